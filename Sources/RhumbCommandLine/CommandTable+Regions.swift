@@ -5,7 +5,7 @@ extension CommandTable {
         dataPath,
         OptionSpec(
             .store, nil, .word(["off", "read", "update"]),
-            help: "ignore regions (off), use them (read, the default), or also fill gaps and refresh tiles while browsing (update)"),
+            help: "ignore regions (off), use them (read, the default), or also fill gaps, whole packs and stale tiles while browsing (update)"),
         OptionSpec(
             .regionQuota, nil, .bytes(0...1_000_000_000_000_000),
             help: "disk quota for all regions in bytes (default: unlimited; 0: allow no new ones)"),

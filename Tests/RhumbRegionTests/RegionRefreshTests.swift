@@ -94,6 +94,26 @@ struct RegionRefreshTests {
         #expect(!box.store.has(.tile(origin: source.supply.origin, .at(9, 200, 200))))
     }
 
+    @Test(arguments: zip(RegionCover.Packing.allCases, [341, 1]))
+    func `browsing that updates regions renews the whole pack where a region holds it, else the tile`(
+        packing: RegionCover.Packing, count: Int
+    ) async throws {
+        let box = try RegionFixture(), source = try box.source(), tile = TileID.at(7, 64, 63)
+        let record = try await box.download(box.region(zooms: 7...7, packing: packing), source)
+        #expect(record.tiles == count)
+        try Connection(box.store.path, .readWrite).execute(
+            "UPDATE entries SET received = received - 7200", to: "make tiles older")
+        box.host.change { $0.version = 2 }
+        let fetcher = CachedTileFetcher(box.client, store: box.cache, regions: box.store, renewsRegions: true)
+        let packs = PackRenewal(fetcher) { box.store }
+        fetcher.afterRenewal { packs.begin(after: $0) }
+        let url = try #require(source.layer.source.url(for: tile, of: source.layer)), before = box.host.server.requestCount
+        _ = try await fetcher.fetch(url, for: TileWant(layer: source.layer, tile: tile), holdsKept: false)
+        await packs.finish()
+        #expect(try box.present(box.region(zooms: 7...7, packing: packing), version: 2) == count)
+        #expect(box.host.server.requestCount - before == count)
+    }
+
     @Test func `a refresh that is broken off goes on as one, and asks about nothing twice`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 1 }

@@ -10,6 +10,7 @@ public final class MapSession: Sendable {
     /// Asks servers.
     public let client: HTTPClient
     private let stores: SessionStores
+    private let packRenewal: PackRenewal
     /// Gets tiles: through the cache and the regions, else from servers.
     public let fetcher: CachedTileFetcher
     /// Loads documents and parts of archives, through the cache and the regions.
@@ -51,6 +52,9 @@ public final class MapSession: Sendable {
         let fetcher = CachedTileFetcher(
             client, stores: { (stores.cache, stores.regionStore) }, renewsRegions: options.renewsRegions,
             configuration: options.configuration)
+        let packs = PackRenewal(fetcher) { stores.regionStore }
+        if options.renewsRegions { fetcher.afterRenewal { [weak packs] in packs?.begin(after: $0) } }
+        packRenewal = packs
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
         (self.client, self.stores, self.fetcher, self.engine) = (client, stores, fetcher, engine)
@@ -131,6 +135,7 @@ public final class MapSession: Sendable {
     public func close() {
         stopWaiting(in: .seconds(2))
         offlineSearch.stopIndexing()
+        packRenewal.cancel()
         stores.openCache?.finish()
         reports.finish()
     }

@@ -11,11 +11,12 @@ public final class CachedTileFetcher: TileFetcher {
     /// Whether anything was named that is on screen: from then on also that nothing is.
     private let hasSpared = Mutex(false)
     private let renewsRegions: Bool
+    private let onRenewal = Mutex<@Sendable (TileWant) -> Void>({ _ in })
     private let layers: Mutex<LayerConfiguration>
     /// The editions at hand of the sources that are looked at.
     let editions = Mutex(EditionChoice())
     let reloads = Mutex(Reloads())
-    let date: @Sendable () -> UnixSeconds
+    package let date: @Sendable () -> UnixSeconds
 
     /// Where answers are kept; a cache of nil: nowhere. Regions are looked into after it.
     public typealias Stores = (cache: (any ResponseStore)?, regions: (any PinnedResponses)?)
@@ -55,6 +56,15 @@ public final class CachedTileFetcher: TileFetcher {
     public var configuration: LayerConfiguration {
         get { layers.withLock { $0 } }
         set { layers.withLock { $0 = newValue } }
+    }
+
+    /// Calls a function with each tile whose response may have renewed a region's.
+    public func afterRenewal(_ body: @escaping @Sendable (TileWant) -> Void) { onRenewal.withLock { $0 = body } }
+
+    private func renew(_ key: ResourceKey, with response: StoredResponse, _ want: TileWant) {
+        guard renewsRegions, let regions else { return }
+        regions.renew(key, with: response, at: date())
+        onRenewal.withLock(\.self)(want)
     }
 
     // MARK: What is kept
@@ -135,7 +145,10 @@ public final class CachedTileFetcher: TileFetcher {
         var holding = Holding(isShown: holdsKept)
         if let key { holding = await BlockingExecutor.run { self.holding(key, want, isShown: holdsKept) } }
         // Another process may have stored or renewed it since it was looked for.
-        if reload == nil, let stored = holding.stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        if reload == nil, let key, let stored = holding.stored, stored.state(at: date()) == .fresh {
+            renew(key, with: stored, want)
+            return stored.fetched(at: date())
+        }
         if !want.isSeen { await store?.waitForRoom() }
         do throws(TileFailure) {
             let fetched = if let source = want.layer.source as? any PartTileSource { try await ask(source, want) } else {
@@ -168,7 +181,7 @@ public final class CachedTileFetcher: TileFetcher {
     /// A part of a file: its source asks the server and keeps what comes.
     private func ask(_ source: any PartTileSource, _ want: TileWant) async throws(TileFailure) -> FetchedTile {
         let answer = try await source.answer(of: want.tile, priority: want.priority)
-        if renewsRegions { regions?.renew(.tile(origin: source.origin, want.tile), with: answer, at: date()) }
+        renew(.tile(origin: source.origin, want.tile), with: answer, want)
         return answer.fetched(at: date())
     }
 
@@ -227,7 +240,7 @@ public final class CachedTileFetcher: TileFetcher {
             store?.forget(key)
         } else {
             store?.prolong(key, stored.freshness, headers: stored.headers)
-            if renewsRegions { regions?.renew(key, with: stored, at: date()) }
+            renew(key, with: stored, want)
         }
         return isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
     }
@@ -252,7 +265,7 @@ public final class CachedTileFetcher: TileFetcher {
             switch response.storageVerdict(for: request) {
             case .body, .absent:
                 keep(new, for: key, want, in: store)
-                if renewsRegions { regions?.renew(key, with: new, at: date()) }
+                renew(key, with: new, want)
             case .no: if holding.stored != nil { store.forget(key) }
             }
         }
