@@ -20,7 +20,7 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
     public var description: String {
         switch self {
         case .here(let name): "\(safe(name)) is a local map and needs no fetching"
-        case .noCache: "no cache to fetch tiles into"
+        case .noCache: "tiles can't be fetched ahead without a cache; make its folder writable"
         case .denied(let name, let url):
             "\(safe(name)) does not allow fetching areas, only the view and its surroundings\(link(url)); "
                 + "use a source that allows it, or an archive"

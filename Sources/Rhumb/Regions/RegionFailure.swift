@@ -3,7 +3,7 @@ public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
 
-/// Why a region can't be planned, made or worked on.
+/// The reason that a region can't be planned, created or downloaded.
 public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case store(RegionStoreFailure)
     /// A source of it can't be opened.
@@ -12,17 +12,19 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
     case source(RegionSourceFailure)
     /// All of its sources belong to features that are off.
     case feature(FeatureFailure)
-    /// A document that its map is made of can't be had.
+    /// A document that its map needs can't be fetched or stored.
     case document(DocumentFailure)
-    /// What was asked for is no region.
+    /// The definition is invalid.
     case definition(RegionDefinitionFailure)
-    /// The provider of a source, by its name, does not let areas be downloaded.
+    /// The provider of a source, by its name, does not allow areas to be downloaded.
     case denied(String)
-    /// A source is known no more by its name, and was not kept with the region.
+    /// A source's name is no longer known, and its definition was not stored with the region.
     case gone(String, region: String)
-    /// It is a package of a catalogue, which is installed, brought up to date and uninstalled as such.
+    /// The region is a package of a catalogue, which the package commands change.
     case isPackage(PackageName)
-    /// Something else, in a sentence.
+    /// The pack of a style in the region can't be loaded.
+    case stylePack(StylePackFailure)
+    /// Another error, as a sentence.
     case other(String)
 
     /// The remedy that a program can offer.
@@ -31,7 +33,7 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .isPackage: .workOnPackage
         case .denied: .listDownloadableSources
         case .gone: .makeRegionAnew
-        case .store, .map, .source, .feature, .document, .definition, .other: (cause as? any Remediable)?.remedy
+        case .store, .map, .source, .feature, .document, .definition, .stylePack, .other: (cause as? any Remediable)?.remedy
         }
     }
 
@@ -46,16 +48,18 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case let failure as FeatureFailure: .feature(failure)
         case let failure as DocumentFailure: .document(failure)
         case let failure as RegionDefinitionFailure: .definition(failure)
+        case let failure as StylePackFailure: .stylePack(failure)
         default: .other("\(error)")
         }
     }
 
     public var description: String {
         switch self {
-        case .store, .map, .source, .feature, .document, .definition: cause.map { "\($0)" } ?? ""
+        case .store, .map, .source, .feature, .document, .definition, .stylePack: cause.map { "\($0)" } ?? ""
         case .denied(let name): "\(SafeText.sanitised(name, limit: 80)) does not allow downloading areas"
-        case .gone(let words, let region): "the source \(words) of region \(region) is no longer available, and was "
-            + "not stored with it"
+        case .gone(let words, let region):
+            "the source \(SafeText.sanitised(words, limit: 80)) of region \(SafeText.sanitised(region, limit: 80)) is no "
+                + "longer available, and was not stored with it"
         case .isPackage(let package): "\(package.regionID) is package \(package)"
         case .other(let sentence): sentence
         }
@@ -69,6 +73,7 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .feature(let failure): failure
         case .document(let failure): failure
         case .definition(let failure): failure
+        case .stylePack(let failure): failure
         case .denied, .gone, .isPackage, .other: nil
         }
     }

@@ -99,7 +99,7 @@ public struct OfflineManager: Sendable {
         do {
             return try Style(document.response.body ?? [])
         } catch {
-            throw .other("\(SafeText.sanitised(document.address)): \(error)")
+            throw .unreadable(document.address, reason: "\(error)")
         }
     }
 
@@ -119,7 +119,11 @@ public struct OfflineManager: Sendable {
             throw failure
         } catch let failure as DocumentFailure {
             if case .absent = failure { throw .doesNotExist(place) }
-            throw Task.isCancelled ? .canceled : .other("\(failure)")
+            throw Task.isCancelled ? .canceled : .document(failure)
+        } catch let failure as WebSourceFailure {
+            throw .source(failure)
+        } catch let failure as RegionStoreFailure {
+            throw StylePackFailure(failure)
         } catch {
             throw Task.isCancelled ? .canceled : .other("\(error)")
         }
@@ -199,7 +203,7 @@ public struct OfflineManager: Sendable {
             guard case .document(let address)? = try opener.web.resource(document: place).key else { return place }
             return address
         } catch {
-            throw .other("\(error)")
+            throw .source(error)
         }
     }
 }

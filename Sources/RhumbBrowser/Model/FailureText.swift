@@ -48,6 +48,8 @@ extension Remedy {
         case .workOnPackage: "use rhumb package or rhumb update, or press p on the map"
         case .raiseRegionQuota: "change the quota with --region-quota"
         case .watchRegion(let id): "see its progress with rhumb region show \(id)"
+        case .listStylePacks: "see rhumb style pack list"
+        case .checkStyle: "run rhumb style check to list all faults"
         case .nameRouteEngine: "set one with --engine or :engine, or see rhumb route --help"
         case .agreeToRules(let source): "accept them with rhumb route --agree \(source), or press y in the panel"
         case .nameSearchService: "see rhumb search --help"

@@ -42,6 +42,10 @@ public enum Remedy: Hashable, Sendable {
     /// Another process tells how far the region of this id is.
     case watchRegion(String)
 
+    case listStylePacks
+    /// All faults of a style can be listed.
+    case checkStyle
+
     /// A routing engine may be named, or started.
     case nameRouteEngine
     /// The person may agree to the rules of the source of this name.

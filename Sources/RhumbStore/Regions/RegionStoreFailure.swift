@@ -37,7 +37,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
             "the disk quota for regions (\(AmountText.bytes(bytes))) is used up; remove a region, or raise the quota"
         case .busy(let region, let process):
             "process \(process) is downloading region \(safe(region))"
-        case .lost: "another process took over or removed the region while this one was paused"
+        case .lost: "another process took over or removed the region while this one was paused; start again"
         case .refused(let verdict): verdict.lines.joined(separator: "; ")
         case .store(let failure): "\(failure)"
         }
