@@ -38,6 +38,9 @@ extension CommandTable {
             .scale, nil, .whole(1...2), isConfigurable: false,
             help: "2: 512-pixel tiles, twice as fine, if the source has them"),
         OptionSpec(
+            .alsoZooms, nil, .text, metavar: "ZOOMS", isRepeatable: true, isConfigurable: false,
+            help: "further zooms, at a scale of their own if given: 12-13, 5-6@2"),
+        OptionSpec(
             .wholePacks, rivals: [Option.exact.name], isConfigurable: false,
             help: "download whole packs of tiles, which neighbouring regions share"),
         OptionSpec(.exact, isConfigurable: false, help: "download only tiles in the area (default for new regions)"),

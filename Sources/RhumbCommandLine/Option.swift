@@ -148,6 +148,8 @@ extension Option<String> {
     public static var olderThan: Self { Self("older-than") }
     /// A time span, such as 30d: only items that expire within it.
     public static var expiring: Self { Self("expiring") }
+    /// Further zooms of a region, such as 5-6@2: zooms 5 to 6 at scale 2.
+    public static var alsoZooms: Self { Self("also-zooms") }
     /// The map that is opened.
     public static var map: Self { Self("map") }
     /// The file that is written.

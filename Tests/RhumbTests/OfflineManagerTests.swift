@@ -238,18 +238,33 @@ struct OfflineManagerTests {
         #expect(try await VectorStyles(prefersStored: false).style(at: server.url("/style.json"), web).images.isEmpty)
     }
 
-    @Test func `a region of descriptors has their zooms and makes their packs`() async throws {
+    @Test func `a region of descriptors has the zooms and scale of each, and stores nothing before it is added`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
-        let queue = try RegionQueue(session, session.opener)
-        let descriptors = try [
-            TilesetDescriptor(style: address, zooms: ZoomRange(0, 2)),
-            TilesetDescriptor(style: address, zooms: ZoomRange(1, 3)),
+        server.set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}],"maxzoom":6}"#)
+        let queue = try RegionQueue(session, session.opener), manager = try OfflineManager(session, session.opener)
+        var descriptors = try [
+            TilesetDescriptor(style: address, zooms: ZoomRange(0, 1)),
+            TilesetDescriptor(style: address, zooms: ZoomRange(3, 4), pixelRatio: 2),
         ]
+        (descriptors[1].metadata, descriptors[1].acceptsExpired) = (["part": "sharp"], true)
         let proposal = try await queue.propose(
             RegionID("town"), geometry: .box(.world), of: descriptors, features: session.configuration.enabledFeatures.map(\.name))
-        #expect(proposal.definition.zooms == (try ZoomRange(0, 3)) && proposal.definition.sources == [address])
-        #expect(try OfflineManager(session, session.opener).allStylePacks().map(\.address) == [address])
+        #expect(proposal.definition.zooms.zooms == 0...4 && proposal.definition.sources == [address])
+        let plan = try await queue.plan(proposal)
+        #expect(plan.rows.map(\.zoom) == [0, 1, 3, 4] && plan.tiles == 1 + 4 + 64 + 256)
+        #expect(try manager.allStylePacks().isEmpty && session.regions().store.regions().isEmpty)
+
+        let record = try await queue.add(proposal, isPermitted: true)
+        #expect(try manager.allStylePacks().map(\.address) == [address])
+        // Vector tiles are the same at every scale.
+        #expect(record.covers.map(\.cover.zooms) == [[0, 1, 3, 4]])
+        #expect(record.definition?.tilesets.map(\.metadata) == [.null, ["part": "sharp"]])
+        #expect(record.definition?.tilesets.map(\.acceptsExpired) == [false, true])
+        let end = try await queue.start(record).finish()
+        #expect(end.state == .complete && end.tiles == plan.tiles, "\(end.reason)")
+        let asked = server.server.withLock { $0?.record.requests.map(\.target) ?? [] }.filter { $0.hasSuffix(".pbf") }
+        #expect(Set(asked.map { $0.prefix(3) }) == ["/0/", "/1/", "/3/", "/4/"])
         #expect(throws: RegionDefinitionFailure.scale(3)) {
             try TilesetDescriptor(style: address, zooms: ZoomRange(0, 2), pixelRatio: 3)
         }

@@ -11,6 +11,8 @@ struct RegionDownload: Sendable {
         let cover: RegionCover
         let judge: TileBodyJudge
         let selection: TileSelection
+        /// True if a download takes stored tiles whatever their age; a refresh doesn't.
+        let acceptsExpired: Bool
     }
 
     let task: RegionTask
@@ -77,7 +79,10 @@ struct RegionDownload: Sendable {
                 return (end, supplies)
             }
             var supplies = supplies
-            supplies[index] = Part(supply: next.supply, cover: supplies[index].cover, judge: supplies[index].judge, selection: supplies[index].selection)
+            let old = supplies[index]
+            supplies[index] = Part(
+                supply: next.supply, cover: old.cover, judge: old.judge, selection: old.selection,
+                acceptsExpired: old.acceptsExpired)
             record = try regions.supersede(record, at, by: next)
             return (.superseded, supplies)
         }

@@ -3,6 +3,36 @@ public import RhumbEngine
 public import RhumbStore
 
 extension RegionQueue {
+    /// The sources of a region, whatever their features; those of several scales, at each of them.
+    /// - Parameters:
+    ///   - kept: The region as it is stored; see `sources(_:scale:kept:open:reloads:)`.
+    ///   - layers: Open layers.
+    ///   - reloads: True to revalidate the documents of the sources.
+    /// - Throws: `RegionFailure`
+    public func sources(
+        of definition: RegionDefinition, kept: RegionRecord? = nil, open layers: [TileLayer] = [], reloads: Bool = false
+    ) async throws(RegionFailure) -> [RegionSource] {
+        guard !definition.tilesets.isEmpty else {
+            return try await sources(definition.sources, scale: definition.scale, kept: kept, open: layers, reloads: reloads)
+        }
+        return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
+    }
+
+    /// The sources of a region's tilesets at their scales. A source of vector tiles is the same at every scale.
+    func scaledSources(
+        of definition: RegionDefinition, kept: RegionRecord?, reloads: Bool = false
+    ) async throws(RegionFailure) -> [RegionSource] {
+        var found: [RegionSource] = []
+        for scale in Set(definition.tilesets.map(\.scale)).sorted() {
+            let words = Set(definition.tilesets.filter { $0.scale == scale }.map(\.source)).sorted()
+            for var source in try await sources(words, scale: scale, kept: kept, reloads: reloads) {
+                source.scale = scale
+                found.append(source)
+            }
+        }
+        return found
+    }
+
     /// The sources that names or addresses stand for, whatever their features.
     /// - Parameters:
     ///   - scale: pixels of their tiles for each of the map's.

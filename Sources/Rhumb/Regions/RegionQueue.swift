@@ -68,8 +68,18 @@ public actor RegionQueue {
         var definition = definition
         definition.style = definition.style.map(opener.place(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
-        let kept = old?.definition?.sources == definition.sources && old?.definition?.scale == definition.scale ? old : nil
-        let all = try await sources(definition.sources, scale: definition.scale, kept: kept, open: layers)
+        let kept = old?.definition?.hasSameSources(as: definition) == true ? old : nil
+        let all: [RegionSource]
+        if definition.tilesets.isEmpty {
+            all = try await sources(of: definition, kept: kept, open: layers)
+        } else {
+            let scaled = try await scaledSources(of: definition, kept: kept)
+            for at in definition.tilesets.indices {
+                let origins = scaled.origins(of: definition.tilesets[at])
+                definition.tilesets[at].origins = origins.isEmpty ? kept?.definition?.tilesets[at].origins ?? [] : origins
+            }
+            all = scaled.unique
+        }
         let contained = all.contained(in: definition.features)
         if contained.isEmpty, let layer = all.first?.layer {
             throw .feature(.disabled(layer.feature, wanted: layer.info.name))
@@ -90,6 +100,8 @@ public actor RegionQueue {
     public func add(_ proposal: RegionProposal, isPermitted: Bool = false) async throws(RegionFailure) -> RegionRecord {
         let documents = try await documents(of: proposal.sources, style: proposal.definition.style, reloads: false)
         do {
+            let manager = try OfflineManager(session, opener)
+            for style in proposal.stylePacks { _ = try await manager.loadStylePack(style).pack() }
             return try regions.add(proposal.definition, proposal.sources, documents: documents, isPermitted: isPermitted)
         } catch {
             throw RegionFailure(error)
@@ -118,7 +130,7 @@ public actor RegionQueue {
             try record.requireNoPackage()
             let definition = try record.readDefinition()
             let sources = try await sources(
-                definition.sources, scale: definition.scale, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
+                of: definition, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
             ).contained(in: definition.features)
             // Policies may have changed since the region was made.
             try regions.requireNoDenial(of: sources)

@@ -30,7 +30,7 @@ public struct RegionSalvage: Sendable, Equatable {
         guard let definition = old.definition, !old.covers.isEmpty else { return }
         let packs = old.parts.compactMap { part in
             part.definition.map { source in
-                (part.origin, definition.packs(available: source.info.regionZooms, bounds: source.bounds).packs() as any Sequence<TilePack>)
+                (part.origin, definition.packs(of: part.origin.key, available: source.info.regionZooms, bounds: source.bounds).packs() as any Sequence<TilePack>)
             }
         }
         let new = try store.put(

@@ -14,6 +14,8 @@ public struct RegionSource: Sendable {
     public let supply: any RegionSupply
     /// Enough to show it again.
     public let definition: SourceDefinition
+    /// The scale at which it was opened for a tileset; 1 for a region without tilesets.
+    var scale = 1
 
     /// - Parameters:
     ///   - words: a name or an address.
@@ -84,15 +86,25 @@ public struct RegionSource: Sendable {
     var judge: TileBodyJudge { TileBodyJudge(layer.tileBodyKind) }
 
     func cover(_ definition: RegionDefinition) -> RegionCover {
-        definition.cover(available: layer.dataZooms, bounds: layer.info.bounds)
+        definition.cover(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)
     }
 
     func packs(_ definition: RegionDefinition) -> PackCover {
-        definition.packs(available: layer.dataZooms, bounds: layer.info.bounds)
+        definition.packs(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)
     }
 }
 
 extension [RegionSource] {
+    /// The same sources, each origin once.
+    var unique: [RegionSource] {
+        enumerated().filter { at, source in !self[..<at].contains { $0.origin == source.origin } }.map(\.element)
+    }
+
+    /// The keys of the origins that a tileset has among these sources.
+    func origins(of tileset: RegionTileset) -> Set<String> {
+        Set(filter { $0.words == tileset.source && $0.scale == tileset.scale }.map(\.origin.key))
+    }
+
     /// Those whose feature is among the features of a region: the others it does not contain.
     public func contained(in features: [String]) -> [RegionSource] { filter { features.contains($0.layer.feature.name) } }
 }

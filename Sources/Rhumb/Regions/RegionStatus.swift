@@ -7,6 +7,8 @@ public struct RegionProposal: Sendable {
     public let definition: RegionDefinition
     /// The sources it takes tiles from.
     public let sources: [RegionSource]
+    /// The names, files or addresses of the styles whose packs are loaded when the region is created.
+    public var stylePacks: [String] = []
 
     /// A region to be made of these sources.
     public init(_ definition: RegionDefinition, _ sources: [RegionSource]) {

@@ -103,7 +103,8 @@ public struct Regions: Sendable {
                 record.definition.map {
                     RegionDownload.Part(
                         supply: source.supply, cover: source.cover($0), judge: source.judge,
-                        selection: selection(record, source, among: all))
+                        selection: selection(record, source, among: all),
+                        acceptsExpired: $0.acceptsExpired(of: source.origin.key))
                 }
             }, pass: pass, clock: clock)
         let listening = Task.detached(executorPreference: BlockingExecutor.shared) { await work.listen() }
@@ -164,7 +165,7 @@ extension RegionRecord {
         guard let definition else { return [] }
         return parts.compactMap { part in
             part.definition.map {
-                (part.origin, definition.cover(available: $0.info.regionZooms, bounds: $0.bounds))
+                (part.origin, definition.cover(of: part.origin.key, available: $0.info.regionZooms, bounds: $0.bounds))
             }
         }
     }

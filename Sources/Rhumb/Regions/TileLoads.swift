@@ -28,9 +28,11 @@ struct TileLoads {
 
     /// - Parameter earlier: the edition that is stored of the same source.
     init(_ work: RegionDownload, _ part: RegionDownload.Part, earlier: TileOrigin?) {
+        var pass = work.pass
+        if part.acceptsExpired, !pass.isRefresh { pass.acceptsExpired = true }
         load = TileLoad(
             store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
-            selection: part.selection, pass: work.pass, clock: work.clock)
+            selection: part.selection, pass: pass, clock: work.clock)
         bag = work.task.loads
         batch = max(part.supply.batch, 1)
         // So many that a place that becomes free is taken at once.

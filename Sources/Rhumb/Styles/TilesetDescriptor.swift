@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Which tiles of a style's sources a region needs; after Mapbox's TilesetDescriptor.
+/// The tiles of a style's sources in a range of zooms; after Mapbox's TilesetDescriptor.
 public struct TilesetDescriptor: Hashable, Sendable {
     /// The style's name, file or address.
     public let style: String
@@ -8,6 +8,10 @@ public struct TilesetDescriptor: Hashable, Sendable {
     public let zooms: ZoomRange
     /// Pixels of a tile for each of the map's: 1 or 2.
     public let pixelRatio: Int
+    /// Arbitrary JSON, stored with the region.
+    public var metadata = JSON.null
+    /// True if a download takes stored tiles whatever their age.
+    public var acceptsExpired = false
 
     /// - Throws: `RegionDefinitionFailure.scale`
     public init(style: String, zooms: ZoomRange, pixelRatio: Int = 1) throws(RegionDefinitionFailure) {
@@ -17,28 +21,30 @@ public struct TilesetDescriptor: Hashable, Sendable {
 }
 
 extension RegionQueue {
-    /// A region about to be made of what descriptors ask for, with the packs of their styles: the zooms
-    /// of all of them, at the largest pixel ratio.
+    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Nothing is stored: `add` creates
+    /// the region, and the packs of the styles.
     /// - Parameters:
-    ///   - descriptors: at least one.
-    ///   - features: the names of those that the region contains.
-    /// - Throws: `RegionFailure`, also where a style can't be had.
+    ///   - descriptors: At least one.
+    ///   - features: The names of the features that the region contains.
+    /// - Throws: `RegionFailure`, also if a style can't be opened
     public func propose(
         _ id: RegionID, name: String = "", geometry: RegionGeometry, of descriptors: [TilesetDescriptor],
         features: [String]
     ) async throws(RegionFailure) -> RegionProposal {
-        let places = descriptors.map { opener.place(ofStyle: $0.style) }, zooms = descriptors.map(\.zooms)
         let definition: RegionDefinition
-        do {
-            let manager = try OfflineManager(session, opener)
-            for place in places { _ = try await manager.loadStylePack(place).pack() }
+        do throws(RegionDefinitionFailure) {
+            let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in
+                try RegionTileset(
+                    source: opener.place(ofStyle: descriptor.style), zooms: descriptor.zooms, scale: descriptor.pixelRatio,
+                    metadata: descriptor.metadata, acceptsExpired: descriptor.acceptsExpired)
+            }
             definition = try RegionDefinition(
-                id: id, name: name, geometry: geometry,
-                zooms: ZoomRange(zooms.map(\.lowest).min() ?? 0, zooms.map(\.highest).max() ?? 0), sources: places,
-                features: features, scale: descriptors.map(\.pixelRatio).max() ?? 1)
+                id: id, name: name, geometry: geometry, tilesets: tilesets, features: features)
         } catch {
-            throw RegionFailure(error)
+            throw .definition(error)
         }
-        return try await propose(definition)
+        var proposal = try await propose(definition)
+        proposal.stylePacks = definition.sources
+        return proposal
     }
 }

@@ -13,7 +13,12 @@ public struct PackCover: Sendable {
         _ geometry: RegionGeometry, zooms: ZoomRange,
         available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil
     ) {
-        let wanted = zooms.zooms.filter(available.contains)
+        self.init(geometry, levels: Array(zooms.zooms), available: available, bounds: bounds)
+    }
+
+    /// - Parameter levels: The zooms, which may have gaps.
+    init(_ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?) {
+        let wanted = levels.filter(available.contains)
         groups = Set(wanted.map(ZoomGroup.init(containing:))).sorted()
         tree = CoverTree(geometry)
         clip = bounds.map { $0.worldBoxes.map(GridBox.init) }

@@ -27,7 +27,14 @@ public struct RegionCover: Sendable {
         available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil,
         packing: Packing = .exact
     ) {
-        let wanted = zooms.zooms.filter(available.contains)
+        self.init(geometry, levels: Array(zooms.zooms), available: available, bounds: bounds, packing: packing)
+    }
+
+    /// - Parameter levels: The zooms, ascending; they may have gaps.
+    init(
+        _ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?, packing: Packing
+    ) {
+        let wanted = levels.filter(available.contains)
         switch packing {
         case .exact: self.zooms = wanted
         case .wholePacks:

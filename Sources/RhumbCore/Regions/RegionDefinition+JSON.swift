@@ -1,10 +1,18 @@
 extension RegionDefinition {
-    private static let version = 1
+    /// Version 2 has tilesets. Without them version 1 is written, which earlier programs read, too.
+    private static let version = 2
 
     /// The definition as JSON; the geometry is GeoJSON.
     public var json: JSON {
+        guard !tilesets.isEmpty, case .object(var members) = plainJSON else { return plainJSON }
+        members["version"] = .integer(RegionDefinition.version)
+        members["tilesets"] = .array(tilesets.map(\.json))
+        return .object(members)
+    }
+
+    private var plainJSON: JSON {
         [
-            "version": .integer(RegionDefinition.version), "id": .string(id.text), "name": .string(name),
+            "version": 1, "id": .string(id.text), "name": .string(name),
             "metadata": metadata, "geometry": geometry.geoJSON,
             "zooms": [.integer(zooms.lowest), .integer(zooms.highest)],
             "sources": .array(sources.map { .string($0) }), "features": .array(features.map { .string($0) }),
@@ -27,6 +35,7 @@ extension RegionDefinition {
             sources: RegionDefinition.texts(json, "sources"), features: RegionDefinition.texts(json, "features"),
             scale: scale, packing: isExact ? .exact : .wholePacks)
         style = StyleChoice(json: json["style"])
+        for tileset in json["tilesets"]?.array ?? [] { tilesets.append(try RegionTileset(json: tileset)) }
     }
 
     private static func read(_ id: String) throws(RegionDefinitionFailure) -> RegionID {

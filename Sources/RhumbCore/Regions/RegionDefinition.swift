@@ -1,7 +1,7 @@
 /// What a person asked for when a region was made.
 public struct RegionDefinition: Hashable, Sendable {
     /// What the command line calls it.
-    public let id: RegionID
+    public internal(set) var id: RegionID
     /// For people; harmless to a terminal. The id if none was given.
     public var name: String
     /// Anything the person or program wants to keep with it.
@@ -15,11 +15,19 @@ public struct RegionDefinition: Hashable, Sendable {
     /// The names of the features it contains; sources and vector layers of others are left out.
     public var features: [String]
     /// Pixels of a tile to a side of 256: 1…4.
-    public let scale: Int
+    public private(set) var scale: Int
     /// The tiles it has: those its ground touches, or the whole packs of these.
     public var packing: RegionCover.Packing
     /// The files or addresses of the styles that its vector tiles are to be drawn in.
     public var style = StyleChoice.standard
+    /// Ranges of zooms with scales of their own; empty if all sources have the region's `zooms` at its `scale`. Setting
+    /// them makes `zooms` and `scale` span all of them.
+    public var tilesets: [RegionTileset] = [] {
+        didSet {
+            zooms = RegionTileset.span(of: tilesets) ?? zooms
+            scale = tilesets.map(\.scale).max() ?? scale
+        }
+    }
 
     /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
     public init(
@@ -43,15 +51,26 @@ public struct RegionDefinition: Hashable, Sendable {
 
     /// The tiles of one of its sources.
     /// - Parameters:
-    ///   - available: the zooms the source has.
-    ///   - bounds: the ground the source has tiles for; nil for no limit.
-    public func cover(available: ClosedRange<Int>, bounds: Bounds? = nil) -> RegionCover {
-        RegionCover(geometry, zooms: zooms, available: available, bounds: bounds, packing: packing)
+    ///   - origin: The key of the tiles' origin.
+    ///   - available: The zooms of the source.
+    ///   - bounds: The area for which the source has tiles; nil for no limit.
+    public func cover(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> RegionCover {
+        RegionCover(
+            geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds, packing: packing)
     }
 
-    /// The packs of one of its sources; see `cover(available:bounds:)`.
-    public func packs(available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover {
-        PackCover(geometry, zooms: zooms, available: available, bounds: bounds)
+    /// The packs of one of its sources; see `cover(of:available:bounds:)`.
+    public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover {
+        PackCover(geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds)
+    }
+
+    /// The same region with another id and name.
+    /// - Parameter name: Empty for the id.
+    public func renamed(to id: RegionID, name: String) -> RegionDefinition {
+        var renamed = self
+        let safe = SafeText.sanitised(name, limit: 80)
+        (renamed.id, renamed.name) = (id, safe.isEmpty ? id.text : safe)
+        return renamed
     }
 }
 

@@ -31,7 +31,7 @@ struct RegionDefinitionTests {
     }
 
     static let wrong: [(String, JSON, RegionDefinitionFailure)] = [
-        ("version", 2, .version(2)), ("zooms", [9, 3], .zooms(.reversed(9, 3))), ("zooms", [9], .member("zooms")),
+        ("version", 3, .version(3)), ("zooms", [9, 3], .zooms(.reversed(9, 3))), ("zooms", [9], .member("zooms")),
         ("sources", [], .noSource), ("sources", [1], .member("sources")), ("scale", 9, .scale(9)),
         ("id", "a b", .id(.character(" "))), ("geometry", ["type": "Point"], .geometry(.type("the document has no \"coordinates\""))),
     ]
@@ -61,6 +61,28 @@ struct RegionDefinitionTests {
     func `an id is made of a name`(name: String, id: String) throws {
         #expect(RegionID(from: name).text == id)
         #expect(try RegionID(id) == RegionID(from: name))
+    }
+
+    @Test func `tilesets keep their gaps between zooms, and survive JSON`() throws {
+        var near = try RegionTileset(source: "osm", zooms: ZoomRange(0, 2), metadata: ["part": 1], acceptsExpired: true)
+        var sharp = try RegionTileset(source: "osm", zooms: ZoomRange(5, 6), scale: 2)
+        (near.origins, sharp.origins) = (["osm 256"], ["osm 512"])
+        let definition = try RegionDefinition(id: RegionID("a"), geometry: .box(.world), tilesets: [near, sharp], features: [])
+        #expect(definition.sources == ["osm"] && definition.zooms.zooms == 0...6 && definition.scale == 2)
+        #expect(definition.cover(of: "osm 256", available: 0...12).zooms == [0, 1, 2])
+        #expect(definition.cover(of: "osm 512", available: 0...5).zooms == [5])
+        #expect(definition.packs(of: "osm 512", available: 0...12).groups.map(\.description) == ["0-5", "6-10"])
+        #expect(definition.acceptsExpired(of: "osm 256") && !definition.acceptsExpired(of: "osm 512"))
+        #expect(definition.zoomText == "0-2, 5-6 at scale 2")
+        #expect(definition.json["version"] == 2 && definition.json["zooms"] == [0, 6])
+        #expect(try RegionDefinition(json: JSON.parse(definition.json.text)) == definition)
+        let plain = try self.definition().json
+        #expect(plain["version"] == 1 && plain["tilesets"] == nil)
+        let renamed = try definition.renamed(to: RegionID("b"), name: "")
+        #expect(renamed.id.text == "b" && renamed.name == "b" && renamed.tilesets == definition.tilesets)
+        #expect(throws: RegionDefinitionFailure.noSource) {
+            try RegionDefinition(id: RegionID("a"), geometry: .box(.world), tilesets: [], features: [])
+        }
     }
 
     @Test func `its cover and packs follow the source's zooms`() throws {

@@ -152,7 +152,7 @@ struct RegionCommand {
         let before = try record.readDefinition()
         var after = before
         after.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
-        let sources = try await queue.sources(before.sources, scale: before.scale, kept: record)
+        let sources = try await queue.sources(of: before, kept: record)
         for source in sources {
             let groups = zip(try regions.groups(before, source), try regions.groups(after, source))
             for (old, new) in groups where old.isContained != new.isContained {
@@ -215,10 +215,8 @@ struct RegionCommand {
         let record = try record()
         let old = try record.readDefinition()
         let id = try invocation[.newID].map { text in try RegionID(text) } ?? old.id
-        let new = try RegionDefinition(
-            id: id, name: invocation[.name] ?? (old.name == old.id.text ? "" : old.name),
-            metadata: try invocation.metadata() ?? old.metadata, geometry: old.geometry, zooms: old.zooms,
-            sources: old.sources, features: old.features, scale: old.scale, packing: old.packing)
+        var new = old.renamed(to: id, name: invocation[.name] ?? (old.name == old.id.text ? "" : old.name))
+        new.metadata = try invocation.metadata() ?? old.metadata
         if id != old.id, try store.regions().contains(where: { $0.id == id.text }) {
             throw Notice.Problem("region \(id.text) already exists; choose another id")
         }
@@ -260,7 +258,7 @@ extension RegionRecord {
     /// For a person.
     var lines: [String] {
         var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
-        if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
+        if let zooms = definition?.zoomText { lines.append("  zooms \(zooms.replacing("-", with: "–"))") }
         lines.append("  \(resources.sizes)")
         let names = OriginNames(active.map(\.origin))
         for part in active {

@@ -32,6 +32,7 @@ struct RegionMaking {
             features: before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
             scale: invocation[.scale] ?? before?.scale ?? 1,
             packing: invocation[.wholePacks] ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
+        definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         proposal = try await command.queue.propose(definition)
         for source in proposal.sources where place == nil { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
@@ -71,6 +72,30 @@ extension String {
 }
 
 extension Invocation {
+    /// The tilesets of a region for which further zooms are given. Without new zooms, scale or sources, those it had.
+    fileprivate func tilesets(of definition: RegionDefinition, _ before: RegionDefinition?) throws -> [RegionTileset] {
+        let further = self[all: .alsoZooms]
+        guard !further.isEmpty else {
+            guard let before, self[.zooms] == nil, self[.scale] == nil, before.sources == definition.sources else { return [] }
+            return before.tilesets
+        }
+        guard self[.zooms] != nil else { throw UsageError("--also-zooms needs --zooms, too") }
+        let ranges = [(zooms: definition.zooms, scale: definition.scale)] + (try further.map(Invocation.range))
+        return try definition.sources.flatMap { source in
+            try ranges.map { try RegionTileset(source: source, zooms: $0.zooms, scale: $0.scale) }
+        }
+    }
+
+    /// Parses "5-6@2".
+    private static func range(_ text: String) throws -> (zooms: ZoomRange, scale: Int) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count <= 2, let scale = parts.count == 2 ? Int(parts[1]) : 1, (1...2).contains(scale),
+            (1...2).contains(ends.count), let lowest = ends[0], let highest = ends[ends.count - 1]
+        else { throw UsageError("--also-zooms takes zooms, such as 12-13 or 5-6@2, not \"\(text)\"") }
+        return (try ZoomRange(lowest, highest), scale)
+    }
+
     /// The ground meant; nil if nothing was said.
     @MainActor
     func geometry() async throws -> RegionGeometry? {
