@@ -4,7 +4,7 @@ public import RhumbStore
 
 /// The cost of a region, and whether limits and policies allow it.
 extension Regions {
-    /// Returns what a region would cost.
+    /// Returns the cost of a region.
     /// - Parameter isPermitted: True if the user states that the provider allows the download.
     /// - Throws: `RegionStoreFailure`
     public func plan(

@@ -59,7 +59,7 @@ public struct RegionDefinition: Hashable, Sendable {
             geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds, packing: packing)
     }
 
-    /// The packs of one of its sources; see `cover(of:available:bounds:)`.
+    /// The packs of one of its sources, with the parameters of `cover`.
     public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover {
         PackCover(geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds)
     }
