@@ -14,6 +14,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
 LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
 SYMBOLS = .build/symbols
+CATALOG = .build/Rhumb.docc
 MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCurl CDefaults)
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
@@ -64,7 +65,7 @@ uninstall: ## remove what install put there
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rhumb \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
 
-docs: deps assets ## the library's reference and tutorials, for a browser: .build/docs
+docs: deps assets ## the manual, the library's reference and tutorials, for a browser: .build/docs
 	$(SWIFT) build --target Rhumb $(STRICT)
 	$(SWIFT) build --target RhumbBrowser $(STRICT)
 	@rm -rf $(SYMBOLS) .build/docs && mkdir -p $(SYMBOLS)
@@ -78,7 +79,14 @@ docs: deps assets ## the library's reference and tutorials, for a browser: .buil
 	@for module in $(LIBRARY); do \
 	    sed -i -E 's/"module":\{"name":"Rhumb[A-Za-z]*"/"module":{"name":"Rhumb"/' $(SYMBOLS)/$$module[.@]*; \
 	done
-	$(TOOLS)docc convert Sources/Rhumb/Rhumb.docc --additional-symbol-graph-dir $(SYMBOLS) \
+# The pages of the manual are articles beside the tutorials.
+	@rm -rf $(CATALOG) && cp -r Sources/Rhumb/Rhumb.docc $(CATALOG)
+	@printf '\n### Manual\n\n' >> $(CATALOG)/Rhumb.md
+	@for topic in $$(sed -n 's/^    page //p' Sources/CDefaults/defaults.S); do \
+	    cp Assets/manual/$$topic.md $(CATALOG)/Manual-$$topic.md && \
+	    echo "- <doc:Manual-$$topic>" >> $(CATALOG)/Rhumb.md || exit 1; \
+	done
+	$(TOOLS)docc convert $(CATALOG) --additional-symbol-graph-dir $(SYMBOLS) \
 	    --fallback-display-name Rhumb --fallback-bundle-identifier Rhumb --transform-for-static-hosting \
 	    --diagnostic-level error --output-path .build/docs
 	@echo "python3 -m http.server -d .build/docs 8000, then http://localhost:8000/documentation/rhumb"
@@ -128,7 +136,7 @@ assets: Sources/CAssets/assets.S Sources/CDefaults/defaults.S
 Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.db)
 	@touch $@
 
-Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/*.tsv Assets/styles/*.json)
+Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/*.tsv Assets/styles/*.json Assets/manual/*.md)
 	@touch $@
 
 clean: ## remove everything built

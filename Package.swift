@@ -36,12 +36,15 @@ let library: [Target] = [
 ]
 
 let program: [Target] = [
-    .target(name: "RhumbBrowser", dependencies: ["RhumbEngine", "RhumbCore", "CDefaults"]),
-    .target(name: "RhumbCommandLine", dependencies: ["RhumbCore"]),
+    .target(name: "RhumbManual", dependencies: ["RhumbCore", "CDefaults"]),
+    .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "RhumbCore", "CDefaults"]),
+    .target(name: "RhumbCommandLine", dependencies: ["RhumbManual", "RhumbCore"]),
     .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses", "CLinux"]),
     .executableTarget(
         name: "RhumbMain",
-        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbDemo", "Rhumb", "CAssets", "CLinux"]),
+        dependencies: [
+            "RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbManual", "RhumbDemo", "Rhumb", "CAssets", "CLinux",
+        ]),
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
@@ -89,7 +92,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
-        name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbCore"]),
+        name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbManual", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
@@ -98,7 +101,9 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "RhumbMainTests",
-        dependencies: ["RhumbMain", "RhumbCommandLine", "RhumbBrowser", "Rhumb", "RhumbCore", "RhumbTestSupport"]),
+        dependencies: [
+            "RhumbMain", "RhumbCommandLine", "RhumbManual", "RhumbBrowser", "Rhumb", "RhumbCore", "RhumbTestSupport",
+        ]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(
         name: "RhumbBrowserTests",

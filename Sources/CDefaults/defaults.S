@@ -25,3 +25,34 @@ rhumb_\name\()_end:
     asset day_16, "styles/day-16.json"
     asset night_16, "styles/night-16.json"
     asset mono, "styles/mono.json"
+
+// The manual: before each page a form feed and its topic, which is also the name of its file.
+.macro page topic
+    .ascii "\f\topic\n"
+    .incbin "manual/\topic\().md"
+.endm
+
+    .global rhumb_manual_start
+    .global rhumb_manual_end
+rhumb_manual_start:
+    page start
+    page maps
+    page sources
+    page regions
+    page packages
+    page caching
+    page styles
+    page data
+    page searching
+    page routes
+    page traffic
+    page sharing
+    page keys
+    page configuration
+    page scripting
+    page privacy
+    page promises
+    page catalog
+    page troubleshooting
+rhumb_manual_end:
+    .byte 0

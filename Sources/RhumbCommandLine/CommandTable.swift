@@ -1,3 +1,5 @@
+internal import RhumbManual
+
 internal import RhumbCore
 
 /// Everything that can be said on the command line. Parser, help, manual and completions are
@@ -120,7 +122,7 @@ public enum CommandTable {
         ] + common,
         details: [
             "Press ? for the keys. Press u to return to the view of the last session.",
-            "\(Promises.title): see rhumb help promises.",
+            "Commands and pages of the manual: see rhumb help.",
         ],
         examples: [
             ("rhumb", "the built-in world map; needs no network or configuration"),
@@ -200,15 +202,14 @@ public enum CommandTable {
         details: ["In a pipe, the test card has no colours unless --colors is given."])
 
     static let help = CommandSpec(
-        name: .help, summary: "Show help for a command or topic.",
+        name: .help, summary: "List the commands and the pages of the manual, or show one.",
         operand: OperandSpec(
-            placeholder: "COMMAND",
-            help: "a command, such as region add (default: opening the map), or a topic: promises, privacy (hosts "
-                + "Rhumb may contact) or catalog (the format of package catalogues)",
-            isRequired: false,
-            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + ["promises", "privacy", "catalog"],
+            placeholder: "TOPIC", help: "a command, such as region add, or a page of the manual, such as regions", isRequired: false,
+            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.pages.map(\.topic),
             isJoined: true),
-        options: common)
+        options: common,
+        details: ["On a terminal, pages are shown in $PAGER, or in less if that is not set."],
+        examples: [("rhumb help regions", "the page about offline regions"), ("rhumb help region add", "the options of a command")])
 
     static let man = CommandSpec(
         name: .man, summary: "Print the man page.", operand: nil, options: common)

@@ -1,6 +1,8 @@
+internal import RhumbManual
+
 /// Help as plain text, 80 columns wide.
 public enum HelpText {
-    private static let width = 80
+    static let width = 80
 
     /// The help of a command.
     public static func text(for command: CommandSpec) -> String {
@@ -15,8 +17,27 @@ public enum HelpText {
         if !command.examples.isEmpty {
             parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
         }
+        if let topic = topics[command.words.prefix { $0 != " " }] { parts.append("manual: rhumb help \(topic)") }
         if command.words.isEmpty { parts.append(wrap(ExitStatus.sentence, indent: 0)) }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The pages of the manual about commands, by the first word of the command.
+    static let topics: [Substring: String] = [
+        "": "start", "streets": "sources", "render": "start", "inspect": "maps", "search": "searching", "route": "routes",
+        "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
+        "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",
+        "features": "configuration", "doctor": "troubleshooting",
+    ]
+
+    /// The commands and the pages of the manual, with a line for each.
+    public static var overview: String {
+        [
+            "usage: rhumb [OPTIONS] [SOURCE]\n       rhumb COMMAND [OPTIONS] ...",
+            "rhumb --help lists the options; rhumb help COMMAND shows the help of a command.",
+            section("commands", commandRows),
+            section("manual", Manual.pages.map { row("rhumb help \($0.topic)", $0.summary) }),
+        ].joined(separator: "\n\n") + "\n"
     }
 
     private static var commandRows: [String] {
@@ -76,7 +97,8 @@ public enum ExitStatus {
     /// The routing engine is not asked, since Rhumb is offline.
     public static let offline: Int32 = 7
 
-    static let meanings: [(status: Int32, meaning: String)] = [
+    /// The statuses and what they mean, in order.
+    public static let meanings: [(status: Int32, meaning: String)] = [
         (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done, with gaps"), (noRoute, "no route"),
         (noRoads, "no roads there"), (refused, "refused by the routing provider"), (offline, "offline, no route"),
     ]

@@ -134,10 +134,11 @@ private struct WordReader {
             throw UsageError("\(command.subject): unexpected argument \"\(word)\"; give one \(spec.placeholder)")
         }
         guard spec.words.isEmpty || spec.words.contains(word) else {
+            let guess = spec.words.nearest(to: word).map { "; did you mean \($0)?" }
+            guard command.name != .help else { throw UsageError("help: no command or page \"\(word)\"\(guess ?? "; see rhumb help")") }
             throw UsageError(
                 "\(command.subject): unknown \(spec.placeholder) \"\(word)\"; expected one of "
-                    + "\(spec.words.joined(separator: ", "))"
-                    + (spec.words.nearest(to: word).map { "; did you mean \($0)?" } ?? ""))
+                    + "\(spec.words.joined(separator: ", "))\(guess ?? "")")
         }
         operand = word
     }

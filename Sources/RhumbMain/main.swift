@@ -43,13 +43,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .route: return try await RouteCommand.run(invocation)
     case .reach: return try await ReachCommand.run(invocation)
     case .doctor: return try await DoctorCommand(invocation).run()
-    case .help where invocation.operand == "promises": try Output.print(Promises.text)
-    case .help where invocation.operand == "privacy": try Output.print(PrivacyPage(invocation.catalog()).text)
-    case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
-    case .help:
-        let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
-        try Output.print(HelpText.text(for: named))
-    case .man: try Output.print(ManPage.text(keys: Keymap.standard.rows))
+    case .help: try HelpCommand(invocation: invocation).run()
+    case .man: try Output.print(ManPage.text)
     case .completions:
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):

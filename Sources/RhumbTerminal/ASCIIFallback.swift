@@ -1,8 +1,9 @@
 internal import RhumbCore
 
 /// ASCII replacements for characters, for locales in which only ASCII is certain; what has none is left out.
-enum ASCIIFallback {
-    static func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {
+public enum ASCIIFallback {
+    /// Returns the ASCII character that replaces a character in a cell.
+    public static func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII { return scalar }
         switch scalar.value {
         case 0x2500...0x257F: return line(scalar)

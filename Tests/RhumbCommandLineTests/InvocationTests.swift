@@ -1,6 +1,8 @@
-import RhumbCommandLine
 import RhumbCore
+import RhumbManual
 import Testing
+
+@testable import RhumbCommandLine
 
 struct InvocationTests {
     @Test func `no words open the map and a first word may be a command`() throws {
@@ -136,35 +138,43 @@ struct HelpTests {
         for line in text.split(separator: "\n") where !line.contains("--symbols") { #expect(line.count <= 80) }
     }
 
-    @Test func `the manual has every command, option and key`() {
-        let text = ManPage.text(keys: [("Move", "h", "pan left")])
+    @Test func `the help of a command names its page of the manual, and the overview lists all`() {
+        #expect(HelpText.text(for: CommandTable.command(.region(.add))).contains("manual: rhumb help regions"))
+        for topic in HelpText.topics.values { #expect(Manual.page(topic) != nil) }
+        for page in Manual.pages { #expect(HelpText.overview.contains("rhumb help \(page.topic)") && HelpText.overview.contains(page.summary.prefix(20))) }
+    }
+
+    @Test func `the man page has every command and option, and every page of the manual`() {
+        let text = ManPage.text
         for command in CommandTable.commands {
             for option in command.options {
                 let name = option.name.map { $0 == "-" ? "\\-" : String($0) }.joined()
                 #expect(text.contains("\\-\\-\(name)"))
             }
         }
-        #expect(text.contains("pan left"))
+        for page in Manual.pages { #expect(text.contains(".SH \(page.title.uppercased())\n")) }
     }
 
-    @Test func `the manual is plain ASCII and no text in it is taken for a request`() {
-        let text = ManPage.text(keys: [("Move", "← '", ".dots and …")])
-        #expect(text.utf8.allSatisfy { $0 < 128 })
-        #expect(text.contains(".B \\[u2190] \\(aq\n\\&.dots and \\[u2026]\n"))
+    @Test func `the man page is plain ASCII and no text in it is taken for a request`() {
+        #expect(ManPage.text.utf8.allSatisfy { $0 < 128 })
+        let page = ManualPage(topic: "dots", markdown: "| Key | Effect |\n|---|---|\n| ← \u{27} | .dots and … |\n\n.text with `-o`")
+        #expect(page.blocks.flatMap(ManPage.roff) == [
+            ".TP", ".B \\[u2190] \\(aq", "\\&.dots and \\[u2026]", ".PP", "\\&.text with \\fB\\-o\\fR",
+        ])
     }
 }
 
 struct HelpWordTests {
     @Test(arguments: [
         (["help", "region", "add"], "region add"), (["help", "style", "pack", "add"], "style pack add"), (["help", "man"], "man"),
-        (["help", "completions"], "completions"), (["help", "promises"], "promises"), (["help", "privacy"], "privacy"), (["help"], nil),
+        (["help", "completions"], "completions"), (["help", "promises"], "promises"), (["help", "regions"], "regions"), (["help"], nil),
     ] as [([String], String?)])
     func `help takes the words of any command`(words: [String], operand: String?) throws {
         #expect(try Invocation(words).operand == operand)
     }
 
     @Test(arguments: [
-        (["help", "region", "ad"], "did you mean rhumb help region add?"), (["help", "regoin"], "did you mean region?"),
+        (["help", "region", "ad"], "did you mean rhumb help region add?"), (["help", "regoin"], "did you mean region?"), (["help", "rotes"], "no command or page \"rotes\"; did you mean routes?"),
         (["help", "render", "me"], "see rhumb help render"), (["regoin", "add"], "did you mean rhumb region add?"),
         (["region", "ad"], "did you mean add?"), (["stile", "check"], "did you mean rhumb style check?"),
         (["verify", "a.pmtiles"], "did you mean rhumb inspect a.pmtiles?"), (["export", "home"], "did you mean rhumb region export home?"),

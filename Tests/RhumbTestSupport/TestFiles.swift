@@ -16,4 +16,15 @@ public enum TestFiles {
         while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
         return bytes
     }
+
+    /// The names of the files in a folder, by its path from the repository's root.
+    public static func names(in folder: String) -> [String] {
+        guard let handle = opendir(path(folder)) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let item = readdir(handle) {
+            names.append(withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.filter { !$0.hasPrefix(".") }
+    }
 }

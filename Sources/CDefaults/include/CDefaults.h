@@ -21,3 +21,6 @@ struct rhumb_bytes rhumb_asset_labels(void);
 
 // Rivers, lakes and peaks to be named (see NaturalFeature.swift).
 struct rhumb_bytes rhumb_asset_nature(void);
+
+// The pages of the manual (Markdown), each after a form feed and a line with its topic.
+struct rhumb_bytes rhumb_asset_manual(void);

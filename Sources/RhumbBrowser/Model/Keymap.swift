@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// Which key does what on the map, and the words for it. Help, hint line, manual page and README
-/// are made from this table; there is no other.
+/// The keys of the map, with their commands and descriptions. The help panel and the hint line are made from this
+/// table, and a test compares it with the manual.
 public struct Keymap: Sendable {
     /// Keys, and what they do.
     public struct Binding: Sendable {
@@ -40,11 +40,6 @@ public struct Keymap: Sendable {
 
     /// What a key does, if anything.
     public func command(for key: Key) -> Command? { commands[key] }
-
-    /// The bindings as plain rows (section, keys, help), for texts outside the program.
-    public var rows: [(section: String, keys: String, help: String)] {
-        bindings.map { ($0.section.rawValue, $0.label, $0.help) }
-    }
 
     /// The keys of every map program that people's hands know.
     public static let standard = Keymap([

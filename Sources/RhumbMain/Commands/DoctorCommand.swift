@@ -85,7 +85,7 @@ struct DoctorCommand {
     }
 
     private var hosts: String {
-        guard let page = try? PrivacyPage(invocation.catalog()) else { return "the source list can't be read" }
+        guard let page = try? PrivacyHosts(invocation.catalog()) else { return "the source list can't be read" }
         return "contacted only if you choose them; \(Set(page.contacts.map(\.host)).count) known, see rhumb help privacy"
     }
 

@@ -1,0 +1,24 @@
+import Rhumb
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbMain
+
+struct PrivacyHostsTests {
+    @Test func `every host of a source, engine or service is listed with its purpose`() throws {
+        let page = try PrivacyHosts(SourceCatalog())
+        for (host, purpose) in [
+            ("tiles.openfreemap.org", "vector map"), ("tile.openstreetmap.org", "pictures"), ("tiles.mapterhorn.com", "heights"),
+            ("nominatim.openstreetmap.org", "search"), ("routing.openstreetmap.de", "routes"), ("api.tomtom.com", "traffic"),
+        ] {
+            #expect(page.contacts.contains { $0.host == host && $0.purpose == purpose }, "\(host)")
+            #expect(page.rows.contains { $0.contains(host) && $0.contains(purpose) })
+        }
+    }
+
+    @Test func `a server that the environment puts in place of another is the one that is listed`() throws {
+        let page = try PrivacyHosts(SourceCatalog(environment: ["RHUMB_OPENFREEMAP_URL": "http://127.0.0.1:8080"]))
+        #expect(page.contacts.contains { $0.host == "127.0.0.1" && $0.source == "openfreemap" })
+        #expect(!page.contacts.contains { $0.host == "tiles.openfreemap.org" && $0.source == "openfreemap" })
+    }
+}
