@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The keys of the panel it was called up in, those of the map, and the words after `:`, from the live tables.
+/// The keys of the open panel and of the map, and the commands after `:`. Enter opens the page of the manual.
 struct HelpPanel: Panel {
     var entry: PanelEntry { .help }
     private var lines = ScrolledLines()
@@ -20,6 +20,9 @@ struct HelpPanel: Panel {
             browser.panels.pop()
             return []
         case .character("/"): return browser.ask(.helpFilter(filter))
+        case .enter:
+            if let page = ManualPanel(about: panel?.word) { browser.panels.push(page) }
+            return []
         default: return lines.press(key, of: text(browser).count, in: browser.panelFrame)
         }
     }
@@ -29,7 +32,7 @@ struct HelpPanel: Panel {
         return filter.isEmpty
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [.init("/", "filter"), .init("j k", "scroll")] }
+    func keys(_ browser: Browser) -> [PanelKey] { [.init("Enter", "manual"), .init("/", "filter"), .init("j k", "scroll")] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         PanelText(title: filter.isEmpty ? "Keys" : "Keys matching \(filter)", lines: text(browser), top: lines.top)

@@ -16,6 +16,32 @@ struct HelpPanelTests {
         for line in lines { #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)") }
     }
 
+    @Test func `Enter in the help opens the page of the manual about the panel, and returns`() throws {
+        for (key, title) in [("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles")] {
+            var browser = Browser.test(columns: 120, rows: 40)
+            browser.type(key)
+            _ = browser.press(.character("?"))
+            _ = browser.press(.enter)
+            #expect(browser.shows(title), "\(title)")
+            _ = browser.press(.enter)
+            #expect(browser.shows("In this panel"))
+        }
+        var browser = Browser.test(columns: 120, rows: 40)
+        browser.type("?")
+        _ = browser.press(.enter)
+        #expect(browser.shows("Keys and panels"))
+    }
+
+    @Test(arguments: [(80, 24), (120, 40)])
+    func `a page of the manual fits its panel`(size: (columns: Int, rows: Int)) throws {
+        for entry in ["search", "layers", "route", "regions", "share"] {
+            var browser = Browser.test(columns: size.columns, rows: size.rows)
+            let panel = try #require(ManualPanel(about: entry))
+            browser.panels.push(panel)
+            for line in panel.text(browser, Scene(layers: [])).lines { #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)") }
+        }
+    }
+
     @Test func `what a key does goes on beneath its beginning`() throws {
         var browser = Browser.test(columns: 120, rows: 40)
         let help = HelpPanel(in: ("search", [PanelKey("x", "takes away every one of those that were chosen before")]))
