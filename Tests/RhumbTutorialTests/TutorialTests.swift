@@ -3,11 +3,11 @@ import RhumbImages
 import RhumbTestSupport
 import Testing
 
-/// README and the tutorials have no Swift code that isn't compiled and run: each block is found,
+/// The Swift code of the tutorials is compiled and run: each block is found,
 /// word for word, in the fixture, between "// snippet" and "// end", and the fixture is run.
 struct TutorialTests {
     private static let pages = [
-        "README.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md", "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
+        "Sources/Rhumb/Rhumb.docc/Rhumb.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md", "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
         "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
         "Sources/Rhumb/Rhumb.docc/MapPackages.md", "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
     ]
