@@ -40,7 +40,14 @@ struct ManualPanel: Panel {
         return page.lines(room).dropFirst(2).flatMap { line -> [PanelText.Line] in
             let text = line.plain, indent = text.prefix { $0 == " " }.count
             guard text.width > room else { return [.init(text: text, style: indent == 0 ? .bold : [])] }
-            return browser.wrapped(text, indent: indent).map { .init(text: String(repeating: " ", count: indent) + $0.text) }
+            // A command, and its comment in lines of its own.
+            let comment = text.firstRange(of: "  #")?.lowerBound ?? text.endIndex
+            return lines(text[..<comment], indent, browser) + lines(text[comment...], indent + 2, browser)
         }
+    }
+
+    private func lines(_ text: Substring, _ indent: Int, _ browser: Browser) -> [PanelText.Line] {
+        guard text.contains(where: { $0 != " " }) else { return [] }
+        return browser.wrapped(String(text), indent: indent).map { .init(text: String(repeating: " ", count: indent) + $0.text) }
     }
 }
