@@ -205,7 +205,7 @@ public enum CommandTable {
         name: .help, summary: "List the commands and the pages of the manual, or show one.",
         operand: OperandSpec(
             placeholder: "TOPIC", help: "a command, such as region add, or a page of the manual, such as regions", isRequired: false,
-            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.pages.map(\.topic),
+            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.topics,
             isJoined: true),
         options: common,
         details: ["On a terminal, pages are shown in $PAGER, or in less if that is not set."],

@@ -97,7 +97,7 @@ public enum ExitStatus {
     /// The routing engine is not asked, since Rhumb is offline.
     public static let offline: Int32 = 7
 
-    /// The statuses and what they mean, in order.
+    /// The statuses with their meanings, in ascending order.
     public static let meanings: [(status: Int32, meaning: String)] = [
         (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done, with gaps"), (noRoute, "no route"),
         (noRoads, "no roads there"), (refused, "refused by the routing provider"), (offline, "offline, no route"),

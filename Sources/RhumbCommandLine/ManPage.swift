@@ -49,7 +49,9 @@ public enum ManPage {
     }
 
     private static func roff(_ text: ManualText) -> String {
-        let line = text.spans.map { $0.style == .plain ? characters($0.text) : "\\fB\(characters($0.text))\\fR" }.joined()
+        let line = text.spans.map { span in
+            span.style == .plain ? characters(span.text) : "\\fB\(characters(span.text))\\fR"
+        }.joined()
         return line.hasPrefix(".") ? "\\&" + line : line
     }
 

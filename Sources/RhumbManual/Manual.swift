@@ -2,17 +2,27 @@ internal import CDefaults
 
 /// The manual that is embedded in the program: the files of Assets/manual.
 public enum Manual {
+    /// The topics of the pages, in reading order. Cheap, unlike the pages: the table of commands needs them at each start.
+    public static let topics: [String] = files.map(\.topic)
+
     /// All pages, in reading order.
-    public static let pages: [ManualPage] = {
-        let bytes = rhumb_asset_manual()
-        let text = String(decoding: UnsafeBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
-        // Before each page there is a form feed and a line with its topic; see defaults.S.
-        return text.split(separator: "\u{0C}").map { page in
-            let topic = page.prefix { $0 != "\n" }
-            return ManualPage(topic: String(topic), markdown: String(page.dropFirst(topic.count + 1)))
-        }
-    }()
+    public static let pages: [ManualPage] = files.map { topic, text in
+        ManualPage(topic: topic, markdown: String(decoding: text, as: UTF8.self))
+    }
 
     /// The page of a topic, if there is one.
-    public static func page(_ topic: String) -> ManualPage? { pages.first { $0.topic == topic } }
+    public static func page(_ topic: String) -> ManualPage? {
+        files.first { $0.topic == topic }.map {
+            ManualPage(topic: topic, markdown: String(decoding: $0.text, as: UTF8.self))
+        }
+    }
+
+    /// The embedded files. Before each one there is a form feed and a line with its topic; see defaults.S.
+    private static var files: [(topic: String, text: Slice<UnsafeBufferPointer<UInt8>>)] {
+        let bytes = rhumb_asset_manual()
+        return UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: 0x0C).map { file in
+            let topic = file.prefix { $0 != 0x0A }
+            return (String(decoding: topic, as: UTF8.self), file.dropFirst(topic.count + 1))
+        }
+    }
 }

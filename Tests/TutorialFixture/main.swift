@@ -1,4 +1,4 @@
-// The Swift code of the tutorials, as it stands there, between "snippet" and "end";
+// The Swift code of the tutorials, word for word, between "snippet" and "end";
 // RhumbTutorialTests compares the two and runs this.
 // Arguments: a folder with city.pmtiles, the address of a server of tiles, and that of a catalogue.
 

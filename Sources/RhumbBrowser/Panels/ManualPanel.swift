@@ -17,13 +17,16 @@ struct ManualPanel: Panel {
 
     /// The pages of the panels, by their words.
     private static let topics = [
-        "bookmarks": "sharing", "cache": "caching", "download": "regions", "here": "maps", "layers": "maps", "measure": "sharing",
-        "messages": "troubleshooting", "packages": "packages", "pick": "sharing", "regions": "regions", "route": "routes",
-        "search": "searching", "share": "sharing", "streets": "sources", "styles": "styles", "track": "data", "traffic": "traffic",
+        "bookmarks": "sharing", "cache": "caching", "download": "regions", "here": "maps", "layers": "maps",
+        "measure": "sharing", "messages": "troubleshooting", "packages": "packages", "pick": "sharing",
+        "regions": "regions", "route": "routes", "search": "searching", "share": "sharing", "streets": "sources",
+        "styles": "styles", "track": "data", "traffic": "traffic",
     ]
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard key == .enter || key == .character("?") else { return lines.press(key, of: text(browser).count, in: browser.panelFrame) }
+        guard key == .enter || key == .character("?") else {
+            return lines.press(key, of: text(browser).count, in: browser.panelFrame)
+        }
         browser.panels.pop()
         return []
     }
@@ -48,6 +51,7 @@ struct ManualPanel: Panel {
 
     private func lines(_ text: Substring, _ indent: Int, _ browser: Browser) -> [PanelText.Line] {
         guard text.contains(where: { $0 != " " }) else { return [] }
-        return browser.wrapped(String(text), indent: indent).map { .init(text: String(repeating: " ", count: indent) + $0.text) }
+        let margin = String(repeating: " ", count: indent)
+        return browser.wrapped(String(text), indent: indent).map { .init(text: margin + $0.text) }
     }
 }

@@ -13,7 +13,8 @@ struct HelpCommand {
         guard let page = Manual.page(word) else {
             return try Output.print(HelpText.text(for: CommandTable.command(word) ?? CommandTable.open))
         }
-        try HelpCommand.show(page.topic == "privacy" ? page.appending(table: PrivacyHosts(invocation.catalog()).rows) : page)
+        guard page.topic == "privacy" else { return try HelpCommand.show(page) }
+        try HelpCommand.show(page.appending(table: PrivacyHosts(invocation.catalog()).rows))
     }
 
     /// Writes a page to a pipe or file as plain text, or to a terminal with bold text, through the user's pager.
@@ -33,7 +34,7 @@ struct HelpCommand {
     /// Pipes a text through `$PAGER`, or `less` if that is not set.
     private static func sendToPager(_ text: String) throws(Notice.Problem) {
         let pager = Environment.all["PAGER"].flatMap { $0.isEmpty ? nil : $0 }
-        // -F: no pager for a page that fits, -R: bold text, -X: the page stays on the screen.
+        // less exits at once if the page fits, passes bold text through, and leaves the page on the screen.
         setenv("LESS", "FRX", 0)
         guard let pipe = popen(pager ?? "if command -v less >/dev/null; then exec less; else exec cat; fi", "w") else {
             return try Output.write(Array(text.utf8))
