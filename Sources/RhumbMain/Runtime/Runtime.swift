@@ -26,7 +26,7 @@ final class Runtime {
     let bookmarks: BookmarkFile
     let files: FileWork
     let inbox: Inbox
-    private let cacheAnswers: CacheAnswers
+    let cacheAnswers: CacheAnswers
     private let regions: RegionAnswers
     private let packages: PackageAnswers
     private let places: PlaceAnswers
@@ -288,14 +288,6 @@ final class Runtime {
             } catch {
                 inbox.put(.styled(.failure(Notice.Problem(error))))
             }
-        }
-    }
-
-    /// After a change of the cache, the tiles in view are read again.
-    private func perform(_ act: CacheAct) {
-        cacheAnswers.act(act) { [engine = session.engine, layers = browser.layers] in
-            let ids = layers.map(\.id)
-            Task.detached { await engine.reread { ids.contains($0) } }
         }
     }
 }
