@@ -41,7 +41,7 @@ struct RegionQueueTests {
                 id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound),
                 sources: [source], features: ["rendering"],
                 packing: .exact)
-            return try await queue.add(queue.propose(definition))
+            return try await queue.add(queue.propose(definition), isPermitted: true)
         }
 
         /// The first part of what was asked for, in order.

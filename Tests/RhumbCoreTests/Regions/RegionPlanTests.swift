@@ -87,6 +87,8 @@ struct RegionPlanTests {
         let asking = source([(6, 1)]) { $0.permission = .ask(policyURL: "https://example.org") }
         let plan = RegionPlan(zooms: try ZoomRange(6, 6), sources: [asking])
         #expect(plan.verdict == .ask(sources: ["osm"], policyURLs: ["https://example.org"]) && plan.verdict.mayProceed)
+        let twice = RegionPlan(zooms: try ZoomRange(6, 6), sources: [asking, asking])
+        #expect(twice.verdict == plan.verdict)
     }
 
     @Test(arguments: [(750, 40, 11), (45, 40, 10), (41, 40, nil), (40, 40, nil)] as [(Int, Int, Int?)])

@@ -43,7 +43,10 @@ public enum PlanVerdict: Hashable, Sendable {
             guard case .ask(let url) = source.permission else { return nil }
             return (source.id, url)
         }
-        return asking.isEmpty ? nil : .ask(sources: asking.map(\.id), policyURLs: asking.compactMap(\.url))
+        func unique(_ texts: [String]) -> [String] {
+            texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
+        }
+        return asking.isEmpty ? nil : .ask(sources: unique(asking.map(\.id)), policyURLs: unique(asking.compactMap(\.url)))
     }
 }
 
