@@ -115,8 +115,8 @@ extension MapLoaderFailure {
     /// True if other packages may succeed.
     var concernsOnePackage: Bool {
         switch reason {
-        case .incomplete, .connectionFailed, .invalidParameters, .searchFailed: true
-        case .operationCancelled, .initializationFailed, .insufficientStorage: false
+        case .incomplete, .connectionFailed, .invalidParameters, .searchFailed, .notPermitted: true
+        case .operationCancelled, .initializationFailed, .insufficientStorage, .packLimitExceeded: false
         }
     }
 
