@@ -37,7 +37,8 @@ struct LayerOrderTests {
         var random = SplitMix(seed: 4)
         for _ in 0..<20 {
             let ids = drawn((sets + map).shuffled(using: &random))
-            #expect(Set(ids.dropFirst(5).prefix(3)) == ["tomtom-active-route", "tomtom-start-route", "tomtom-end-route"])
+            let routes: Set = ["tomtom-active-route", "tomtom-inactive-route", "tomtom-start-route", "tomtom-end-route"]
+            #expect(Set(ids.dropFirst(5).prefix(4)) == routes)
             #expect(ids.suffix(3) == ["tomtom-gpsradius", "tomtom-position", "tomtom-chevron"])
         }
     }

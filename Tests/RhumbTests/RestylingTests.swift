@@ -46,6 +46,74 @@ struct RestylingTests {
         #expect(back[red.id]?.id == layer.id)
     }
 
+    /// A style with routes of its own; over a map of vector tiles, or alone with some land.
+    private func routeStyle(isMap: Bool) -> [UInt8] {
+        let ground = isMap
+            ? ##"{"id":"w","type":"fill","source":"land","paint":{"fill-color":"#00ff00"}},"##
+            : ##"{"id":"w","type":"fill","source":"openmaptiles","source-layer":"water","paint":{"fill-color":"#00ff00"}},"##
+        return Array(
+            #"""
+            {"version":8,"sources":{"openmaptiles":{"type":"vector","url":"https://x.example/t.json"},
+             "land":{"type":"geojson","data":{"type":"Polygon","coordinates":[[[-90,-40],[90,-40],[90,40],[-90,40],[-90,-40]]]}},
+             "tomtom-active-route":{"type":"geojson"},"tomtom-inactive-route":{"type":"geojson"}},
+             "layers":[\#(ground)
+             {"id":"o","type":"line","source":"tomtom-active-route","paint":{"line-color":"#800080","line-width":9}},
+             {"id":"f","type":"line","source":"tomtom-active-route","paint":{"line-color":"#ff00ff","line-width":7}},
+             {"id":"i","type":"line","source":"tomtom-inactive-route","paint":{"line-color":"#ff8000","line-width":7}}]}
+            """#.utf8)
+    }
+
+    /// The colours in a layer's pictures, thin lines included, faint edges not.
+    private func colours(_ layer: TileLayer) async -> Set<RGB> {
+        let engine = TileEngine(decoder: SniffingDecoder(), fetcher: session.fetcher)
+        let view = Viewport(camera: Camera(center: Coordinate(latitude: 0.5, longitude: 0.5), zoom: 9), columns: 40, rows: 20)
+        engine.show(view, layers: [layer])
+        await engine.settled()
+        let rasters = engine.board.scene(of: view, layers: [layer]).layers.flatMap(\.pictures).map(\.raster)
+        var counts: [RGB: Int] = [:]
+        for raster in rasters {
+            for at in stride(from: 0, to: raster.pixels.count, by: 4) where raster.pixels[at + 3] >= 128 {
+                // In steps of a quarter: antialiasing rounds colours.
+                func step(_ channel: Int) -> UInt8 { UInt8(min((Int(raster.pixels[at + channel]) + 32) / 64 * 64, 192)) }
+                counts[RGB(red: step(0), green: step(1), blue: step(2)), default: 0] += 1
+            }
+        }
+        return Set(counts.filter { $0.value > 50 }.keys)
+    }
+
+    private var answer: RouteAnswer {
+        let lines = [1.0, 0.8].map { x in [Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 1, longitude: x)] }
+        return RouteAnswer(
+            RouteRequest(from: lines[0][0], to: lines[0][1]), lines.map { Route(line: $0, legs: [], distance: 1, duration: 1) },
+            provider: "", attribution: "", time: UnixSeconds(0), mayBeKept: true)
+    }
+
+    @Test(arguments: [false, true])
+    func `routes are drawn in the style of the map, chosen for it or opened as it`(isMap: Bool) async throws {
+        defer { session.close() }
+        let path = folder.write(routeStyle(isMap: isMap), to: "routes.json")
+        var maps = isMap ? try await session.opener.open(path) : [try await session.opener.openLayer(town)]
+        if !isMap {
+            maps = [try #require(try await session.opener.setStyle(StyleChoice(path), of: maps, .night)[maps[0].id])]
+        }
+        #expect(maps.style(of: .activeRoute) != nil)
+        for depth in [ColorDepth.truecolor, .indexed256, .indexed16, .mono] {
+            session.opener.styles.depth = depth
+            let layers = session.opener.layers(of: answer, chosen: 0, number: 1, .night, over: maps)
+            #expect(await colours(layers[1]).contains(RGB(0xC000C0)), "\(depth)")
+            #expect(await colours(layers[0]).contains(RGB(0xC08000)), "\(depth)")
+        }
+    }
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
+    func `a route is drawn without any style, with few colours too`(depth: ColorDepth) async throws {
+        defer { session.close() }
+        session.opener.styles.depth = depth
+        let layers = session.opener.layers(of: answer, chosen: 0, number: 1, .night, over: [])
+        #expect(layers.count == 2 && layers[0].opacity < 1)
+        #expect(await !colours(layers[1]).isEmpty)
+    }
+
     @Test func `a style that mostly draws traffic also fits the map below it`() async throws {
         defer { session.close() }
         let text = #"""

@@ -22,6 +22,9 @@ struct LoadedStyle: Sendable {
         mark = String(FNV1a.hash(bytes), radix: 16)
     }
 
+    /// The style's own layer sets; nil if it has none.
+    var layerSets: LayerSetStyle? { isStandard ? nil : LayerSetStyle(style) }
+
     private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
         (self.style, place, isStandard) = (style, "the style", true)
         mark = theme.mark(depth)

@@ -137,7 +137,7 @@ public final class VectorStyles: Sendable {
         let id = Self.id(Self.plain(layer.id), style)
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
-        restyled.prefersLastZoom = style.isStandard
+        (restyled.prefersLastZoom, restyled.layerSets) = (style.isStandard, style.layerSets)
         let names = drawing.layerNames, hasGround = Self.hasGround(names, style)
         restyled.drawing = drawing.restyled(try painters(style, names, layer.info, hasGround), hasGround: hasGround)
         return restyled
@@ -174,7 +174,7 @@ public final class VectorStyles: Sendable {
         layer.info.hasLabels = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
-        layer.prefersLastZoom = style.isStandard
+        (layer.prefersLastZoom, layer.layerSets) = (style.isStandard, style.layerSets)
         return layer
     }
 

@@ -7,23 +7,28 @@ extension MapOpener {
     /// What the ids of layers of routes begin with.
     public static let routePrefix = "route:"
 
-    /// The layers that show an answer: the chosen route over the dimmed others. They are drawn as the style of the
-    /// maps draws its active route; where colours are few as a line alone, which becomes dots.
+    /// Returns the layers that show an answer: the chosen route above the alternatives. They are drawn with the layer
+    /// sets of the map's style. Few colours draw each route as one line, which becomes dots.
     /// - Parameters:
-    ///   - chosen: which of the routes.
-    ///   - number: another each time, so that no picture of another route stays.
-    public func layers(of answer: RouteAnswer, chosen: Int, number: Int, _ theme: MapTheme) -> [TileLayer] {
-        guard let style = routeStyle(theme) else { return [] }
+    ///   - chosen: Index of the chosen route.
+    ///   - number: A number that differs each time, so that no picture of another route stays.
+    ///   - maps: The layers of the map.
+    public func layers(
+        of answer: RouteAnswer, chosen: Int, number: Int, _ theme: MapTheme, over maps: [TileLayer]
+    ) -> [TileLayer] {
         let order = answer.routes.indices.filter { $0 != chosen } + answer.routes.indices.filter { $0 == chosen }
-        return order.enumerated().map { at, index in
-            let isChosen = index == chosen
+        let active = routeStyle(.activeRoute, theme, maps) ?? usualRouteStyle(theme)
+        let dimmed = routeStyle(.inactiveRoute, theme, maps)
+        return order.enumerated().compactMap { at, index in
+            let isChosen = index == chosen, isFaint = !isChosen && (dimmed == nil || styles.depth.needsGlyphs)
+            guard let style = isChosen ? active : dimmed ?? active else { return nil }
             let info = TileSourceInfo(
                 name: isChosen ? "Route" : "Alternative \(index + 1)", attribution: isChosen ? answer.attribution : "",
                 zooms: 0...RouteTiles.deepestZoom, bounds: nil)
             var layer = TileLayer(
                 id: "\(Self.routePrefix)\(number)-\(index)", source: RouteTileSource(RouteTiles(answer.routes[index].line)), info: info)
             (layer.role, layer.zIndex, layer.isTransparent) = (.routes, at, true)
-            layer.opacity = isChosen ? 1 : 0.45
+            layer.opacity = isFaint ? 0.45 : 1
             layer.feature = .offlineRouting
             // Small pictures, and none where the route is not: those of the map keep their room in memory.
             layer = layer.drawn(by: Self.drawing(of: answer, index, info, style), size: .pixels256)
@@ -33,7 +38,7 @@ extension MapOpener {
     }
 
     private static func drawing(of answer: RouteAnswer, _ index: Int, _ info: TileSourceInfo, _ style: Style) -> VectorDrawing {
-        let painter = VectorPainter(style, source: MandatoryLayerSet.activeRoute.rawValue, drawsBackground: false)
+        let painter = VectorPainter(style, source: style.layers.first?.source ?? "", drawsBackground: false)
         var drawing = VectorDrawing(info, layerNames: [RouteTiles.layerName], painters: [.other: painter])
         drawing.wording = { _ in
             answer.facts(of: answer.routes[index], now: .now).map { MapFeature.Attribute($0.name, $0.value) }
@@ -41,19 +46,30 @@ extension MapOpener {
         return drawing
     }
 
-    private func routeStyle(_ theme: MapTheme) -> Style? {
-        if styles.depth.needsGlyphs { return try? Style(theme == .day ? Self.line("#1A6FE8") : Self.line("#FFD84A")) }
-        return (styles.ready(theme, of: styles.choice)?.style ?? (try? Style.standard(theme, styles.depth)))?.drawing(.activeRoute)
+    /// The layer sets of the style chosen for a theme, which hold for maps of pictures, too; nil if it has none.
+    public func layerSets(_ theme: MapTheme) -> LayerSetStyle? { styles.ready(theme, of: styles.choice)?.layerSets }
+
+    /// A style's own layers of a set, for the colours of the terminal; nil if no style has any.
+    private func routeStyle(_ set: MandatoryLayerSet, _ theme: MapTheme, _ maps: [TileLayer]) -> Style? {
+        let chosen = layerSets(theme).flatMap { $0.has(set) ? $0 : nil }
+        guard let own = maps.style(of: set) ?? chosen else { return nil }
+        guard styles.depth.needsGlyphs else { return own.style(drawing: set) }
+        return own.lineColour(of: set, zoom: StyleMap.usualZoom).flatMap { try? Style(Self.line($0)) }
     }
 
-    private static func line(_ colour: JSON) -> JSON {
-        let source = MandatoryLayerSet.activeRoute.rawValue
-        return [
-            "version": 8, "sources": [source: ["type": "geojson"]],
+    private func usualRouteStyle(_ theme: MapTheme) -> Style? {
+        if styles.depth.needsGlyphs { return try? Style(Self.line(theme == .day ? RGB(0x1A6FE8) : RGB(0xFFD84A))) }
+        return (try? Style.standard(theme, styles.depth))?.drawing(.activeRoute)
+    }
+
+    /// A style of one line. Its source is none of the mandatory sets, whose layers a style keeps apart.
+    private static func line(_ colour: RGB) -> JSON {
+        [
+            "version": 8, "sources": ["route": ["type": "geojson"]],
             "layers": [
                 [
-                    "id": .string(source), "type": "line", "source": .string(source), "layout": ["line-join": "round"],
-                    "paint": ["line-color": colour, "line-width": 1.4],
+                    "id": "route", "type": "line", "source": "route", "layout": ["line-join": "round"],
+                    "paint": ["line-color": .string("\(colour)"), "line-width": 1.4],
                 ]
             ],
         ]

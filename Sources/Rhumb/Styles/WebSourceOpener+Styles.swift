@@ -63,6 +63,7 @@ extension WebSourceOpener {
         }
         let documents = [place.document].compactMap(\.self) + spriteDocuments(of: style, at: place.base)
         made.layers[0] = made.layers[0].made(of: documents)
+        made.layers[0].layerSets = LayerSetStyle(style)
         if let center = style.center, made.layers[0].info.center == nil || style.zoom != nil {
             made.layers[0].info.center = center
             made.layers[0].info.centerZoom = style.zoom

@@ -228,11 +228,12 @@ extension Browser {
     /// - Parameter map: `viewport.rows` × `viewport.columns` cells.
     public func labelled(_ map: CellGrid) -> CellGrid {
         var grid = map
+        tintPositionCircle(on: &grid)
+        let ground = grid
         drawLabels(on: &grid)
         drawOverlays(on: &grid)
         drawPosition(on: &grid)
-        let written = grid.indices(changedFrom: map)
-        OutlinePainter(viewport, settings, theme, avoiding: written).draw([positionCircle], on: &grid)
+        drawPositionCircle(avoiding: grid.indices(changedFrom: ground), on: &grid)
         return grid
     }
 

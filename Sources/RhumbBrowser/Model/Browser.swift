@@ -66,6 +66,8 @@ public struct Browser: Sendable {
     public internal(set) var terminalBackground: RGB?
     /// The styles that maps of vector tiles are drawn in.
     public internal(set) var style: StyleChoice
+    /// The own layer sets of the chosen style; nil if it has none.
+    var chosenSets: LayerSetStyle?
     /// Styles that were asked for and are on their way.
     public internal(set) var wantedStyle: StyleChoice?
     /// What to say once the style that was asked for is there, in place of its name.

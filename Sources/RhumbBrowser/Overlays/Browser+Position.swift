@@ -1,8 +1,8 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 
-/// Where the one who looks is, as a receiver says, and whether the view follows.
+/// The position that a receiver reports, and whether the view follows it.
 struct KnownPosition: Sendable {
     /// The last fix with a place.
     var fix: PositionFix?
@@ -24,6 +24,12 @@ struct KnownPosition: Sendable {
 }
 
 extension Browser {
+    /// Begins with a position, and with the own layer sets of the chosen style.
+    public mutating func begin(at fix: PositionFix?, _ sets: LayerSetStyle?) {
+        if let fix { _ = learn(fix) }
+        chosenSets = sets
+    }
+
     mutating func learn(_ fix: PositionFix) -> [Effect] {
         position.isFixed = fix.place != nil
         guard fix.place != nil else { return [] }
@@ -102,7 +108,11 @@ extension Browser {
         let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
         guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
         let glyph = fix.heading.map { chevron($0) } ?? (settings.isUnicode ? "◉" : "@")
-        if settings.depth == .mono {
+        if let look = look(fix.heading == nil ? .position : .chevron, isDimmed: isPositionStale) {
+            let sign = fix.heading == nil ? nil : glyph
+            MarkPen(settings: settings, theme: theme)
+                .write(look, sign, row: row, column: column, isBold: !isPositionStale, on: &screen)
+        } else if settings.depth == .mono {
             screen.write(glyph, row: row, column: column, paper: .terminal, style: isPositionStale ? .bold : [.bold, .reverse])
         } else {
             screen.write(
@@ -116,12 +126,20 @@ extension Browser {
         return glyphs[Int((degrees / 45).rounded()) % 8 & 7]
     }
 
-    /// The outline of the circle that the position is in; empty if it is unknown, stale or smaller than some cells.
-    var positionCircle: [Position] {
-        guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, !isPositionStale
-        else { return [] }
+    /// The radius of the position's circle in columns; nil if the accuracy is unknown or the circle smaller than some
+    /// cells. A lost position has a circle only in styles with a dimmed one.
+    var positionRadius: Double? {
+        guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, metres < 100_000,
+            !isPositionStale || circleLook != nil
+        else { return nil }
         let scale = Mercator.metresPerPixel(latitude: place.latitude, zoom: viewport.camera.zoom)
-        guard metres / scale > Viewport.pixelsPerColumn * 3, metres < 100_000 else { return [] }
+        let radius = metres / scale / Viewport.pixelsPerColumn
+        return radius > 3 ? radius : nil
+    }
+
+    /// The outline of the circle that the position is in; empty if there is none.
+    private var positionCircle: [Position] {
+        guard positionRadius != nil, let place = position.fix?.place, let metres = position.fix?.accuracy else { return [] }
         let north = metres / 111_320, east = north / max(cos(place.latitude * .pi / 180), 0.01)
         return (0..<48).map { step in
             let turn = Double(step) / 24 * .pi
@@ -129,5 +147,19 @@ extension Browser {
                 longitude: place.longitude + east * cos(turn),
                 latitude: min(max(place.latitude + north * sin(turn), -90), 90))
         }
+    }
+
+    /// Fills the circle of the position's accuracy, if the style has a colour for it and the terminal enough of them.
+    func tintPositionCircle(on screen: inout CellGrid) {
+        if !settings.depth.needsGlyphs { PositionShade(self)?.tint(&screen) }
+    }
+
+    /// Draws the edge of the circle of the position's accuracy.
+    /// - Parameter avoided: Cells that nothing is drawn in, counted row by row.
+    func drawPositionCircle(avoiding avoided: Set<Int>, on screen: inout CellGrid) {
+        let outline = positionCircle, look = circleLook
+        guard !outline.isEmpty else { return }
+        let ink = look.map { $0.rim ?? $0.fill }
+        OutlinePainter(viewport, settings, theme, avoiding: avoided, colour: ink).draw([outline], on: &screen)
     }
 }

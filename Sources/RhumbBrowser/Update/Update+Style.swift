@@ -7,12 +7,20 @@ public struct StyledLayers: Sendable {
     public let style: StyleChoice
     /// The theme they are drawn in.
     public let theme: MapTheme
-    /// Those that changed, by what they were called before.
+    /// The layers that changed, by their previous ids.
     public let layers: [TileLayer.ID: TileLayer]
+    /// The own layer sets of the chosen style, also for maps that it doesn't draw; nil if it has none.
+    public let sets: LayerSetStyle?
 
-    /// Layers that changed, by what they were called before.
-    public init(_ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer]) {
-        (self.style, self.theme, self.layers) = (style, theme, layers)
+    /// Creates the result of a change of style.
+    /// - Parameters:
+    ///   - style: The styles, by their files and addresses.
+    ///   - layers: The layers that changed, by their previous ids.
+    ///   - sets: The own layer sets of the style; nil if it has none.
+    public init(
+        _ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer], sets: LayerSetStyle? = nil
+    ) {
+        (self.style, self.theme, self.layers, self.sets) = (style, theme, layers, sets)
     }
 }
 
@@ -35,7 +43,7 @@ extension Browser {
         case .failure(let problem): return complain(problem.description)
         case .success(let styled):
             layers = layers.map { old in styled.layers[old.id].map { $0.shown(like: old) } ?? old }.stacked
-            style = styled.style
+            (style, chosenSets) = (styled.style, styled.sets)
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
             let words = wanted == nil ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")

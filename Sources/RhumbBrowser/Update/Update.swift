@@ -232,10 +232,10 @@ extension Browser {
         layers = (opened + layers.filter { $0.role > .rasterBase }).stacked
     }
 
-    /// The view stays where it is.
+    /// Replaces the base map without moving the view.
     private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
         replaceBase(opened)
-        return [.look] + (remark.map { complain($0) } ?? say("Style: \(opened.first?.info.name ?? "")")) + viewMoved()
+        return [.look] + draw() + (remark.map { complain($0) } ?? say("Style: \(opened.first?.info.name ?? "")")) + viewMoved()
     }
 
     private mutating func changeLook() -> [Effect] {

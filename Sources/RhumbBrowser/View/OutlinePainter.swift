@@ -12,9 +12,13 @@ struct OutlinePainter {
     /// - Parameters:
     ///   - theme: The theme of the map.
     ///   - avoided: Cells that nothing is drawn in, counted row by row.
-    init(_ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>) {
+    ///   - colour: The colour of the lines; nil for that of the theme.
+    init(
+        _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>, colour: RGB? = nil
+    ) {
         (self.viewport, self.settings, self.avoided) = (viewport, settings, avoided)
-        ink = settings.depth.needsGlyphs ? .indexed(12) : .rgb(RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF))
+        let usual = RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF)
+        ink = settings.depth.needsGlyphs ? .indexed(colour.map(Palette16.nearest) ?? 12) : .rgb(colour ?? usual)
     }
 
     /// Draws closed lines.

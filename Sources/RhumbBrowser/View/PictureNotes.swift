@@ -13,6 +13,11 @@ extension Browser {
         return browser.labelled(map)
     }
 
+    /// A picture of the map, with the circle of the position's accuracy in the style's colour.
+    public func tinted(_ map: Raster) -> Raster {
+        PositionShade(self)?.tinted(map, columns: viewport.columns, rows: viewport.rows) ?? map
+    }
+
     /// A map's cells with the marks of a route and attribution.
     /// - Parameters:
     ///   - map: `viewport.rows` × `viewport.columns` cells.
@@ -22,7 +27,7 @@ extension Browser {
     public func notes(on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth) -> CellGrid {
         var browser = self, grid = map
         browser.settings.depth = depth
-        RoutePainter(viewport, browser.settings).drawMarks(route, on: &grid)
+        RoutePainter(browser).drawMarks(on: &grid)
         if hasLegend {
             browser.drawLegend(on: &grid)
             browser.drawOverlayLegend(on: &grid)

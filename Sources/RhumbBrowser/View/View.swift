@@ -11,11 +11,12 @@ extension Browser {
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
         drawWhatIsKept(on: &screen)
+        tintPositionCircle(on: &screen)
         let ground = screen
         drawLabels(on: &screen)
         drawOverlays(on: &screen)
         drawPosition(on: &screen)
-        RoutePainter(viewport, settings).drawMarks(route, on: &screen)
+        RoutePainter(self).drawMarks(on: &screen)
         drawLegend(on: &screen)
         drawOverlayLegend(on: &screen)
         drawLines(scene, over: ground, on: &screen)
@@ -37,9 +38,10 @@ extension Browser {
     /// the borders of tiles. They leave names, marks and legends alone.
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
-        let outlines = [positionCircle, way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
-        guard !outlines.isEmpty || settings.showsBorders else { return }
+        let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
+        guard !outlines.isEmpty || settings.showsBorders || positionRadius != nil else { return }
         let written = screen.indices(changedFrom: ground)
+        drawPositionCircle(avoiding: written, on: &screen)
         OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
         if settings.showsBorders, let base = scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(base, on: &screen)

@@ -9,10 +9,10 @@ public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
 }
 
 extension MandatoryLayerSet {
-    /// Where its layers lie among those of the map.
+    /// The place of its layers among those of the map.
     public var role: LayerRole {
         switch self {
-        case .activeRoute, .routeStart, .routeEnd: .routes
+        case .activeRoute, .inactiveRoute, .routeStart, .routeEnd: .routes
         case .positionAccuracy: .positionAccuracy
         case .position: .position
         case .chevron: .direction
@@ -21,6 +21,11 @@ extension MandatoryLayerSet {
 }
 
 extension [TileLayer] {
+    /// Returns the own style of a set: that of the lowest layer that has one; nil if none has.
+    public func style(of set: MandatoryLayerSet) -> LayerSetStyle? {
+        lazy.compactMap(\.layerSets).first { $0.has(set) }
+    }
+
     /// The layers as they lie, bottom to top: by role, then by `zIndex`; equal ones in the order
     /// they have.
     public var stacked: [TileLayer] { sorted { ($0.role, $0.zIndex) < ($1.role, $1.zIndex) } }

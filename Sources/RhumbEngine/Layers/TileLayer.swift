@@ -9,6 +9,8 @@ public struct TileLayer: Sendable, Identifiable {
     public let source: any TileLayerDataSource
     /// Makes pictures of the source's tiles; nil: they are pictures.
     public var drawing: (any TileDrawing)?
+    /// The layer sets of the style that the layer is drawn in; nil if that has none of its own.
+    public var layerSets: LayerSetStyle?
     /// What is known of the source: name, attribution, zooms, bounds.
     public var info: TileSourceInfo
     /// What it is on the map; that decides what lies over what.

@@ -55,7 +55,7 @@ struct RenderCommand {
         let overlays = try options.openOverlays(feeds)
         var layers = try await layers() + overlays
         let route = try await self.route()
-        layers += route.map { options.opener.layers(of: $0, chosen: 0, number: 0, theme(at: nil)) } ?? []
+        layers += route.map { options.opener.layers(of: $0, chosen: 0, number: 0, theme(at: nil), over: layers) } ?? []
         let late = await feeds.complete(within: .seconds(timeout)).map { name in
             "\(name) did not load in time; allow more with --timeout"
         }
@@ -70,7 +70,7 @@ struct RenderCommand {
             layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
         }
         let scene = try await scene(of: layers, MapPicture.view(viewport, format))
-        try write(scene, viewport, route)
+        try write(scene, viewport, route, feeds.position)
         let status = report(scene.withoutBackdrop, layers)
         return problems.isEmpty ? status : ExitStatus.gaps
     }
@@ -183,14 +183,14 @@ struct RenderCommand {
         return Scene(layers: world.layers + maps.layers.filter { !covered.contains($0.layer.id) })
     }
 
-    /// Files bear names and attribution; what goes to standard output has its attribution beside it.
-    private func write(_ scene: Scene, _ view: Viewport, _ route: RouteAnswer?) throws {
+    /// Writes the picture. Files have names and attribution; on standard output the attribution is printed separately.
+    private func write(_ scene: Scene, _ view: Viewport, _ route: RouteAnswer?, _ position: PositionFix?) throws {
         let theme = theme(at: view), maps = scene.withoutBackdrop
         var settings = settings
         settings.daylight = daylight(view)
         let labels = PictureLabels(
             settings: settings, session: session, maps: maps, hasBackdrop: scene.hasBackdrop,
-            traffic: traffic ?? .off, route: route)
+            traffic: traffic ?? .off, route: route, position: position, sets: options.opener.layerSets(theme))
         let picture = MapPicture(
             browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])
         try Output.write(picture.bytes(), to: path)

@@ -23,7 +23,9 @@ struct MapPicture: Sendable {
 
     private func pixels() throws(ImageFailure) -> [UInt8] {
         let view = browser.viewport, fine = PixelView.fine(view)
-        let raster = PixelView.raster(scene, fine, browser.theme, traffic: browser.settings.trafficColours, daylight: browser.settings.daylight)
+        let raster = browser.tinted(
+            PixelView.raster(
+                scene, fine, browser.theme, traffic: browser.settings.trafficColours, daylight: browser.settings.daylight))
         let named = PixelView.written(
             over: raster, columns: view.columns, rows: view.rows, { browser.names(on: $0, depth: .truecolor) },
             { CellText.draw($0, as: .rimmed, over: $1) })

@@ -12,8 +12,12 @@ struct PictureLabels {
     var hasBackdrop = false
     /// The traffic that is shown.
     var traffic = TrafficChoice.off
-    /// The route that is shown; nil: none.
+    /// The route that is shown; nil for none.
     var route: RouteAnswer?
+    /// The position that a receiver or a file reports; nil for none.
+    var position: PositionFix?
+    /// The own layer sets of the chosen style; nil if it has none.
+    var sets: LayerSetStyle?
 
     /// What is seen, with its labels known.
     func browser(_ view: Viewport, _ theme: Settings.Theme) -> Browser {
@@ -30,6 +34,7 @@ struct PictureLabels {
             _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
         }
         browser.begin(with: traffic)
+        browser.begin(at: position, sets)
         if let route { browser.begin(with: route) }
         _ = browser.update(.traffic(session.traffic.status), at: .zero)
         return browser

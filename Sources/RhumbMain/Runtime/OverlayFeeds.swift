@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
+internal import Synchronization
 
 /// The live layers that are read while the map is open.
 @MainActor
@@ -12,6 +13,10 @@ final class OverlayFeeds {
     private var feeds: [OverlayFeed] = []
     private var number = 0
     private var dress: LiveLayer.Dress
+    private let lastFix = SharedFix()
+
+    /// The last position that a receiver or a file reported; nil for none.
+    var position: PositionFix? { lastFix.fix.withLock { $0 } }
 
     /// - Parameters:
     ///   - timeToLive: seconds after which features of live origins go that are not heard of again; nil: as usual.
@@ -46,7 +51,8 @@ final class OverlayFeeds {
             isOffline: { [session] in session.isOffline })
         number += 1
         feeds.append(feed)
-        feed.begin { [tell, engine = session.engine] status, redraws in
+        feed.begin { [tell, lastFix, engine = session.engine] status, redraws in
+            if let fix = status.fixes.last(where: { $0.place != nil }) { lastFix.fix.withLock { $0 = fix } }
             if redraws { Task { await engine.redraw(layer: status.id) } }
             tell(status)
         }
@@ -128,4 +134,8 @@ extension OverlayOrigin {
         case .gpsd, .stream, .aprs: false
         }
     }
+}
+
+private final class SharedFix: Sendable {
+    let fix = Mutex<PositionFix?>(nil)
 }

@@ -42,7 +42,8 @@ final class RouteAnswers: Sendable {
         case .reach(let minutes, let request): begin { [self] in await reach(minutes, request) }
         case .heights(let line, let number): begin { [self] in await heights(line, number, layers) }
         case .cancel: state.withLock { $0.work?.cancel() }
-        case .draw(let answer, let chosen): inbox.put(.route(.drawn(self.layers(of: answer, chosen, theme))))
+        case .draw(let answer, let chosen):
+            inbox.put(.route(.drawn(opener.layers(of: answer, chosen: chosen, number: nextNumber(), theme, over: layers))))
         case .agree(let source): agree(to: source)
         case .kept:
             Task.detached(executorPreference: BlockingExecutor.shared) { [inbox, log] in
@@ -68,10 +69,6 @@ final class RouteAnswers: Sendable {
 
     private func store(_ answer: RouteAnswer) {
         if let warning = log.add(answer) { inbox.put(.trouble(warning.description)) }
-    }
-
-    private func layers(of answer: RouteAnswer, _ chosen: Int, _ theme: MapTheme) -> [TileLayer] {
-        opener.layers(of: answer, chosen: chosen, number: nextNumber(), theme)
     }
 
     private func nextNumber() -> Int {

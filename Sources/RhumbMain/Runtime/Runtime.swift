@@ -276,7 +276,7 @@ final class Runtime {
         opener.styles.depth = browser.settings.depth
         if choice == opener.styles.choice, browser.wantedStyle == nil, let changed = opener.themed(browser.layers, theme) {
             styleTraffic(theme)
-            return tell(.styled(.success(StyledLayers(choice, theme, changed))))
+            return tell(.styled(.success(StyledLayers(choice, theme, changed, sets: opener.layerSets(theme)))))
         }
         styling = Task.detached(executorPreference: BlockingExecutor.shared) {
             [before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox] in
@@ -284,7 +284,7 @@ final class Runtime {
             do throws(MapOpenFailure) {
                 let changed = try await opener.setStyle(choice, of: layers, theme)
                 traffic.setStyle(await opener.trafficStyle(theme))
-                inbox.put(.styled(.success(StyledLayers(opener.styles.choice, theme, changed))))
+                inbox.put(.styled(.success(StyledLayers(opener.styles.choice, theme, changed, sets: opener.layerSets(theme)))))
             } catch {
                 inbox.put(.styled(.failure(Notice.Problem(error))))
             }

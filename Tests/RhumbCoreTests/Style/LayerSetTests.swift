@@ -90,6 +90,52 @@ struct LayerSetTests {
         #expect(route[0].number(.lineWidth, &context) > route[1].number(.lineWidth, &context))
     }
 
+    private func looks() throws -> LayerSetStyle {
+        let sets: [MandatoryLayerSet] = [.routeStart, .routeEnd, .position, .positionAccuracy, .chevron]
+        func symbol(_ id: String, _ set: MandatoryLayerSet, _ layout: JSON, _ paint: JSON) -> JSON {
+            ["id": .string(id), "type": "symbol", "source": .string(set.rawValue), "layout": layout, "paint": paint]
+        }
+        func circle(_ id: String, _ colour: JSON) -> JSON {
+            [
+                "id": .string(id), "type": "circle", "source": .string(MandatoryLayerSet.positionAccuracy.rawValue),
+                "paint": ["circle-color": colour, "circle-opacity": 0.5, "circle-stroke-width": 2, "circle-stroke-color": "#000000"],
+            ]
+        }
+        let text = try text(.object(sets.reduce(into: JSONObject()) { $0[$1.rawValue] = geojson }), [
+            symbol("start", .routeStart, ["text-field": "GO"], ["text-color": "#FF0000", "text-halo-color": "#00FF00", "text-halo-width": 1]),
+            symbol("end", .routeEnd, ["icon-image": "flag"], ["text-color": "#0000FF"]),
+            symbol("here", .position, ["text-field": "o"], ["text-color": ["interpolate", ["linear"], ["zoom"], 4, "#000000", 5, "#FFFFFF"]]),
+            symbol("arrow", .chevron, ["text-field": "^"], ["text-color": "#FF0000"]),
+            symbol("arrow-dimmed", .chevron, ["text-field": "^"], ["text-color": "#112233"]),
+            circle("ring", "#FF8000"), circle("ring-dimmed", "#606060"),
+        ])
+        return try #require(LayerSetStyle(text.style))
+    }
+
+    @Test func `marks have the text, the icon and the colours of the style's own layers`() throws {
+        let looks = try looks()
+        #expect(looks.mark(.routeStart, zoom: 9) == MarkLook(text: "GO", colour: RGB(0xFF0000), halo: RGB(0x00FF00)))
+        #expect(looks.mark(.routeEnd, zoom: 9) == MarkLook(text: "", icon: "flag", colour: RGB(0x0000FF)))
+        #expect(looks.mark(.position, zoom: 5)?.colour == RGB(0) && looks.mark(.position, zoom: 6)?.colour == RGB(0xFFFFFF))
+    }
+
+    @Test func `a lost position has the dimmed layers, and is greyed where there are none`() throws {
+        let looks = try looks()
+        #expect(looks.mark(.chevron, isDimmed: true, zoom: 9)?.colour == RGB(0x112233))
+        #expect(looks.mark(.chevron, zoom: 9)?.colour == RGB(0xFF0000))
+        #expect(looks.mark(.position, isDimmed: true, zoom: 9)?.colour == RGB(0xBFBFBF))
+        let circle = try #require(looks.accuracyCircle(zoom: 9))
+        #expect(circle.fill == RGB(0xFF8000) && circle.opacity == 0.5 && circle.rim == RGB(0))
+        #expect(looks.accuracyCircle(isDimmed: true, zoom: 9)?.fill == RGB(0x606060))
+    }
+
+    @Test func `sets that are absent or wrong have no look of their own`() throws {
+        #expect(LayerSetStyle(try StyleFixture.layer()) == nil)
+        let looks = try looks()
+        #expect(!looks.has(.activeRoute) && looks.has(.position) && looks.lineColour(of: .activeRoute, zoom: 9) == nil)
+        #expect(looks.mark(.positionAccuracy, zoom: 9) == nil)
+    }
+
     @Test func `layers of the usual sets don't stand in the way of a style's own of the same names`() throws {
         let style = try text(["v": ["type": "vector"]], [["id": "tomtom-position", "type": "line", "source": "v", "source-layer": "l"]])
         #expect(style.style.layers.count == 1 && style.style.mandatoryLayers[.position]?.layers.count == 2)

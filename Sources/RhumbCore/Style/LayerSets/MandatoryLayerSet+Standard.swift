@@ -6,16 +6,20 @@ extension MandatoryLayerSet {
 
     private var made: [JSON] {
         switch self {
-        case .activeRoute:
-            [
-                layer("outline", layout: Self.round, paint: ["line-color": "#FFFFFF", "line-width": Self.width(3.5, 6)]),
-                layer("fill", layout: Self.round, paint: ["line-color": "#1A6FE8", "line-width": Self.width(2, 3.6)]),
-            ]
+        case .activeRoute: route(opacity: 1)
+        case .inactiveRoute: route(opacity: 0.45)
         case .routeStart: [mark("", "◉", "#1A6FE8", size: 18)]
         case .routeEnd: [mark("", "⚑", "#C4302B", size: 18)]
         case .positionAccuracy: [radius("", "#1A6FE8"), radius("dimmed", "#808080")]
         case .position: [mark("", "●", "#1A6FE8", size: 20), mark("dimmed", "●", "#808080", size: 20)]
         case .chevron: [mark("", "▲", "#1A6FE8", size: 20), mark("dimmed", "▲", "#808080", size: 20)]
+        }
+    }
+
+    private func route(opacity: JSON) -> [JSON] {
+        [("outline", "#FFFFFF", Self.width(3.5, 6)), ("fill", "#1A6FE8", Self.width(2, 3.6))].map { part, colour, width in
+            let paint: JSON = ["line-color": .string(colour), "line-width": width, "line-opacity": opacity]
+            return layer(part, layout: Self.round, paint: paint)
         }
     }
 

@@ -1,20 +1,22 @@
-/// The sets of layers that every style has: they show what comes with the use of a map, a route or the
-/// position, and their sources are filled then. By the names that TomTom's styles give the sources.
+/// The sets of layers that every style has: they show routes and the position. Their sources have no data of their own.
+/// The raw values are the names that TomTom's styles give the sources.
 public enum MandatoryLayerSet: String, Sendable, CaseIterable {
-    /// A line for the outline of a route, another for what lies in it.
+    /// A line for the outline of the chosen route, another for its fill.
     case activeRoute = "tomtom-active-route"
+    /// The lines of the alternatives to the chosen route.
+    case inactiveRoute = "tomtom-inactive-route"
     case routeStart = "tomtom-start-route"
     case routeEnd = "tomtom-end-route"
-    /// A circle as wide as the position is uncertain.
+    /// A circle around the position, as wide as its accuracy.
     case positionAccuracy = "tomtom-gpsradius"
     case position = "tomtom-position"
-    /// Points where one is heading.
+    /// Points in the direction of motion, in place of the position.
     case chevron = "tomtom-chevron"
 
     /// What all its layers are.
     public var kind: StyleLayer.Kind {
         switch self {
-        case .activeRoute: .line
+        case .activeRoute, .inactiveRoute: .line
         case .positionAccuracy: .circle
         case .routeStart, .routeEnd, .position, .chevron: .symbol
         }
@@ -25,7 +27,7 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
         switch self {
         case .activeRoute: 2...2
         case .routeStart, .routeEnd: 1...1
-        case .positionAccuracy, .position, .chevron: 1...2
+        case .inactiveRoute, .positionAccuracy, .position, .chevron: 1...2
         }
     }
 
@@ -49,12 +51,13 @@ public struct MandatoryLayers: Sendable {
     /// Why they are the usual ones; nil: they are the style's own.
     public let problem: String?
 
-    /// Those for a position that is known, or for one that was lost; all, where the style makes no
-    /// difference.
+    /// Returns the layers for a known position, or for a lost one; all if the style makes no difference.
     public func layers(isDimmed: Bool) -> [StyleLayer] {
-        let chosen = layers.filter { Self.isDimmed($0.id) == isDimmed }
-        return chosen.isEmpty || chosen.count == layers.count ? layers : chosen
+        hasDimmed ? layers.filter { Self.isDimmed($0.id) == isDimmed } : layers
     }
+
+    /// True if the set has separate layers for a lost position.
+    public var hasDimmed: Bool { Set(layers.map { Self.isDimmed($0.id) }).count == 2 }
 
     private static func isDimmed(_ id: StyleLayer.ID) -> Bool {
         ["dimmed", "inactive"].contains { id.lowercased().contains($0) }

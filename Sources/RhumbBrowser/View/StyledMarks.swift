@@ -1,0 +1,133 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Marks in the look of the map's style.
+extension Browser {
+    /// Returns the style's own look of a mark; nil if it has none.
+    func look(_ set: MandatoryLayerSet, isDimmed: Bool = false) -> MarkLook? {
+        layerSets(set)?.mark(set, isDimmed: isDimmed, zoom: viewport.camera.zoom)
+    }
+
+    /// The style's own look of the circle of accuracy; nil if it has none.
+    var circleLook: CircleMarkLook? {
+        layerSets(.positionAccuracy)?.accuracyCircle(isDimmed: isPositionStale, zoom: viewport.camera.zoom)
+    }
+
+    private func layerSets(_ set: MandatoryLayerSet) -> LayerSetStyle? {
+        layers.style(of: set) ?? chosenSets.flatMap { $0.has(set) ? $0 : nil }
+    }
+}
+
+/// Writes marks in a style's look over the map.
+struct MarkPen {
+    let settings: Settings
+    let theme: Settings.Theme
+    /// The contrast below which the ground under a mark without a halo is moved away from its colour.
+    private static let contrast = 3.0
+
+    /// Writes a mark, its middle at a cell.
+    /// - Parameter sign: The text to write in place of the style's.
+    func write(_ look: MarkLook, _ sign: String? = nil, row: Int, column: Int, isBold: Bool = true, on grid: inout CellGrid) {
+        let text = sign ?? self.text(of: look), start = column - text.width / 2
+        let (ink, paper) = colours(look, over: grid[row, column])
+        let style: Cell.Style = settings.depth == .mono ? (isBold ? [.bold, .reverse] : .bold) : isBold ? .bold : []
+        var at = start
+        for character in text where at >= 0 && at + String(character).width <= grid.columns {
+            grid.write(String(character), row: row, column: at, ink: ink, paper: paper, style: style)
+            at += String(character).width
+        }
+    }
+
+    private func text(of look: MarkLook) -> String {
+        guard look.text.isEmpty else { return settings.isUnicode ? look.text : Transliteration.ascii(look.text) }
+        let sign = MapSign(icon: look.icon) ?? MapSign("◉", "@")
+        return settings.isUnicode ? sign.unicode : sign.ascii
+    }
+
+    private func colours(_ look: MarkLook, over cell: Cell) -> (ink: CellColor, paper: CellColor) {
+        switch settings.depth {
+        case .mono: return (.terminal, .terminal)
+        case .indexed16:
+            let ink = Palette16.nearest(look.colour), plain: UInt8 = look.colour.isLight ? 0 : 15
+            let halo = look.halo.map(Palette16.nearest) ?? plain
+            return (.indexed(ink), .indexed(halo == ink ? (ink == plain ? 15 - plain : plain) : halo))
+        case .truecolor, .indexed256:
+            return (.rgb(look.colour), .rgb(look.halo ?? ground(under: look.colour, cell.mean)))
+        }
+    }
+
+    private func ground(under colour: RGB, _ ground: RGB) -> RGB {
+        guard colour.contrast(with: ground) < Self.contrast else { return ground }
+        return ground.mixed(with: colour.isLight ? RGB(0) : RGB(0xFFFFFF), 0.8)
+    }
+}
+
+extension RGB {
+    /// True if black stands out from it more than white.
+    fileprivate var isLight: Bool { contrast(with: RGB(0)) > contrast(with: RGB(0xFFFFFF)) }
+}
+
+/// The circle of the position's accuracy, filled in the style's colour.
+struct PositionShade {
+    private let look: CircleMarkLook
+    /// The middle and the radius, in columns and rows.
+    private let middle: SIMD2<Double>, radius: SIMD2<Double>
+
+    /// - Returns: nil if no circle is drawn, or if it is not the style's.
+    init?(_ browser: Browser) {
+        guard let look = browser.circleLook, look.opacity > 0, let place = browser.position.fix?.place,
+            let width = browser.positionRadius
+        else { return nil }
+        self.look = look
+        let cell = browser.viewport.cell(of: Mercator.world(place))
+        middle = SIMD2(cell.column, cell.row)
+        radius = SIMD2(width, width * Viewport.pixelsPerColumn / browser.viewport.pixelsPerRow)
+    }
+
+    /// - Parameter width: The width of an edge to leave out, in columns and rows.
+    private func covers(_ place: SIMD2<Double>, within width: SIMD2<Double> = .zero) -> Bool {
+        let apart = (place - middle) / (radius - width)
+        return (apart * apart).sum() <= 1
+    }
+
+    private func range(_ axis: Int, _ scale: Double, _ count: Int) -> Range<Int> {
+        func bound(_ side: Double) -> Int { Int(min(max((middle[axis] + side * radius[axis]) * scale, 0), Double(count))) }
+        return bound(-1)..<min(max(bound(1) + 1, bound(-1)), count)
+    }
+
+    /// Tints the cells whose middles are in the circle.
+    func tint(_ grid: inout CellGrid) {
+        for row in range(1, 1, grid.rows) {
+            for column in range(0, 1, grid.columns) where covers(SIMD2(Double(column) + 0.5, Double(row) + 0.5)) {
+                grid[row, column].ink = tinted(grid[row, column].ink)
+                grid[row, column].paper = tinted(grid[row, column].paper)
+            }
+        }
+    }
+
+    private func tinted(_ colour: CellColor) -> CellColor { colour.rgb.map { .rgb($0.mixed(with: look.fill, look.opacity)) } ?? colour }
+
+    /// Returns a picture of the whole view with its pixels in the circle tinted, and those at its edge in the edge's
+    /// colour.
+    func tinted(_ raster: Raster, columns: Int, rows: Int) -> Raster {
+        let scale = SIMD2(Double(raster.width) / Double(max(columns, 1)), Double(raster.height) / Double(max(rows, 1)))
+        let edge = Self.edge / scale
+        var pixels = raster.pixels
+        for y in range(1, scale.y, raster.height) {
+            for x in range(0, scale.x, raster.width) {
+                let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) / scale
+                guard covers(place) else { continue }
+                let rim = covers(place, within: edge) ? nil : look.rim
+                let (colour, share) = (rim ?? look.fill, rim == nil ? look.opacity : 1)
+                for (channel, value) in [colour.red, colour.green, colour.blue].enumerated() {
+                    let at = 4 * (y * raster.width + x) + channel
+                    pixels[at] = UInt8((Double(pixels[at]) * (1 - share) + Double(value) * share).rounded())
+                }
+            }
+        }
+        return Raster(width: raster.width, height: raster.height, pixels: pixels) ?? raster
+    }
+
+    /// The width of the edge in pictures, in pixels.
+    private static let edge = 2.0
+}
