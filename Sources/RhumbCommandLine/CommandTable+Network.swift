@@ -50,7 +50,7 @@ extension CommandTable {
         name: .features, summary: "List the features, and whether each is enabled, prefetched or used "
             + "offline.", operand: nil,
         options: [json] + layers + [config] + common,
-        details: ["Features are groups of layers and data. \"no source\" marks those nothing provides."])
+        details: ["Features are groups of layers, data and services. --features enables exactly those that it lists."])
 
     static let json = OptionSpec(.json, isConfigurable: false, help: "output JSON")
 
@@ -77,7 +77,7 @@ extension CommandTable {
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "source to fetch from"),
             ] + ground + [
                 OptionSpec(.estimate, isConfigurable: false, help: "only report the download size"),
-                permitted,
+                permitted, featureList,
             ]),
         ]
         return [.family(.cache(nil), "Inspect and manage the shared cache.", of: members)] + members

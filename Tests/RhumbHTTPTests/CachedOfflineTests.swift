@@ -59,6 +59,15 @@ struct CachedOfflineTests {
         #expect(fixture.server.requestCount == 2)
     }
 
+    @Test(arguments: [Feature.offlineSearch, .offlineRouting])
+    func `data for search and routes without a network is never requested to be shown`(feature: Feature) async throws {
+        let fixture = try fixture("max-age=10") { $0.feature = feature }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == nil)
+        #expect(fixture.failure(harness)?.message.contains("\(feature)") == true)
+        #expect(fixture.server.requestCount == 0)
+    }
+
     @Test func `what is never fetched over the air is shown from the cache only`() async throws {
         let fixture = try fixture("no-cache")
         _ = await fixture.showAnew()

@@ -66,6 +66,18 @@ struct RemoteArchiveFetchTests {
         #expect(!none.fetcher.mayPrefetch(none.layer))
     }
 
+    @Test func `tiles of a feature that is off are not fetched ahead, whatever else is said of it`() async throws {
+        for isEnabled in [true, false] {
+            let box = try await Box {
+                $0.implicitlyPrefetchedFeatures = [.rendering, .terrain]
+                try? $0.enable(exactly: isEnabled ? [.rendering, .terrain] : [.rendering])
+            }
+            var layer = box.layer
+            layer.feature = .terrain
+            #expect(box.fetcher.mayPrefetch(layer) == isEnabled)
+        }
+    }
+
     private struct Addresses: TileLayerDataSource {
         func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
     }

@@ -19,10 +19,13 @@ struct CommandFixture {
     }
 
     /// Puts a configuration file in place that knows the server as "web", with this policy.
-    func configure(_ policy: String = #"{"offline":"allowed","archives":true,"packLimit":null}"#, zooms: ClosedRange<Int> = 0...16) {
+    func configure(
+        _ policy: String = #"{"offline":"allowed","archives":true,"packLimit":null}"#, zooms: ClosedRange<Int> = 0...16,
+        feature: String = "rendering"
+    ) {
         let text = """
             {"sources":[{"id":"web","name":"Web","url":"\(template)?key={key}","minzoom":\(zooms.lowerBound),"maxzoom":\(zooms.upperBound),
-            "keys":{"key":{"environment":"TEST_KEY","config":"test"}},"policy":\(policy)}],"keys":{"test":"SECRETMARKER"}}
+            "keys":{"key":{"environment":"TEST_KEY","config":"test"}},"feature":"\(feature)","policy":\(policy)}],"keys":{"test":"SECRETMARKER"}}
             """
         folder.write(Array(text.utf8), to: "config.json")
     }

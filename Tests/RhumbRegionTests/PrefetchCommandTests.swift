@@ -49,6 +49,28 @@ struct PrefetchCommandTests {
         #expect(box.host.asked.isEmpty)
     }
 
+    @Test func `a source whose feature is off is refused by the feature's name, and fetched once it is on`() async throws {
+        box.configure(feature: "terrain")
+        let words = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7"]
+        for more in [[], ["--estimate"]] {
+            let run = await prefetch(words + more)
+            #expect(run.status == 1 && run.errors.contains("needs the feature terrain, which is off") && run.errors.contains("--features"), "\(run)")
+        }
+        #expect(box.host.asked.isEmpty)
+        #expect(await prefetch(words + ["--features", "rendering,terrain"]).status == 0)
+        #expect(!box.host.asked.isEmpty)
+    }
+
+    @Test(arguments: ["offlineSearch", "offlineRouting"])
+    func `data that is never fetched over the air comes with regions only`(feature: String) async throws {
+        box.configure(feature: feature)
+        let run = await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7")
+        #expect(run.status == 1 && run.errors.contains(feature) && run.errors.contains("download a region"), "\(run)")
+        #expect(box.host.asked.isEmpty)
+        #expect(await box.add().status == 0)
+        #expect(!box.host.asked.isEmpty)
+    }
+
     @Test func `tiles that a full disk does not take are no success`() async {
         #expect(await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7").status == 0)
         // Files may grow to 64 KB: the log has no room for the tiles.

@@ -37,9 +37,10 @@ public struct MapPrefetcher: Sendable {
         public var missing: Int { tiles - present }
     }
 
-    /// What fetching the tiles on some ground would cost; what is here already is left out.
-    /// - Throws: `PrefetchFailure`, also where the cache could not hold it.
+    /// Returns what fetching the tiles on some ground would cost, without the tiles that are cached already.
+    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the cache could not hold the tiles.
     public func estimate(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> Estimate {
+        try requireFeature()
         guard let source = layer.source as? any NetworkTileSource else { throw .here(layer.info.name) }
         guard let cache else { throw .noCache }
         let cover = cover(geometry, zooms), all = cover.counts(), room = cache.options.quota
@@ -124,6 +125,12 @@ public struct MapPrefetcher: Sendable {
     private func isHere(_ tile: TileID) -> Bool {
         guard let kept = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .download)) else { return false }
         return !kept.standing.isStale
+    }
+
+    private func requireFeature() throws(PrefetchFailure) {
+        let configuration = fetcher.configuration
+        do throws(FeatureFailure) { try configuration.require(layer.feature, for: layer.info.name) } catch { throw .feature(error) }
+        if configuration.neverOverTheAir.contains(layer.feature) { throw .regionsOnly(layer.info.name, layer.feature) }
     }
 
     private func allow(_ isPermitted: Bool) throws(PrefetchFailure) {

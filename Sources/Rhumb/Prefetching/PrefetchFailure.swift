@@ -1,7 +1,7 @@
 public import RhumbCore
-internal import RhumbEngine
+public import RhumbEngine
 
-/// Why tiles can't be fetched before they are looked at.
+/// The reason that tiles can't be fetched before they are in view.
 public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     /// It is on this machine already.
     case here(String)
@@ -16,6 +16,10 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
     /// The radius is not within `MapPrefetcher.radii`.
     case radius
     case geometry(RegionGeometryFailure)
+    /// The feature of the source is off.
+    case feature(FeatureFailure)
+    /// Only regions and packages may hold data of the source's feature.
+    case regionsOnly(String, Feature)
 
     public var description: String {
         switch self {
@@ -31,6 +35,9 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
                 + "\(AmountText.bytes(room)); choose fewer zooms, a smaller area, or a larger cache"
         case .radius: "the radius must be 1 km to 50 km"
         case .geometry(let failure): "\(failure)"
+        case .feature(let failure): "\(failure)"
+        case .regionsOnly(let name, let feature):
+            "\(safe(name)) belongs to \(feature), whose data is never fetched into the cache; download a region or package instead"
         }
     }
 
@@ -40,7 +47,8 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
         case .noCache: .nameCacheFile
         case .unsaid: .sayPermitted
         case .tooLarge: .raiseCacheSize
-        case .here, .denied, .radius, .geometry: nil
+        case .feature(let failure): failure.remedy
+        case .here, .denied, .radius, .geometry, .regionsOnly: nil
         }
     }
 

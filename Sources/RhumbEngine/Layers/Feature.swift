@@ -1,5 +1,5 @@
-/// A named group of layers or data, after HERE's layer features. Layers belong to one; a
-/// configuration says which are enabled, looked ahead for, and let through while offline.
+/// A named group of layers, data or services, after HERE's layer features. Each layer belongs to one. A
+/// `LayerConfiguration` lists those that are enabled, fetched ahead, and allowed to use the network while offline.
 public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// As it is written on the command line and in files.
     public let name: String
@@ -20,8 +20,16 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let offlineSearch = Feature("offlineSearch")
     /// Search by services on the web.
     public static let onlineSearch = Feature("onlineSearch")
+    /// Search for things on stored maps far from the view.
+    public static let offlineSearchGlobal = Feature("offlineSearchGlobal")
     /// Routes of engines on this machine.
     public static let offlineRouting = Feature("offlineRouting")
+    /// Bus routes of engines on this machine.
+    public static let offlineBusRouting = Feature("offlineBusRouting")
+    /// Truck routes of engines on this machine.
+    public static let truck = Feature("truck")
+    /// Guidance along a route.
+    public static let navigation = Feature("navigation")
     /// Routes of engines elsewhere.
     public static let onlineRouting = Feature("onlineRouting")
     /// What charging stations are told to have: their plugs.
@@ -31,25 +39,25 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// How high and heavy trucks may be where they park and fill up.
     public static let truckServiceAttributes = Feature("truckServiceAttributes")
 
-    /// Every feature there is a name for: Rhumb's and HERE's. What no source provides may be named
-    /// all the same.
+    /// Every feature there is. The names are HERE's where HERE has the feature.
     public static let all: [Feature] = [
-        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, ev, fuelStationAttributes,
-        truckServiceAttributes, offlineRouting, onlineRouting, onlineSearch,
-    ] + [
-        "adas", "detailedTerrain", "ehorizon", "junctionSign16x9",
-        "junctionSign3x4", "junctionSign3x5", "junctionSign4x3", "junctionSign5x3",
-        "junctionView16x9", "junctionView3x4", "landmarks3d", "navigation", "offlineBusRouting",
-        "offlineSearchGlobal", "rdsTraffic", "truck",
-    ].map(Feature.init)
+        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, offlineSearchGlobal, ev,
+        fuelStationAttributes, truckServiceAttributes, offlineRouting, offlineBusRouting, truck, navigation, onlineRouting,
+        onlineSearch,
+    ]
 
-    /// The feature of that name.
-    /// - Throws: `FeatureFailure.unknown`.
+    /// The features of HERE that no source provides.
+    private static let foreign: Set<String> = [
+        "adas", "detailedTerrain", "ehorizon", "junctionSign16x9", "junctionSign3x4", "junctionSign3x5", "junctionSign4x3",
+        "junctionSign5x3", "junctionView16x9", "junctionView3x4", "landmarks3d", "rdsTraffic",
+    ]
+
+    /// Returns the feature of a name, whatever its case.
+    /// - Throws: `FeatureFailure.unknown`, `.notProvided`
     public static func named(_ name: String) throws(FeatureFailure) -> Feature {
-        guard let feature = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw .unknown(name)
-        }
-        return feature
+        let plain = name.lowercased()
+        if let feature = all.first(where: { $0.name.lowercased() == plain }) { return feature }
+        throw foreign.first { $0.lowercased() == plain }.map { .notProvided($0) } ?? .unknown(name)
     }
 
     public var description: String { name }
@@ -58,44 +66,36 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
 }
 
 extension Feature {
-    /// The name for users; nil if no source provides the feature.
-    public var title: String? {
+    /// The name for users; nil for a feature that isn't one of `all`.
+    public var title: String? { descriptions?.title }
+
+    /// The things that it selects, for lists.
+    public var provision: String { descriptions?.provision ?? "" }
+
+    private var descriptions: (title: String, provision: String)? {
         switch self {
-        case .rendering: "base map"
-        case .detailRendering: "buildings and details"
-        case .terrain: "terrain"
-        case .trafficFlow: "traffic flow"
-        case .trafficIncidents: "traffic incidents"
-        case .offlineRouting: "offline routes"
-        case .onlineRouting: "online routes"
-        case .offlineSearch: "offline search"
-        case .onlineSearch: "online search"
-        case .ev: "charging stations"
-        case .fuelStationAttributes: "filling stations"
-        case .truckServiceAttributes: "truck services"
+        case .rendering: ("base map", "base maps")
+        case .detailRendering:
+            ("buildings and details", "buildings, points of interest, house numbers, and sources of details")
+        case .terrain: ("terrain", "elevation, hillshade and contours")
+        case .trafficFlow: ("traffic flow", "traffic flow layers")
+        case .trafficIncidents: ("traffic incidents", "traffic incident layers")
+        case .offlineRouting: ("offline routes", "routes of engines on this machine")
+        case .offlineBusRouting: ("offline bus routes", "bus routes of engines on this machine")
+        case .truck: ("truck routes", "truck routes of engines on this machine")
+        case .navigation: ("guidance", "guidance along a route by your position")
+        case .onlineRouting: ("online routes", "routes of engines elsewhere")
+        case .offlineSearch:
+            ("offline search", "search for places and in stored maps; points of interest and house numbers")
+        case .offlineSearchGlobal: ("search beyond the view", "search in stored maps far from the view")
+        case .onlineSearch: ("online search", "search services on the web")
+        case .ev: ("charging stations", "plugs of charging stations that are found")
+        case .fuelStationAttributes: ("filling stations", "fuels of filling stations that are found")
+        case .truckServiceAttributes: ("truck services", "heights and weights of what is found for trucks")
         default: nil
         }
     }
 
-    /// What it selects in Rhumb, for lists.
-    public var provision: String {
-        switch self {
-        case .rendering: "base maps"
-        case .detailRendering: "buildings, points of interest, house numbers, and sources of details"
-        case .terrain: "elevation, hillshade and contours"
-        case .trafficFlow: "traffic flow layers"
-        case .trafficIncidents: "traffic incident layers"
-        case .offlineRouting: "routes from local engines"
-        case .onlineRouting: "routes from online engines"
-        case .offlineSearch: "search for places and in stored maps; points of interest and house numbers"
-        case .onlineSearch: "online search services"
-        case .ev: "plug types of charging stations in search results"
-        case .fuelStationAttributes: "fuel types of filling stations in search results"
-        case .truckServiceAttributes: "height and weight limits of truck services in search results"
-        default: "no source"
-        }
-    }
-
-    /// True if a source in Rhumb provides it.
+    /// True if a source in Rhumb provides it, which holds for all features in `all`.
     public var isProvided: Bool { title != nil }
 }

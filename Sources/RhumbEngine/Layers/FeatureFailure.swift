@@ -1,8 +1,10 @@
 public import RhumbCore
 
-/// Why a list of features can't be, or why something can't be had under one.
+/// The reason that a list of features is invalid, or that something is refused because its feature is off.
 public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case unknown(String)
+    /// A feature of HERE that no source in Rhumb provides.
+    case notProvided(String)
     /// The base map is always enabled.
     case baseDisabled
     /// What was asked for belongs to a feature that is off.
@@ -12,6 +14,7 @@ public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvert
         switch self {
         case .unknown(let name):
             "unknown feature \(SafeText.sanitised(name, limit: 60))"
+        case .notProvided(let name): "no source provides \(name); remove it from the list"
         case .baseDisabled: "rendering is the base map and can't be disabled; add it to the list"
         case .disabled(let feature, let wanted):
             "\(wanted) needs the feature \(feature), which is off"
@@ -21,7 +24,7 @@ public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvert
     /// The features that there are, or the one that is missing.
     public var remedy: Remedy? {
         switch self {
-        case .unknown: .listFeatures
+        case .unknown, .notProvided: .listFeatures
         case .baseDisabled: nil
         case .disabled: .enableFeature
         }

@@ -8,19 +8,18 @@ public struct LayerConfiguration: Equatable, Sendable {
     public var implicitlyPrefetchedFeatures: Set<Feature>
     /// What the network may be used for while Rhumb is switched offline.
     public var passThroughFeatures: Set<Feature>
-    /// What is read from the cache and from regions only, never from a server.
-    public var neverOverTheAir: Set<Feature> = []
+    /// The features whose tiles are shown from the cache and from regions only. Only downloads of regions and packages
+    /// request them from a server.
+    public var neverOverTheAir: Set<Feature> = [.offlineSearch, .offlineSearchGlobal, .offlineRouting, .offlineBusRouting]
 
-    private static func named(_ names: [String]) -> Set<Feature> { Set(Feature.all.filter { names.contains($0.name) }) }
+    private static let prefetched: Set<Feature> = [
+        .detailRendering, .navigation, .offlineRouting, .offlineSearch, .rendering, .truck,
+    ]
 
-    private static let prefetched = named([
-        "detailRendering", "navigation", "offlineRouting", "offlineSearch", "rendering", "truck",
-    ])
-
-    /// HERE's defaults: the map and its details, search and routing are enabled, and all of these but
-    /// landmarks fetched ahead; nothing passes through.
+    /// HERE's defaults, and search in all stored maps: the map and its details, search, routing and guidance are enabled,
+    /// all of these but the wider search are fetched ahead, and nothing passes through.
     public init() {
-        enabledFeatures = LayerConfiguration.prefetched.union(LayerConfiguration.named(["landmarks3d"]))
+        enabledFeatures = LayerConfiguration.prefetched.union([.offlineSearchGlobal])
         implicitlyPrefetchedFeatures = LayerConfiguration.prefetched
         passThroughFeatures = []
     }
@@ -52,6 +51,20 @@ public struct LayerConfiguration: Equatable, Sendable {
             if word == "all" { features.formUnion(Feature.all) } else { features.insert(try .named(String(word))) }
         }
         return features
+    }
+
+    /// True if tiles of the feature may be fetched before they are in view.
+    public func looksAhead(for feature: Feature) -> Bool {
+        enabledFeatures.contains(feature) && implicitlyPrefetchedFeatures.contains(feature) && !neverOverTheAir.contains(feature)
+    }
+
+    /// True if stored maps and the list of places may be searched.
+    public var allowsSearch: Bool { !enabledFeatures.isDisjoint(with: [.offlineSearch, .offlineSearchGlobal]) }
+
+    /// Requires that stored maps and the list of places may be searched.
+    /// - Throws: `FeatureFailure.disabled`
+    public func requireSearch(for wanted: String) throws(FeatureFailure) {
+        if !allowsSearch { throw .disabled(.offlineSearch, wanted: wanted) }
     }
 
     /// - Throws: `FeatureFailure.disabled` where the feature is off.

@@ -113,13 +113,10 @@ public final class CachedTileFetcher: TileFetcher {
         chooseEditions(of: wants)
     }
 
-    /// Whether tiles of the layer may be fetched before they are looked at: those that can be kept until then.
+    /// True if tiles of the layer may be fetched before they are in view: those that can be cached until then.
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
         guard ResourceKey(TileWant(layer: layer, tile: .world)) != nil else { return false }
-        let configuration = configuration
-        return layer.policy.lookAhead && !client.isOffline
-            && configuration.implicitlyPrefetchedFeatures.contains(layer.feature)
-            && !configuration.neverOverTheAir.contains(layer.feature) && store != nil
+        return layer.policy.lookAhead && !client.isOffline && configuration.looksAhead(for: layer.feature) && store != nil
     }
 
     // MARK: Over the air
