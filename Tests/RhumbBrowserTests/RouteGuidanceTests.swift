@@ -78,6 +78,22 @@ struct RouteGuidanceTests {
         #expect(!old.shows("left onto Avenue Neuve in") && !old.shows("km left"))
     }
 
+    @Test func `guidance needs the feature navigation, which is named where it is off`() throws {
+        var browser = browser()
+        move(&browser, 43.73, 7.425)
+        #expect(browser.shows("left onto Avenue Neuve"))
+        try browser.configuration.enable(exactly: browser.configuration.enabledFeatures.filter { $0.name != "navigation" })
+        move(&browser, 43.73, 7.426)
+        #expect(!browser.shows("← in") && browser.shows("guidance needs the feature"))
+        let effects = browser.press(.character("a"))
+        #expect(!effects.contains { if case .route(.find) = $0 { true } else { false } })
+        #expect(browser.shows("a route from your position needs the feature navigation"))
+        var closed = self.browser(isOpen: false)
+        try closed.configuration.enable(exactly: [.rendering])
+        move(&closed, 43.73, 7.425)
+        #expect(!closed.shows("km left"))
+    }
+
     @Test func `without a position nothing is asked from it`() {
         var browser = browser()
         let effects = browser.press(.character("a"))

@@ -80,6 +80,19 @@ struct MapUpdaterTests {
         #expect(try await loader.status("north") == .explicit)
     }
 
+    @Test(arguments: ["truck", "navigation", "offlineRouting", "offlineBusRouting", "offlineSearchGlobal", "ev"])
+    func `a feature that selects no tiles leaves what is installed up to date`(name: String) async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader(), feature = try Feature.named(name)
+        _ = try await loader.installAll("north")
+        await loader.select(feature)
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        #expect(try await loader.updateAll() == .success([]))
+        await loader.deselect(feature)
+        #expect(try await loader.checkForUpdate().isUpToDate)
+    }
+
     @Test func `data groups that are chosen later are missing until the next update`() async throws {
         let box = try PackageFixture()
         box.publishCountries()

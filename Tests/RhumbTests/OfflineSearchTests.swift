@@ -157,6 +157,23 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
+    @Test func `stored maps far from the view are searched only with offlineSearchGlobal`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        var configuration = LayerConfiguration()
+        let global = try Feature.named("offlineSearchGlobal"), far = Coordinate(latitude: -40, longitude: 100)
+        try configuration.enable(exactly: configuration.enabledFeatures.subtracting([global]))
+        let local = engine(town, configuration)
+        #expect(try local.search(MapSearchQuery("farmacia", near: SearchedTown.tile.center)).features.count == 1)
+        #expect(try local.search(MapSearchQuery("farmacia", near: far)).features.isEmpty)
+        #expect(throws: SearchFailure.disabled(.disabled(global, wanted: "searching beyond the view"))) {
+            try local.search(MapSearchQuery("farmacia"))
+        }
+        try configuration.enable(exactly: [.rendering, global])
+        #expect(try engine(town, configuration).search(MapSearchQuery("farmacia", near: far)).features.count == 1)
+        town.session.close()
+    }
+
     @Test func `plugs are told where their feature is enabled`() async throws {
         let town = try await SearchedTown()
         try await town.open()

@@ -13,7 +13,11 @@ struct RealRouteEngineTests {
     private func finder(isOffline: Bool = false) throws -> RouteFinder {
         let client = HTTPClient(ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
         client.isOffline = isOffline
-        return RouteFinder(client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
+        return RouteFinder(client, SourceCatalog(), configuration: {
+                var configuration = LayerConfiguration()
+                try? configuration.enable(exactly: Set(Feature.all))
+                return configuration
+            }, hasAgreed: { _ in false })
     }
 
     private func check(_ answer: RouteAnswer) {

@@ -171,6 +171,27 @@ struct RouteFinderTests {
         #expect(server.record.requests.allSatisfy { $0.target == "/status" })
     }
 
+    @Test(arguments: [(RouteMode.truck, "truck"), (.bus, "offlineBusRouting")])
+    func `routes of trucks and buses by an engine on this machine need their features`(mode: RouteMode, feature: String) async throws {
+        let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
+        var request = request
+        request.mode = mode
+        for isOn in [false, true] {
+            var features: Set<Feature> = [.rendering, .offlineRouting]
+            if isOn { features.insert(try .named(feature)) }
+            let configuration = try LayerConfiguration(enabledFeatures: features, implicitlyPrefetchedFeatures: [])
+            let finder = RouteFinder(try Self.client(), SourceCatalog(), configuration: { configuration }, hasAgreed: { _ in false })
+            let engines = ["\(mode.rawValue)=\(server.url(""))"]
+            do throws(RouteFailure) {
+                _ = try await finder.routes(request, by: engines, now: UnixSeconds(0))
+                #expect(isOn)
+            } catch {
+                #expect(!isOn && error.description.contains("needs the feature \(feature), which is off"), "\(error)")
+                #expect(error.remedy == .enableFeature)
+            }
+        }
+    }
+
     // MARK: Providers
 
     @Test func `volunteers' servers are asked only by who agreed to their rules`() async throws {

@@ -52,7 +52,10 @@ extension MapLoader {
     private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> CatalogUpdateInfo.Package? {
         let new = package.edition
         let from = installed.isWhole ? installed.edition : nil, isPartial = !installed.isWhole || !installed.record.coming.isEmpty
-        let missing = features.subtracting(installed.features), surplus = installed.features.subtracting(features)
+        // Features that select no tiles change nothing of a package.
+        let groups = Set(Feature.ofVectorTiles.map(\.name))
+        let missing = features.subtracting(installed.features).intersection(groups)
+        let surplus = installed.features.subtracting(features).intersection(groups)
         let update = CatalogUpdateInfo.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
             surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0)

@@ -38,7 +38,7 @@ public final class RouteFinder: Sendable {
     public func routes(_ request: RouteRequest, by words: [String] = [], now: UnixSeconds) async throws(RouteFailure) -> RouteAnswer {
         let provider = try await provider(words, for: request.mode), engine = provider.engine
         let address = try engine.address(of: request)
-        let body = try await ask(provider, [address])[0]
+        let body = try await ask(provider, [address], by: request.mode)[0]
         let routes = try engine.routes(body, to: request)
         return RouteAnswer(
             request, routes, provider: engine.name, attribution: engine.attribution, time: now, mayBeKept: engine.kind.mayBeKept)
@@ -54,7 +54,7 @@ public final class RouteFinder: Sendable {
     ) async throws(RouteFailure) -> RouteReach {
         let provider = try await provider(words, for: request.mode, needsReach: true)
         let addresses = try provider.engine.addresses(ofReach: minutes, from: start, request)
-        return try provider.engine.reach(try await ask(provider, addresses), minutes: minutes)
+        return try provider.engine.reach(try await ask(provider, addresses, by: request.mode), minutes: minutes)
     }
 
     /// Heights along a line.
@@ -64,12 +64,14 @@ public final class RouteFinder: Sendable {
     public func heights(along line: [Coordinate], by words: [String] = []) async throws(RouteFailure) -> ToldHeights {
         let provider = try await heightProvider(words), engine = provider.engine, asked = RouteHeights(line)
         let address = try engine.address(ofHeights: asked.corners.map { line[$0] })
-        let told = try engine.heights(try await ask(provider, [address])[0], of: asked.corners.count)
+        let told = try engine.heights(try await ask(provider, [address], by: .car)[0], of: asked.corners.count)
         return ToldHeights(asked.all(told), by: engine.name, attribution: engine.attribution)
     }
 
-    private func ask(_ provider: RouteProvider, _ addresses: [HTTPAddress]) async throws(RouteFailure) -> [[UInt8]] {
-        let passes = try mayPass(provider)
+    private func ask(
+        _ provider: RouteProvider, _ addresses: [HTTPAddress], by mode: RouteMode
+    ) async throws(RouteFailure) -> [[UInt8]] {
+        let passes = try mayPass(provider, mode)
         var bodies: [[UInt8]] = []
         for address in addresses {
             let answer: [UInt8]?
@@ -85,9 +87,10 @@ public final class RouteFinder: Sendable {
         return bodies
     }
 
-    /// Whether the network may be used although Rhumb is offline: engines on this machine always may be asked.
-    /// - Throws: `RouteFailure`, where it must not be asked at all.
-    private func mayPass(_ provider: RouteProvider) throws(RouteFailure) -> Bool {
+    /// Returns whether the network may be used although Rhumb is offline. Engines on this machine may always be asked,
+    /// if the features of the route are on.
+    /// - Throws: `RouteFailure` if the engine must not be asked at all.
+    private func mayPass(_ provider: RouteProvider, _ mode: RouteMode) throws(RouteFailure) -> Bool {
         let configuration = configuration()
         if let agreement = provider.access.agreement, !hasAgreed(agreement.source) {
             throw .notAgreed(source: agreement.source, name: provider.engine.name, rules: agreement.rules)
@@ -97,11 +100,21 @@ public final class RouteFinder: Sendable {
             guard passes || !client.isOffline else { throw .offline(provider.engine.name) }
             return passes
         }
-        do throws(FeatureFailure) {
-            try configuration.require(.offlineRouting, for: "routing with a local engine")
-        } catch {
-            throw .unsupported("\(error)")
+        for (feature, route) in mode.localFeatures where !configuration.enabledFeatures.contains(feature) {
+            throw .disabled(feature: feature.name, wanted: "\(route) of an engine on this machine")
         }
         return true
+    }
+}
+
+extension RouteMode {
+    /// The features that routes of engines on this machine need, and what needs each.
+    fileprivate var localFeatures: [(feature: Feature, route: String)] {
+        let common = [(Feature.offlineRouting, "a route")]
+        switch self {
+        case .truck: return common + [(.truck, "a truck route")]
+        case .bus: return common + [(.offlineBusRouting, "a bus route")]
+        case .car, .bicycle, .foot, .motorcycle: return common
+        }
     }
 }

@@ -86,7 +86,7 @@ public final class OfflineSearchEngine: MapSearch {
         worker.withLock { worker in
             guard worker == nil else { return }
             worker = IndexingThread { [indexers, rounds, configuration] isStopped in
-                guard configuration().enabledFeatures.contains(.offlineSearch) else { return true }
+                guard configuration().allowsSearch else { return true }
                 return rounds.look { indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 } }
             }
         }
@@ -110,7 +110,7 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// The same for no longer than so.
+    /// Indexes stored maps that are not yet in the index, for a limited time.
     public func catchUp(for time: Duration) {
         let end = ContinuousClock.now + time
         catchUp { ContinuousClock.now > end }
@@ -119,7 +119,7 @@ public final class OfflineSearchEngine: MapSearch {
     /// Takes out of the indexes what is stored no more, before it returns.
     public func forgetRemoved() { for indexer in indexers.value { indexer.sweep() } }
 
-    private var isEnabled: Bool { configuration().enabledFeatures.contains(.offlineSearch) }
+    private var isEnabled: Bool { configuration().allowsSearch }
 
     /// How much of what is stored is indexed, 0…1, and why the rest is not.
     public var progress: (share: Double, problem: String?) {
@@ -147,7 +147,7 @@ public final class OfflineSearchEngine: MapSearch {
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         if let spot = query.spot { return try lying(at: spot, query) }
         try require()
-        let scope = try scope(of: query.area)
+        let scope = try scope(of: query.area, near: query.near)
         var ranked = try foundPlaces(query)
         try checkCancellation()
         let trouble = try addFeatures(query, scope, to: &ranked)
@@ -208,11 +208,7 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     private func require() throws(SearchFailure) {
-        do throws(FeatureFailure) {
-            try configuration().require(.offlineSearch, for: "searching")
-        } catch {
-            throw .disabled(error)
-        }
+        do throws(FeatureFailure) { try configuration().requireSearch(for: "searching") } catch { throw .disabled(error) }
     }
 
     private func checkCancellation() throws(SearchFailure) { if Task.isCancelled { throw .cancelled } }
@@ -233,10 +229,17 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: Areas
 
-    private func scope(of area: MapSearchArea) throws(SearchFailure) -> SearchScope {
+    /// The distance from the view within which stored maps are searched without `offlineSearchGlobal`, in metres.
+    private static let reach = 50_000.0
+
+    /// Returns the part of the stored maps to search. Without `offlineSearchGlobal` it ends near the view.
+    private func scope(of area: MapSearchArea, near view: Coordinate?) throws(SearchFailure) -> SearchScope {
         var scope = SearchScope()
         switch area {
-        case .everywhere: break
+        case .everywhere where configuration().enabledFeatures.contains(.offlineSearchGlobal): break
+        case .everywhere:
+            guard let view else { throw .disabled(.disabled(.offlineSearchGlobal, wanted: "searching beyond the view")) }
+            scope.bounds = try? RegionGeometry.circle(around: view, radius: OfflineSearchEngine.reach).bounds
         case .box(let bounds): scope.bounds = bounds
         case .archive(let path):
             guard let key = ArchiveTiles.key(path) else { throw .unknownArea(path) }

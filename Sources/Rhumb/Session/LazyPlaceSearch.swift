@@ -39,7 +39,7 @@ public final class LazyPlaceSearch: PlaceSearch {
 
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {
         do throws(FeatureFailure) {
-            try configuration().require(.offlineSearch, for: "searching for places")
+            try configuration().requireSearch(for: "searching for places")
         } catch {
             throw .disabled(error)
         }

@@ -1,20 +1,26 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The route that is shown and the position together: what comes next, and whether one is off it.
+/// Guidance along the shown route by the position, while its feature is enabled.
 extension Browser {
-    /// Takes a position in. It begins to count once it is on the route.
+    /// True if the feature of guidance is on.
+    var mayGuide: Bool { configuration.enabledFeatures.contains(.navigation) }
+
+    /// Moves the guide to a position. It begins to count once it is on the route.
     mutating func guide(along fix: PositionFix) {
         guard let shown = route.route, shown.line.count > 1, let place = fix.place else { return }
         if route.guide == nil { route.guide = RouteGuide(shown) }
         route.guide?.move(to: place, accuracy: fix.accuracy, heading: fix.heading)
     }
 
-    /// Where the position is on the route; nil without either, and once it is too old to tell.
-    var routeProgress: RouteProgress? { isPositionStale ? nil : route.guide?.progress }
+    /// The place of the position on the route; nil without either, if it is too old, and while guidance is off.
+    var routeProgress: RouteProgress? { isPositionStale || !mayGuide ? nil : route.guide?.progress }
 
-    /// Asks for the way from the position, by the places that are still ahead.
+    /// Requests a route from the position, by the places that are still ahead.
     mutating func askRouteFromPosition() -> [Effect] {
+        do throws(FeatureFailure) { try configuration.require(.navigation, for: "a route from your position") } catch {
+            return complain(FailureText.sentence(error))
+        }
         guard let place = position.fix?.place, !isPositionStale else { return say("No GPS position. Start with --gpsd HOST.") }
         route.via.removeFirst(min(route.guide?.progress?.legsGone ?? 0, route.via.count))
         route.from = stop(at: place)
@@ -41,8 +47,12 @@ extension Browser {
 }
 
 extension RoutePanel {
-    /// What comes next and what is left, above the steps; nothing without a position on the route.
+    /// The next step, the distance and the time left, above the steps; nothing without a position on the route.
     func guidanceLines(_ route: Route, _ browser: Browser) -> [PanelText.Line] {
+        if !browser.mayGuide, browser.route.guide?.progress != nil, !browser.isPositionStale {
+            let problem = FeatureFailure.disabled(.navigation, wanted: "guidance")
+            return browser.wrapped(FailureText.sentence(problem)) + [.init(text: "")]
+        }
         guard let progress = browser.routeProgress else { return [] }
         let words: [String]
         if progress.hasArrived {

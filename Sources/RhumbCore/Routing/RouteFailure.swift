@@ -9,6 +9,8 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     case samePlace
     /// The engine can't do what was asked, or nobody can; a sentence.
     case unsupported(String)
+    /// The feature that the route belongs to is off.
+    case disabled(feature: String, wanted: String)
     /// The provider refuses; a sentence.
     case refused(String)
     /// The key is wrong or not for this service.
@@ -38,6 +40,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
         case .samePlace: "start and destination are the same"
         case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence), .nonsense(let sentence):
             SafeText.sanitised(sentence, limit: 300)
+        case .disabled(let feature, let wanted): "\(wanted) needs the feature \(feature), which is off"
         case .notEntitled(let provider): "\(provider) refused the key: wrong, used up, or not valid for routes"
         case .busy(let provider, let seconds):
             "\(provider) is rate-limiting; try again "
@@ -53,6 +56,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     public var remedy: Remedy? {
         switch self {
         case .noEngine: .nameRouteEngine
+        case .disabled: .enableFeature
         case .notAgreed(let source, _, _): .agreeToRules(source)
         default: nil
         }

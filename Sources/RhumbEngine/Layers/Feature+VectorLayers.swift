@@ -8,6 +8,9 @@ extension Feature {
         (["contour", "contours", "hillshade", "elevation"], [.terrain]),
     ]
 
+    /// The features that select layers of vector tiles. The others select no data of regions and packages.
+    public static let ofVectorTiles = groups.reduce(into: Set<Feature>()) { $0.formUnion($1.features) }
+
     /// The features that a layer of vector tiles serves: a region contains it if any of them is
     /// enabled. None: it belongs to the base map, and all regions contain it.
     public static func features(ofVectorLayer name: String) -> Set<Feature> {

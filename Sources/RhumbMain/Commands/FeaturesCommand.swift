@@ -1,7 +1,7 @@
 internal import Rhumb
 internal import RhumbCommandLine
 
-/// `rhumb features`: what there is, and which lists it is in.
+/// `rhumb features`: the features, and the lists they are in.
 struct FeaturesCommand {
     let invocation: Invocation
 

@@ -67,12 +67,12 @@ struct RoutePlaces {
 }
 
 extension RouteFailure {
-    /// What the program exits with.
+    /// The exit status of the program.
     var exitStatus: Int32 {
         switch self {
         case .noRoute, .samePlace: ExitStatus.noRoute
         case .noRoads: ExitStatus.noRoads
-        case .refused, .unsupported, .notEntitled, .busy, .notAgreed: ExitStatus.refused
+        case .refused, .unsupported, .disabled, .notEntitled, .busy, .notAgreed: ExitStatus.refused
         case .offline: ExitStatus.offline
         case .noEngine, .unreachable, .nonsense, .cancelled: ExitStatus.failed
         }
