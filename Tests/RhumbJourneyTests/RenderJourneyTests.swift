@@ -52,6 +52,25 @@ struct RenderJourneyTests {
         #expect(await !glyphs("--symbols", "half").contains { (0x2800...0x28FF).contains($0.value) })
     }
 
+    @Test(arguments: ["world", "STYLE"])
+    func `a route and the position have the look of the style, which is the map or lies over the built-in world`(map: String) async {
+        let style = home.write(
+            Array(
+                #"""
+                {"version":8,"sources":{"tomtom-start-route":{"type":"geojson"},"tomtom-position":{"type":"geojson"},
+                 "land":{"type":"geojson","data":{"type":"Point","coordinates":[10,50]}}},"layers":[
+                 {"id":"c","type":"circle","source":"land"},
+                 {"id":"s","type":"symbol","source":"tomtom-start-route","layout":{"text-field":"GO"},"paint":{"text-color":"#ff00ff"}},
+                 {"id":"p","type":"symbol","source":"tomtom-position","layout":{"text-field":"\u00a7"},"paint":{"text-color":"#ff00ff"}}]}
+                """#.utf8), to: "style.json")
+        let walk = home.write(Array(#"<gpx><trk><trkseg><trkpt lat="49.8" lon="9.3"/><trkpt lat="50" lon="10.8"/></trkseg></trk></gpx>"#.utf8), to: "walk.gpx")
+        let fix = home.write(Array(#"{"class":"TPV","mode":3,"lat":50.2,"lon":10}"#.utf8), to: "fix.json")
+        let run = await render(
+            map == "world" ? map : style, "--style", style, "--route", walk, "--over", "exec:cat \(fix)", "--colors", "truecolor")
+        #expect(run.status == 0 && run.output.contains("GO") && run.output.contains("§"), "\(run.errors)")
+        #expect(run.output.contains("38;2;255;0;255"))
+    }
+
     @Test func `few colours for a picture file are refused with the reason`() async {
         for name in ["a.png", "a.webp", "a.svg"] {
             let run = await render("world", "--colors", "16", "-o", home.path + "/" + name)

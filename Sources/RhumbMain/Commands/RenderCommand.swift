@@ -103,6 +103,9 @@ struct RenderCommand {
             }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
+        // Maps that no style draws don't load it, but routes and the position are drawn in it.
+        let theme = theme(at: nil)
+        _ = try await options.opener.drawn([], in: options.opener.styles.choice[theme], theme)
         return try await layers + streets(over: layers)
     }
 
