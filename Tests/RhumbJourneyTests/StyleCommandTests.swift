@@ -72,7 +72,7 @@ struct StyleCommandTests {
             "SOURCE TYPE LAYERS VERDICT", "v vector 1 line, 1 sky 1 not drawn",
             "tomtom-chevron geojson mandatory, it has 0 of 1 or 2 symbol layers; using Rhumb's own layers",
         ])
-        #expect(rows.count == 8)
+        #expect(rows.count == 9)
         let sets = try #require(try JSON.parse(await run("sets", path, "--json").output).array)
         #expect(sets[0]["layers"] == ["line": 1, "sky": 1] && sets[0]["count"] == 2)
     }
