@@ -88,7 +88,7 @@ struct RouteHeightsTests {
         #expect(back.count == 3 && back[0] == 10 && back[1].isNaN && back[2] == 25.5)
         let gpx = answer.gpx(creator: "test")
         #expect(gpx.contains("<ele>10</ele>") && gpx.contains("<ele>25.5</ele>") && gpx.split(separator: "<ele>").count == 3)
-        #expect(answer.facts(of: route, now: UnixSeconds(7200)).contains { $0.name == "asked" && $0.value == "2 h ago" })
+        #expect(answer.facts(of: route, now: UnixSeconds(7200)).contains { $0.name == "requested" && $0.value == "2 h ago" })
     }
 }
 
