@@ -5,7 +5,7 @@ public struct Invocation: Sendable {
     /// The command that was called.
     public let command: CommandName
     /// The word that is no option; nil: none was given.
-    public let operand: String?
+    public private(set) var operand: String?
     /// In the order given; empty for a switch.
     private var values: [String: [any Sendable]]
 
@@ -27,6 +27,14 @@ public struct Invocation: Sendable {
     public func locating(_ option: Option<PlaceText>, at place: PlaceText) -> Invocation {
         var located = self
         located.values[option.name] = [place]
+        return located
+    }
+
+    /// Returns the invocation with the default map at a place, instead of the map that was named.
+    public func locatingMap(at place: PlaceText) -> Invocation {
+        var located = self
+        located.operand = nil
+        if located.values[Option.center.name] == nil { located.values[Option.center.name] = [place] }
         return located
     }
 

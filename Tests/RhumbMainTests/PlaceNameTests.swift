@@ -23,6 +23,18 @@ struct PlaceNameTests {
         }
     }
 
+    @Test(arguments: [["Florence"], ["render", "florence"]])
+    func `a town where a map is named opens the world there`(words: [String]) async throws {
+        let invocation = try await Invocation(words).locatingPlaces()
+        #expect(invocation.operand == nil)
+        #expect(abs(try #require(invocation[.center]).coordinate.latitude - 43.77) < 0.1)
+    }
+
+    @Test(arguments: ["world", "osm", "home", "florence.pmtiles", "routee", "60.4,22.2"])
+    func `a source, a file, a village or a misspelt command is no town`(words: String) async throws {
+        #expect(try await Invocation([words]).locatingPlaces().operand == words)
+    }
+
     @Test func `coordinates stay as they are`() async throws {
         let invocation = try await Invocation(["-c", "60.39,22.37"]).locatingPlaces()
         #expect(invocation[.center]?.coordinate.latitude == 60.39)

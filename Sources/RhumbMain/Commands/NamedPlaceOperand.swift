@@ -9,7 +9,7 @@ extension Invocation {
         return try? PlaceText(words)
     }
 
-    private func isSource(_ words: String) -> Bool {
+    func isSource(_ words: String) -> Bool {
         // Links to maps on the web have no tiles, documents have no place.
         let path = URLReference(words).path
         if SourceDefinition.isAddress(words) { return words.contains("{") || path.hasSuffix(".json") || path.hasSuffix(".pmtiles") }

@@ -18,7 +18,16 @@ extension Invocation {
             }
             located = located.locating(option, at: place)
         }
-        return located
+        guard [.open, .streets, .render].contains(command), let name = operand, isUnknownMap(name),
+            let place = try EmbeddedPlaces.open().town(named: name)
+        else { return located }
+        return located.locatingMap(at: PlaceText(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
+    }
+
+    /// True if the words for a map are none: no file, source, address or place in coordinates.
+    private func isUnknownMap(_ words: String) -> Bool {
+        words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) } && OverlayOrigin(words, isOver: false) == nil
+            && namedPlace == nil && !Files.exists(words) && !isSource(words)
     }
 
     /// Looks a name up in the gazetteer, then among the streets and features of stored maps.
@@ -53,5 +62,21 @@ extension PlaceSearch {
         try places(matching: name, near: nil, limit: 1).first.map {
             PlaceText(coordinate: $0.place.coordinate, closeness: .width(metres: $0.place.viewWidth))
         }
+    }
+
+    /// A town, a country or a well-known place of exactly that name; nil if there is none. Villages are left out: many
+    /// have the names that people give to files and regions, such as "home".
+    func town(named name: String) throws -> NamedPlace? {
+        guard let found = try places(matching: name, near: nil, limit: 1).first,
+            found.place.importance >= NamedPlace.importance(.town, population: 5_000),
+            [found.place.name, found.otherName ?? ""].contains(where: { $0.isSameName(as: name) })
+        else { return nil }
+        return found.place
+    }
+}
+
+extension String {
+    fileprivate func isSameName(as other: String) -> Bool {
+        withoutAccents.lowercased() == other.withoutAccents.lowercased()
     }
 }

@@ -47,27 +47,15 @@ private struct RegionPlace {
     /// The widest area with all zooms of streets, in metres.
     private static let widestCity = 200_000.0
 
-    /// Villages are left out: many of them have the names that people give to regions, such as "home".
-    private static let leastImportance = NamedPlace.importance(.town, population: 5_000)
-
     /// Says which place it found.
     /// - Returns: Nil if no town, country or well-known place has exactly that name.
     init?(_ name: String) throws {
-        guard let found = try EmbeddedPlaces.open().places(matching: name, near: nil, limit: 1).first,
-            found.place.importance >= Self.leastImportance,
-            [found.place.name, found.otherName ?? ""].contains(where: { $0.isSameName(as: name) })
-        else { return nil }
-        let place = found.place, width = place.viewWidth
+        guard let found = try EmbeddedPlaces.open().town(named: name) else { return nil }
+        let place = found, width = place.viewWidth
         let title = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
         Output.say("rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
         geometry = try .circle(around: place.coordinate, radius: min(width / 2, RegionGeometry.largestRadius))
         zooms = try ZoomRange(MapOpener.lowestStreetZoom, width <= Self.widestCity ? 15 : 11)
-    }
-}
-
-extension String {
-    fileprivate func isSameName(as other: String) -> Bool {
-        withoutAccents.lowercased() == other.withoutAccents.lowercased()
     }
 }
 
