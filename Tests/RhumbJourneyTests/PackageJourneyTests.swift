@@ -102,7 +102,7 @@ struct PackageJourneyTests {
         try journey.type("p")
         try journey.see("○ Sweden")
         try journey.type("\r")
-        try journey.see("all together up to 180 kB")
+        try journey.see("Total up to 180 kB")
         try journey.type("\r")
         try journey.see("● Finland")
         let screen = try journey.screen().lines.joined(separator: "\n")

@@ -8,7 +8,8 @@ struct PrivacyHostsTests {
     @Test func `every host of a source, engine or service is listed with its purpose`() throws {
         let page = try PrivacyHosts(SourceCatalog())
         for (host, purpose) in [
-            ("tiles.openfreemap.org", "vector map"), ("tile.openstreetmap.org", "pictures"), ("tiles.mapterhorn.com", "heights"),
+            ("tiles.openfreemap.org", "vector map"), ("tile.openstreetmap.org", "map images"),
+            ("tiles.mapterhorn.com", "elevation"), ("build-metadata.protomaps.dev", "downloads of areas, never for a view"),
             ("nominatim.openstreetmap.org", "search"), ("routing.openstreetmap.de", "routes"), ("api.tomtom.com", "traffic"),
         ] {
             #expect(page.contacts.contains { $0.host == host && $0.purpose == purpose }, "\(host)")

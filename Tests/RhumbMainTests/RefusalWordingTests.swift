@@ -11,128 +11,138 @@ struct RefusalWordingTests {
         alternative: "use another source")
 
     private static let store: [(RegionStoreFailure, String)] = [
-        (.switchedOff, "regions are switched off; leave --store off out, or say --store read"),
-        (.noPlace, "there is no place for regions: set HOME or XDG_DATA_HOME to a folder; or name one with --data-path"),
-        (.newerSchema(file: "r.db", version: 9), "the regions in r.db were written by a newer Rhumb (schema 9): update Rhumb"),
+        (.switchedOff, "regions are off; omit --store off, or use --store read"),
+        (.noPlace, "no folder for regions: set HOME or XDG_DATA_HOME; or choose one with --data-path"),
+        (.newerSchema(file: "r.db", version: 9), "the regions in r.db were written by a newer Rhumb (schema 9); update "
+                + "Rhumb"),
         (
             .damaged(file: "r.db", reason: "bad page"),
-            "the region store r.db is damaged (bad page) and left as it is; rhumb region repair sets it aside and saves what can be read"
+            "the region store r.db is damaged (bad page) and was not changed; run rhumb region repair to "
+                + "set it aside and recover the readable data"
         ),
-        (.noRegion("home"), "there is no region home; rhumb region list shows them"),
-        (.unreadable("home"), "the definition of region home can't be read; make it anew with rhumb region add"),
-        (.quota(bytes: 0), "the region store may take 0 B and is full: remove a region, or allow more; --region-quota says how much"),
-        (.busy(region: "home", process: 7), "process 7 works on region home; rhumb region show home tells how far it is"),
-        (.lost(region: 1), "another process took over or removed the region while this one was stopped: start again"),
+        (.noRegion("home"), "no region home; see rhumb region list"),
+        (.unreadable("home"), "the definition of region home can't be read; recreate it with rhumb region add"),
+        (.quota(bytes: 0), "the disk quota for regions (0 B) is used up; remove a region, or raise the quota; change the "
+                + "quota with --region-quota"),
+        (.busy(region: "home", process: 7), "process 7 is downloading region home; see its progress with rhumb region show "
+                + "home"),
+        (.lost(region: 1), "another process took over or removed the region while this one was paused; start again"),
         (
             .refused(ask),
-            "only if the provider of web lets you: read its terms first; https://rules.example/; "
-                + "say --permitted if the provider allows it to you"
+            "only with the permission of the provider of web; read its terms first; https://rules.example/; "
+                + "add --permitted if you have the provider's permission"
         ),
         (
             .refused(denied),
-            "denied by the policy of web: its provider does not allow areas to be downloaded; https://rules.example/; "
-                + "use another source; rhumb source list names sources that may be"
+            "not allowed by the policy of web: its provider does not allow areas to be downloaded; "
+                + "https://rules.example/; use another source; see rhumb source list for sources that allow it"
         ),
         (
             .refused(.overPackLimit(source: "web", needed: 9, left: 2, limit: 750, proposal: try? ZoomRange(3, 6))),
-            "9 packs of web are needed, 2 of 750 are left; zooms 3-6 would fit: choose those or a smaller area, "
-                + "or remove a region; rhumb region list shows them"
+            "9 packs of web needed, 2 of 750 left; zooms 3-6 would fit; choose those or a smaller area, or "
+                + "remove a region; see rhumb region list"
         ),
         (
             .refused(.overDisk(needed: 2_000_000, free: 1_000_000, proposal: nil)),
-            "up to 2 MB are needed, 1 MB are free on the disk; choose a smaller area, or remove a region; "
-                + "rhumb region list shows them"
+            "up to 2 MB needed, 1 MB free on disk; choose a smaller area, or remove a region; see rhumb region list"
         ),
-        (.refused(.tooManyTiles(200_000_000, proposal: nil)), "200,000,000 tiles are more than 100,000,000; choose a smaller area"),
-        (.refused(.nothing), "no source has tiles there: choose other zooms or another place"),
+        (.refused(.tooManyTiles(200_000_000, proposal: nil)), "200,000,000 tiles exceed the limit of 100,000,000; choose a smaller "
+                + "area"),
+        (.refused(.nothing), "no source has tiles there; choose other zooms or another area"),
     ]
 
     private static let region: [(RegionFailure, String)] = [
-        (.source(.here("world")), "world is on this machine already: there is nothing to download; rhumb source list names sources that may be"),
-        (.source(.traffic("flow")), "flow is traffic, which its provider does not let anybody store; leave it out"),
+        (.source(.here("world")), "world is a local map and needs no download; see rhumb source list for sources that allow "
+                + "it"),
+        (.source(.traffic("flow")), "flow is traffic, which its provider does not allow storing; omit it"),
         (
             .feature(.disabled(.terrain, wanted: "hills")),
-            "hills needs the feature terrain, which is off; add it to the features (--features, :features)"
+            "hills needs the feature terrain, which is off; enable it with --features or :features"
         ),
-        (.definition(.noSource), "a region needs a source; name one with --source"),
-        (.definition(.scale(7)), "there is no scale 7: use 1, 2, 3 or 4"),
-        (.denied("web"), "web does not allow areas to be downloaded; rhumb source list names sources that may be"),
+        (.definition(.noSource), "a region needs a source; choose one with --source"),
+        (.definition(.scale(7)), "invalid scale 7; use 1, 2, 3 or 4"),
+        (.denied("web"), "web does not allow downloading areas; see rhumb source list for sources that allow it"),
         (
             .gone("web", region: "home"),
-            "the source web of region home is no longer known, and its definition was not stored; make it anew with rhumb region add"
+            "the source web of region home is no longer available, and was not stored with it; recreate it "
+                + "with rhumb region add"
         ),
         (
             .isPackage(PackageName("north", of: "osm")),
-            "package-osm.north is the package north of the catalogue osm; rhumb package and rhumb update, or p on the map, change packages"
+            "package-osm.north is package north of the catalogue osm; use rhumb package or rhumb update, or "
+                + "press p on the map"
         ),
         (
             .stylePack(.doesNotExist("red")),
-            "red: there is no such style; rhumb style pack list shows the styles with a pack"
+            "no such style: red; see rhumb style pack list"
         ),
-        (.map(.unknown("osn", among: ["osm"])), "there is no file and no source called osn; did you mean osm?"),
+        (.map(.unknown("osn", among: ["osm"])), "no file or source called osn; did you mean osm?"),
     ]
 
     private static let prefetch: [(PrefetchFailure, String)] = [
-        (.here("world"), "world is on this machine already: nothing has to be fetched"),
-        (.noCache, "tiles can't be fetched ahead without a cache: make its folder writable; or name another file with --cache-path"),
+        (.here("world"), "world is a local map and needs no fetching"),
+        (.noCache, "tiles can't be fetched ahead without a cache; make its folder writable; or use another file "
+                + "with --cache-path"),
         (
             .denied("web", "https://rules.example/"),
-            "web does not allow areas to be fetched, only what is looked at and what lies next to it (https://rules.example/): "
-                + "use a source that does, or an archive"
+            "web does not allow fetching areas, only the view and its surroundings "
+                + "(https://rules.example/); use a source that allows it, or an archive"
         ),
         (
             .unsaid("web", nil),
-            "the terms of web leave it open whether tiles may be fetched in bulk; say --permitted if the provider allows it to you"
+            "the terms of web don't say whether bulk downloads are allowed; add --permitted if you have the "
+                + "provider's permission"
         ),
         (
             .tooLarge(tiles: 9, bytes: 2_000_000, room: 1_000_000),
-            "9 tiles of about 2 MB are more than the cache's 1 MB: take fewer zooms, less ground, or a larger cache; "
-                + "--cache-size says how large"
+            "9 tiles of about 2 MB exceed the cache limit of 1 MB; choose fewer zooms, a smaller area, or a "
+                + "larger cache; change the limit with --cache-size"
         ),
         (.radius, "the radius must be 1 km to 50 km"),
     ]
 
     private static let style: [(StylePackFailure, String)] = [
-        (.canceled, "cancelled: nothing was changed"),
-        (.doesNotExist("red"), "red: there is no such style; rhumb style pack list shows the styles with a pack"),
-        (.diskFull, "the disk is full: free some space and try again"),
-        (.notRenewed("no answer"), "no answer; the pack is unchanged: try again later"),
-        (.unreadable("a.json", reason: "no JSON"), "a.json: no JSON; rhumb style check lists all faults"),
+        (.canceled, "interrupted; nothing was changed"),
+        (.doesNotExist("red"), "no such style: red; see rhumb style pack list"),
+        (.diskFull, "the disk is full; free some space and try again"),
+        (.notRenewed("no answer"), "no answer; the style pack was not changed; try again later"),
+        (.unreadable("a.json", reason: "no JSON"), "a.json: no JSON; run rhumb style check to list all faults"),
         (
             .document(.absent(address: "https://a/")),
-            "https://a/: the server has no such document; check the address"
+            "https://a/: the server has no such document; check the URL"
         ),
-        (.store(.noRegion("home")), "there is no region home; rhumb region list shows them"),
+        (.store(.noRegion("home")), "no region home; see rhumb region list"),
     ]
 
     private static let packages: [(MapLoaderFailure, MapLoaderFailure.Reason, String)] = [
         (
             MapLoaderFailure(RegionStoreFailure.refused(.overPackLimit(source: "web", needed: 9, left: 2, limit: 750, proposal: nil))),
             .packLimitExceeded,
-            "the pack limit of web is reached (9 more needed, 2 of 750 left): uninstall a package or remove a region of "
-                + "that source; rhumb region list shows them"
+            "the pack limit of web is reached (9 more needed, 2 of 750 left): uninstall a package or remove "
+                + "a region of that source; see rhumb region list"
         ),
         (
             MapLoaderFailure(RegionStoreFailure.refused(ask)), .notPermitted,
-            "only if the provider of web lets you: read its terms first; https://rules.example/; "
-                + "say --permitted if the provider allows it to you"
+            "only with the permission of the provider of web; read its terms first; https://rules.example/; "
+                + "add --permitted if you have the provider's permission"
         ),
         (
             MapLoaderFailure(RegionStoreFailure.refused(denied)), .notPermitted,
-            "denied by the policy of web: its provider does not allow areas to be downloaded; https://rules.example/; "
-                + "use another source; rhumb source list names sources that may be"
+            "not allowed by the policy of web: its provider does not allow areas to be downloaded; "
+                + "https://rules.example/; use another source; see rhumb source list for sources that allow it"
         ),
         (
             MapLoaderFailure(RegionStoreFailure.quota(bytes: 0)), .insufficientStorage,
-            "the region store may take 0 B and is full: remove a region, or allow more; --region-quota says how much"
+            "the disk quota for regions (0 B) is used up; remove a region, or raise the quota; change the "
+                + "quota with --region-quota"
         ),
         (
             MapLoaderFailure(RegionStoreFailure.switchedOff), .initializationFailed,
-            "regions are switched off; leave --store off out, or say --store read"
+            "regions are off; omit --store off, or use --store read"
         ),
         (
             MapLoaderFailure(DocumentFailure.absent(address: "https://a/")), .connectionFailed,
-            "https://a/: the server has no such document; check the address"
+            "https://a/: the server has no such document; check the URL"
         ),
     ]
 
