@@ -89,6 +89,8 @@ public struct CommandSpec: Sendable {
     public let operand: OperandSpec?
     /// In the order of the help.
     public let options: [OptionSpec]
+    /// Options that related commands have and that don't affect this one: they are accepted, and not listed.
+    var unlisted: [OptionSpec] = []
     /// The option that a second bare word is the value of.
     var secondOperand: String?
     /// More to say in help and manual: paragraphs.
@@ -96,10 +98,13 @@ public struct CommandSpec: Sendable {
     /// Command lines worth showing, with what they do.
     public var examples: [(line: String, what: String)] = []
 
+    /// All options that it takes, listed or not.
+    var accepted: [OptionSpec] { options + unlisted }
+
     /// The option of that name, if the command takes it.
-    public func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
+    public func option(named name: String) -> OptionSpec? { accepted.first { $0.name == name } }
     /// The option of that letter, if the command takes it.
-    public func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
+    public func option(short: Character) -> OptionSpec? { accepted.first { $0.short == short } }
 
     /// The words that name it, such as "cache stats"; empty for opening the map.
     public var words: String { name.text }

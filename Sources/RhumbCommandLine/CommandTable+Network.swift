@@ -37,11 +37,16 @@ extension CommandTable {
             help: "User-Agent header; servers block clients that hide their identity or imitate another"),
     ]
 
-    static let network = client + store + layers + [
+    /// Options of commands that download.
+    static let downloading = client + store + [featureList] + [
         OptionSpec(
             .rate, nil, .bytes(1000...1_000_000_000),
             help: "speed limit for all region downloads together, in bytes per second, e.g. 500k"),
         OptionSpec(.metered, help: "the connection is metered: pause region downloads; maps load as usual"),
+    ]
+
+    /// Options of commands that show maps.
+    static let network = downloading + layers.filter { $0.name != Option.features.name } + [
         OptionSpec(.traffic, nil, .list, help: "live traffic: flow, incidents, all, off, or the name of a mode or style; vector: drawn by Rhumb"),
         OptionSpec(.trafficColors, nil, .word(["standard", "colourblind"]), help: "colour scheme of traffic flow"),
     ]

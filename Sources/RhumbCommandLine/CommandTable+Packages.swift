@@ -75,24 +75,29 @@ extension CommandTable {
     private static let detach = OptionSpec(
         .detach, isConfigurable: false, help: "run in the background; rhumb package status shows the progress")
 
+    /// Verbs on installed packages that send no request to a server.
+    private static let localVerbs: Set<PackageVerb> = [.uninstall, .status, .cancel, .normalise, .clear]
+
     private static func package(
         _ verb: PackageVerb, _ summary: String, _ operand: OperandSpec? = nil, _ options: [OptionSpec] = [],
         details: [String] = []
     ) -> CommandSpec {
-        command(.package(verb), summary, operand, options, details)
+        command(.package(verb), summary, operand, options, details, isLocal: localVerbs.contains(verb))
     }
 
     private static func update(
         _ verb: UpdateVerb, _ summary: String, _ options: [OptionSpec] = [], details: [String] = []
     ) -> CommandSpec {
-        command(.update(verb), summary, nil, options, details)
+        command(.update(verb), summary, nil, options, details, isLocal: verb == .cancel)
     }
 
     private static func command(
-        _ name: CommandName, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec], _ details: [String]
+        _ name: CommandName, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec], _ details: [String],
+        isLocal: Bool
     ) -> CommandSpec {
         CommandSpec(
             name: name, summary: summary, operand: operand,
-            options: [catalog] + options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
+            options: [catalog] + options + [json] + storing(isLocal: isLocal) + common, details: details
+        ).acceptingStoreOptions()
     }
 }

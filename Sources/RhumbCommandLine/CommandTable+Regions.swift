@@ -116,14 +116,36 @@ extension CommandTable {
     private static let detach = OptionSpec(
         .detach, isConfigurable: false, help: "run in the background; rhumb region show shows the progress")
 
+    /// Options of a command on stored regions, packages or style packs.
+    /// - Parameter isLocal: True if the command sends no request to a server.
+    static func storing(isLocal: Bool) -> [OptionSpec] {
+        (isLocal ? [dataPath] : regionStore + downloading) + [lockTimeout, config]
+    }
+
+    /// Verbs that read or change stored regions without a request to a server.
+    private static let localVerbs: Set<RegionVerb> = [
+        .list, .show, .pause, .cancel, .check, .verify, .why, .rename, .remove, .export,
+    ]
+
     private static func region(
         _ verb: RegionVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec] = [], second: String? = nil,
         details: [String] = []
     ) -> CommandSpec {
+        let isLocal = localVerbs.contains(verb)
         var command = CommandSpec(
             name: .region(verb), summary: summary, operand: operand,
-            options: options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
+            options: options + [json] + storing(isLocal: isLocal) + common, details: details
+        ).acceptingStoreOptions()
         command.secondOperand = second
+        return command
+    }
+}
+
+extension CommandSpec {
+    /// The command, which also accepts the options of others on the same stores without listing them.
+    func acceptingStoreOptions() -> CommandSpec {
+        var command = self
+        command.unlisted = (CommandTable.regionStore + CommandTable.network).filter { option(named: $0.name) == nil }
         return command
     }
 }

@@ -62,7 +62,8 @@ extension CommandTable {
             }
             return CommandSpec(
                 name: .stylePack(verb), summary: summary, operand: operand,
-                options: options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
+                options: options + [json] + storing(isLocal: ![.add, .update].contains(verb)) + common, details: details
+            ).acceptingStoreOptions()
         }
         let metadata = OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store with it")
         return [

@@ -5,10 +5,9 @@ extension Configuration {
         lines.append("{")
         let options = configurable
         for option in options {
-            let words = option.value.map(words) ?? ""
             lines += [
-                "    // \(option.help)\(words)",
-                "    // \"\(option.name)\": \(option.value?.sample ?? "true"),",
+                "    // \(option.help)\(words(of: option))",
+                "    // \"\(option.name)\": \(sample(of: option)),",
             ]
         }
         lines += [
@@ -37,6 +36,18 @@ extension Configuration {
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
+    /// Values that make more sense than those of the option's kind.
+    private static let samples = [
+        "streets": "openfreemap", "gpsd": "localhost", "style-by": "speed", "tile-size": "512", "labels": "on", "colors": "256",
+        "ca-file": "/etc/ssl/certs/office.pem", "cache-path": "~/.cache/rhumb/tiles.db", "data-path": "~/.local/share/rhumb",
+        "engine": "http://127.0.0.1:5000", "traffic": "flow", "pass-through": "trafficFlow", "prefetch": "rendering",
+        "cache-size": "200M", "rate": "500k",
+    ]
+
+    private static func sample(of option: OptionSpec) -> String {
+        samples[option.name].map { "\"\($0)\"" } ?? option.value?.sample ?? "true"
+    }
+
     private static var configurable: [OptionSpec] {
         var names: Set<String> = []
         return CommandTable.commands.flatMap(\.options).filter {
@@ -44,10 +55,13 @@ extension Configuration {
         }
     }
 
-    private static func words(of kind: ValueKind) -> String {
-        switch kind {
-        case .word(let words): ": " + words.joined(separator: ", ")
-        case .wordOrFile(let words): ": " + words.joined(separator: ", ") + ", or a file"
+    /// The words to choose from, unless the help names them.
+    private static func words(of option: OptionSpec) -> String {
+        switch option.value {
+        case .word(let words)? where words.allSatisfy(option.help.contains): ""
+        case .word(let words)?: ": " + words.joined(separator: ", ")
+        case .wordOrFile(let words)? where words.allSatisfy(option.help.contains): ""
+        case .wordOrFile(let words)?: ": " + words.joined(separator: ", ") + ", or a file"
         default: ""
         }
     }

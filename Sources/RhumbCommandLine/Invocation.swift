@@ -50,7 +50,7 @@ public struct Invocation: Sendable {
         if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
         if isCloseness, self[.center]?.closeness != nil || placeName(of: .center) != nil { return true }
-        let given = CommandTable.command(command).options.filter { values[$0.name] != nil }
+        let given = CommandTable.command(command).accepted.filter { values[$0.name] != nil }
         return given.contains { $0.name == option.name || $0.isRival(of: option) }
     }
 
@@ -182,7 +182,7 @@ private struct WordReader {
     }
 
     private mutating func take(_ option: OptionSpec, _ given: String?) throws(UsageError) {
-        if let rival = command.options.first(where: { $0.isRival(of: option) && isGiven($0) }) {
+        if let rival = command.accepted.first(where: { $0.isRival(of: option) && isGiven($0) }) {
             throw UsageError("--\(rival.name) and --\(option.name) are mutually exclusive; give one of them")
         }
         guard let kind = option.value else {

@@ -188,4 +188,12 @@ struct HelpWordTests {
         let text = HelpText.text(for: CommandTable.open)
         #expect(text.contains("rhumb man ") && text.contains("rhumb completions"))
     }
+
+    @Test(arguments: ["region list", "region show", "package status", "style pack list", "update cancel"])
+    func `a command on stored data lists only options that affect it, and accepts those of its siblings`(words: String) throws {
+        let command = try #require(CommandTable.command(words)), help = HelpText.text(for: command)
+        #expect(!help.contains("--rate") && !help.contains("--traffic") && help.contains("--data-path"))
+        let operand = command.operand?.isRequired == true ? ["home"] : []
+        #expect(try Invocation(words.split(separator: " ").map(String.init) + operand + ["--rate", "5k"])[.rate] == 5000)
+    }
 }
