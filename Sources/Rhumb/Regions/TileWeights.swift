@@ -50,7 +50,7 @@ extension TileWeights {
     }
 
     /// Learns the sizes of tiles of an allowed plan: from directories, or else by loading a few tiles of the deepest zooms
-    /// of which nothing is known.
+    /// without known sizes.
     /// - Parameter box: The bounds of the region.
     /// - Returns: True if anything was learned.
     public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool {

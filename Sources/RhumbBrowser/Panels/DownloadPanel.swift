@@ -123,7 +123,8 @@ struct DownloadPanel: Panel {
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
         var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
         let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "under 1 s" } ?? ""
-        lines.append(.init(text: "≈ " + plan.size.text, right: time, style: .bold))
+        let isStored = plan.tiles > 0 && plan.stored == plan.tiles
+        lines.append(.init(text: isStored ? "all tiles are stored" : "≈ " + plan.size.text, right: isStored ? "" : time, style: .bold))
         lines.append(.init(text: "zoom", right: "tiles stored  to fetch", style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
         let added = plan.packSurplus.map { "\(AmountText.count($0)) more tiles" } ?? "more tiles"

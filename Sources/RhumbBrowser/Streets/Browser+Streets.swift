@@ -55,7 +55,7 @@ extension Browser {
     /// The map with the most detail at this place, whatever the zoom.
     var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible && isCentred($0) } ?? ground }
 
-    /// True if the centre of the view lies in the layer's bounds.
+    /// True if the layer's bounds contain the centre of the view.
     private func isCentred(_ layer: TileLayer) -> Bool { layer.boundingBox?.contains(viewport.camera.coordinate) ?? true }
 
     /// True if streets can continue the base map.

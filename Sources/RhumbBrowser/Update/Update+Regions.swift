@@ -55,7 +55,7 @@ extension Browser {
         return draft
     }
 
-    /// The zooms of downloaded streets, and the zoom from which a view is a city of which all zooms are small enough.
+    /// The zooms of downloaded streets. From `cityZoom` on, a view is small enough for all of them.
     private static let lowestStreetZoom = 6, deepestStreetZoom = 15, cityZoom = 8.5
 
     /// Farther out a view is more than its best-known place.

@@ -80,18 +80,18 @@ extension Feature {
         case .terrain: ("terrain", "elevation, hillshade and contours")
         case .trafficFlow: ("traffic flow", "traffic flow layers")
         case .trafficIncidents: ("traffic incidents", "traffic incident layers")
-        case .offlineRouting: ("offline routes", "routes of engines on this machine")
-        case .offlineBusRouting: ("offline bus routes", "bus routes of engines on this machine")
-        case .truck: ("truck routes", "truck routes of engines on this machine")
+        case .offlineRouting: ("offline routes", "routes from local engines")
+        case .offlineBusRouting: ("offline bus routes", "bus routes from local engines")
+        case .truck: ("truck routes", "truck routes from local engines")
         case .navigation: ("guidance", "guidance along a route by your position")
-        case .onlineRouting: ("online routes", "routes of engines elsewhere")
+        case .onlineRouting: ("online routes", "routes from online engines")
         case .offlineSearch:
             ("offline search", "search for places and in stored maps; points of interest and house numbers")
         case .offlineSearchGlobal: ("search beyond the view", "search in stored maps far from the view")
-        case .onlineSearch: ("online search", "search services on the web")
-        case .ev: ("charging stations", "plugs of charging stations that are found")
-        case .fuelStationAttributes: ("filling stations", "fuels of filling stations that are found")
-        case .truckServiceAttributes: ("truck services", "heights and weights of what is found for trucks")
+        case .onlineSearch: ("online search", "online search services")
+        case .ev: ("charging stations", "plug types of charging stations in search results")
+        case .fuelStationAttributes: ("filling stations", "fuel types of filling stations in search results")
+        case .truckServiceAttributes: ("truck services", "height and weight limits of truck services in search results")
         default: nil
         }
     }

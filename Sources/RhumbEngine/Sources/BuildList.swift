@@ -1,11 +1,11 @@
 public import RhumbCore
 
-/// The list of builds of an archive that is published anew each day, as at build-metadata.protomaps.dev: a JSON array
+/// The list of builds of an archive with a new build each day, as at build-metadata.protomaps.dev: a JSON array
 /// of objects with `key` (the file's name) and `version` (of the tile set).
 public struct BuildList: Sendable, Equatable {
     /// The address of the list. It may contain the replaceable values of its source.
     public var address: String
-    /// The version of the tile set, of which later minor versions are accepted: "4" accepts 4.15.2.
+    /// The version of the tile set. Later minor versions are accepted, too: "4" accepts 4.15.2.
     public var version: String
 
     /// The token in a source's address that the name of a build replaces.
