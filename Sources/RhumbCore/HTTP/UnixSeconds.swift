@@ -20,11 +20,18 @@ public struct UnixSeconds: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The day in UTC, as "2026-11-22".
     public var day: String {
         let date = CivilDate(self)
-        func text(_ number: Int64, _ digits: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(digits - text.utf8.count, 0)) + text
-        }
-        return "\(text(date.year, 4))-\(text(date.month, 2))-\(text(date.day, 2))"
+        return "\(Self.text(date.year, 4))-\(Self.text(date.month, 2))-\(Self.text(date.day, 2))"
+    }
+
+    /// The moment in ISO 8601, as "2026-11-22T18:05:09Z".
+    public var iso8601: String {
+        let date = CivilDate(self)
+        return "\(day)T\(Self.text(date.hour, 2)):\(Self.text(date.minute, 2)):\(Self.text(date.second, 2))Z"
+    }
+
+    private static func text(_ number: Int64, _ digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(digits - text.utf8.count, 0)) + text
     }
 
     public static func < (a: UnixSeconds, b: UnixSeconds) -> Bool { a.value < b.value }

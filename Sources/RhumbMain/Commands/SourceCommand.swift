@@ -63,6 +63,8 @@ struct SourceCommand {
         sheet.add("kind", nil, source.kind.rawValue)
         sheet.add("minzoom", nil, "", .integer(source.zooms.lowerBound))
         sheet.add("maxzoom", nil, "", .integer(source.zooms.upperBound))
+        sheet.add("minZoom", nil, "", .integer(source.zooms.lowerBound))
+        sheet.add("maxZoom", nil, "", .integer(source.zooms.upperBound))
         sheet.add("offline", nil, source.policy.offline.rawValue)
         sheet.add("needsKey", nil, "", .bool(!source.keys.isEmpty))
         sheet.add("missingKey", nil, "", catalog.missingKey(of: source).map(JSON.string) ?? .null)

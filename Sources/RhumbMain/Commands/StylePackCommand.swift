@@ -111,6 +111,8 @@ extension StylePack {
         sheet.add("address", "address", address)
         sheet.add("changed", "fetched", "\(changed)", .integer(Int(changed.value)))
         sheet.add("expires", expires == nil ? nil : "expires", expires.map { "\($0)" } ?? "", expires.map { .integer(Int($0.value)) } ?? .null)
+        sheet.add("changedAt", nil, "", .string(changed.iso8601))
+        sheet.add("expiresAt", nil, "", expires.map { .string($0.iso8601) } ?? .null)
         sheet.add("bytes", "size", AmountText.bytes(bytes), .integer(bytes))
         sheet.add("metadata", metadata == .null ? nil : "metadata", metadata.text, metadata)
         for document in documents { sheet.add("documents", "stored", document) }

@@ -123,6 +123,9 @@ extension CacheRow {
         object["received"] = .integer(Int(life.receivedAt.value))
         object["expires"] = .integer(Int(life.expiresAt.value))
         object["used"] = .integer(Int(lastUse.value))
+        object["receivedAt"] = .string(life.receivedAt.iso8601)
+        object["expiresAt"] = .string(life.expiresAt.iso8601)
+        object["usedAt"] = .string(lastUse.iso8601)
         object["etag"] = response.validators.etag.map { .string($0) } ?? .null
         object["lastModified"] = response.validators.lastModified.map { .string($0) } ?? .null
         object["verdict"] = .string(verdict(at: now))

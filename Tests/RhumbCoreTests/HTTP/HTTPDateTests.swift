@@ -52,4 +52,10 @@ struct HTTPDateTests {
         #expect(UnixSeconds(.max).seconds(since: UnixSeconds(-5)) == .max)
         #expect(UnixSeconds(.min).seconds(since: UnixSeconds(5)) == .min)
     }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00Z"), (1_795_500_309, "2026-11-24T06:05:09Z"), (-1, "1969-12-31T23:59:59Z"),
+        (Int64.max, "9999-12-31T23:59:59Z"),
+    ])
+    func `a moment is written in ISO 8601`(seconds: Int64, text: String) { #expect(UnixSeconds(seconds).iso8601 == text) }
 }

@@ -99,7 +99,9 @@ struct RegionCommand {
     private func summary(_ record: RegionRecord, _ gaps: [RegionGap]) throws -> JSON {
         guard case .object(var members) = record.summary else { return .null }
         members["worker"] = store.worker(of: record.number, at: .now).map { .integer($0) } ?? .null
-        members["expires"] = try store.earliestExpiry(of: record).map { .integer(Int($0.value)) } ?? .null
+        let expires = try store.earliestExpiry(of: record)
+        members["expires"] = expires.map { .integer(Int($0.value)) } ?? .null
+        members["expiresAt"] = expires.map { .string($0.iso8601) } ?? .null
         members["gaps"] = .array(gaps.map { gap in
             ["source": .string(gap.origin.key), "tile": .string("\(gap.tile)"), "reason": .string(gap.reason)]
         })
@@ -236,7 +238,8 @@ extension RegionRecord {
             "id": .string(id), "name": .string(name), "state": .string(stateWord), "reason": .string(explanation),
             "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
             "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
-            "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition?.json ?? .null,
+            "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)),
+            "createdAt": .string(created.iso8601), "changedAt": .string(changed.iso8601), "definition": definition?.json ?? .null,
             "package": package.map { name in
                 [
                     "catalog": .string(name.catalog), "id": .string(name.package),
