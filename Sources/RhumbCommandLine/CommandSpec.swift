@@ -75,8 +75,14 @@ public struct OperandSpec: Sendable {
     public let isRequired: Bool
     /// The words it may be, or empty for a file or the name of a source.
     public var words: [String] = []
+    /// Words that it may be, too, without being listed.
+    var unlistedWords: [String] = []
     /// Whether several words make one operand, joined by spaces.
     public var isJoined = false
+    /// The names that shells complete it with; nil for none.
+    var names: StoredNames?
+    /// True if it may also be a file, where it has `names`.
+    var takesFiles = false
 }
 
 /// One command: `rhumb WORDS`.

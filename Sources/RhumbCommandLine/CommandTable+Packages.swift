@@ -5,7 +5,8 @@ extension CommandTable {
         help: "URL or file of a package catalogue, or countries:SOURCE for the countries of a source without one")
 
     private static let ids = OperandSpec(
-        placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true, isJoined: true)
+        placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true, isJoined: true,
+        names: .packages)
 
     static let packageCommands: [CommandSpec] = {
         let members = [

@@ -13,7 +13,7 @@ extension CommandTable {
 
     static let dataPath = OptionSpec(.dataPath, nil, .path, metavar: "DIR", help: "folder of the regions")
 
-    private static let id = OperandSpec(placeholder: "ID", help: "id of the region", isRequired: true)
+    private static let id = OperandSpec(placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
 
     /// Which tiles.
     static let ground = [
@@ -84,7 +84,7 @@ extension CommandTable {
             region(.verify, "Check a region, and list each damaged tile.", id),
             region(
                 .repair, "Fetch missing and damaged tiles again; without ID, repair the store only.",
-                OperandSpec(placeholder: "ID", help: "id of the region", isRequired: false), [permitted]),
+                OperandSpec(placeholder: "ID", help: "id of the region", isRequired: false, names: .regions), [permitted]),
             region(.why, "Explain which copies of a tile are stored.", id, [
                 OptionSpec(.tile, "t", .tile, isConfigurable: false, help: "the tile"),
             ], second: Option.tile.name),

@@ -32,7 +32,7 @@ extension CommandTable {
         func command(_ verb: BookmarksVerb?, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec]) -> CommandSpec {
             CommandSpec(name: .bookmarks(verb), summary: summary, operand: operand, options: options + common, details: [about])
         }
-        let letter = OperandSpec(placeholder: "LETTER", help: "letter of the bookmark", isRequired: true)
+        let letter = OperandSpec(placeholder: "LETTER", help: "letter of the bookmark", isRequired: true, names: .bookmarks)
         let marked = OperandSpec(
             placeholder: "LETTER PLACE", help: "a letter or digit, and coordinates with an optional zoom: a 60.39,22.37 12", isRequired: true, isJoined: true)
         let name = OptionSpec(.name, nil, .text, isConfigurable: false, help: "name of the bookmark")

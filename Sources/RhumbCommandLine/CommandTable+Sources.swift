@@ -1,7 +1,7 @@
 /// What concerns the web sources by name.
 extension CommandTable {
     static let sourceCommands: [CommandSpec] = {
-        let name = OperandSpec(placeholder: "NAME", help: "a name from rhumb source list", isRequired: true)
+        let name = OperandSpec(placeholder: "NAME", help: "a name from rhumb source list", isRequired: true, names: .sources)
         let members = [
             CommandSpec(
                 name: .source(.list), summary: "List the web sources with a name.", operand: nil,
@@ -13,7 +13,7 @@ extension CommandTable {
             CommandSpec(
                 name: .source(.check), summary: "Fetch a tile or document from a web source and report the result.",
                 operand: OperandSpec(
-                    placeholder: "NAME|URL", help: "name or URL of a source", isRequired: true),
+                    placeholder: "NAME|URL", help: "name or URL of a source", isRequired: true, names: .sources),
                 options: [json] + client + store + [config] + common,
                 details: ["The exit status is 1 if the response is not usable."],
                 examples: [("rhumb source check osm", "is it reachable, and how long can its tiles be cached?")]),

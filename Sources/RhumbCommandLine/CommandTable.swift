@@ -52,7 +52,7 @@ public enum CommandTable {
             + "file.pmtiles, a folder of z/x/y.png, .jpg, .webp or .pbf, or on the web: a template with {z}, {x} "
             + "and {y}, a TileJSON document or a .pmtiles; or, to open on the world map, features (see --over) or a place: "
             + "coordinates, a geo: URI, a map link, a geohash or a plus code",
-        isRequired: false)
+        isRequired: false, names: .sources, takesFiles: true)
 
     static let common = [
         OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit"),
@@ -218,6 +218,10 @@ public enum CommandTable {
         name: .completions, summary: "Print shell completions.",
         operand: OperandSpec(
             placeholder: "SHELL", help: "bash, zsh or fish", isRequired: true,
-            words: ["bash", "zsh", "fish"]),
-        options: common)
+            words: ["bash", "zsh", "fish"], unlistedWords: StoredNames.allCases.map(\.rawValue)),
+        options: common,
+        details: [
+            "The scripts complete names that are stored here. They run rhumb completions with "
+                + StoredNames.allCases.map(\.rawValue).joined(separator: ", ") + ", which prints one name on each line.",
+        ])
 }

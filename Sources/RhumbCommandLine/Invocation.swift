@@ -141,7 +141,7 @@ private struct WordReader {
             }
             throw UsageError("\(command.subject): unexpected argument \"\(word)\"; give one \(spec.placeholder)")
         }
-        guard spec.words.isEmpty || spec.words.contains(word) else {
+        guard spec.words.isEmpty || (spec.words + spec.unlistedWords).contains(word) else {
             let guess = spec.words.nearest(to: word).map { "; did you mean \($0)?" }
             guard command.name != .help else { throw UsageError("help: no command or page \"\(word)\"\(guess ?? "; see rhumb help")") }
             throw UsageError(

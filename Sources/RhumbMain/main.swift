@@ -46,6 +46,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .help: try HelpCommand(invocation: invocation).run()
     case .man: try Output.print(ManPage.text)
     case .completions:
+        if let names = invocation.operand.flatMap(StoredNames.init) { return try await names.print(invocation) }
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))

@@ -23,10 +23,14 @@ enum BashCompletion {
             case $command in
         \(commandCases)
             esac
+            local stored=
+            [[ $word != -* && $operands == *@* ]] && stored=$(rhumb completions "${operands#*@}" 2>/dev/null)
+            [[ $operands == @* ]] && operands=$stored
             if [[ $word == -* ]]; then
                 mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
-            elif [[ $operands == FILES ]]; then
-                ((COMP_CWORD == 1)) && mapfile -t COMPREPLY < <(compgen -W "$names world" -- "$word")
+            elif [[ $operands == FILES* ]]; then
+                ((COMP_CWORD == 1)) && stored+=" $names world"
+                mapfile -t COMPREPLY < <(compgen -W "$stored" -- "$word")
                 mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word")
             else
                 mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$word")
@@ -52,6 +56,9 @@ enum BashCompletion {
         switch candidates {
         case .words(let words):
             "mapfile -t COMPREPLY < <(compgen -W '\(words.joined(separator: " "))' -- \"$word\")"
+        case .names(let names): "mapfile -t COMPREPLY < <(compgen -W \"$(\(names.command))\" -- \"$word\")"
+        case .namesAndFiles(let names):
+            "mapfile -t COMPREPLY < <(compgen -W \"$(\(names.command))\" -- \"$word\"; compgen -f -- \"$word\")"
         case .files: "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
         case .nothing: ":"
         }
@@ -72,6 +79,8 @@ enum BashCompletion {
     private static func operands(of command: CommandSpec) -> String {
         switch command.operandCandidates {
         case .words(let words): words.joined(separator: " ")
+        case .names(let names): "@" + names.rawValue
+        case .namesAndFiles(let names): "FILES@" + names.rawValue
         case .files: "FILES"
         case .nothing: ""
         }

@@ -11,9 +11,28 @@ public enum Completions {
     }
 }
 
+/// Names on this computer that a shell completes. `rhumb completions NAMES` prints them, one on each line.
+public enum StoredNames: String, CaseIterable, Sendable {
+    /// Ids of regions.
+    case regions
+    /// Ids of installed packages.
+    case packages
+    /// Names of web sources.
+    case sources
+    /// Names of installed styles.
+    case styles
+    /// Letters of bookmarks.
+    case bookmarks
+
+    /// The command line that prints them, without error messages.
+    var command: String { "rhumb completions \(rawValue) 2>/dev/null" }
+}
+
 /// What a shell may offer in one place.
 enum Candidates: Hashable {
     case words([String])
+    case names(StoredNames)
+    case namesAndFiles(StoredNames)
     case files
     /// Nothing a shell could know.
     case nothing
@@ -28,7 +47,8 @@ extension ValueKind {
                 "auto", "ascii", "half", "quadrant", "sextant", "octant", "braille", "quadrant+half",
                 "sextant+quadrant+half",
             ])
-        case .path, .source: .files
+        case .source: .namesAndFiles(.sources)
+        case .path: .files
         case .place, .width, .bounds, .size, .number, .whole, .bytes, .list, .zooms, .tile, .time, .text: .nothing
         }
     }
@@ -38,6 +58,7 @@ extension CommandSpec {
     /// What may stand where the operand does.
     var operandCandidates: Candidates {
         guard let operand else { return .nothing }
+        if let names = operand.names { return operand.takesFiles ? .namesAndFiles(names) : .names(names) }
         return operand.words.isEmpty ? .files : .words(operand.words)
     }
 

@@ -31,6 +31,8 @@ enum FishCompletion {
     private static func taking(_ candidates: Candidates) -> String {
         switch candidates {
         case .words(let words): "-x -a '\(words.joined(separator: " "))'"
+        case .names(let names): "-x -a '(\(names.command))'"
+        case .namesAndFiles(let names): "-r -F -a '(\(names.command))'"
         case .files: "-r -F"
         case .nothing: "-x"
         }
@@ -41,6 +43,8 @@ enum FishCompletion {
         switch command.operandCandidates {
         case .words(let words):
             ["complete -c rhumb -n '\(condition(command))' -f -a '\(words.joined(separator: " "))'"]
+        case .names(let names): ["complete -c rhumb -n '\(condition(command))' -f -a '(\(names.command))'"]
+        case .namesAndFiles(let names): ["complete -c rhumb -n '\(condition(command))' -a '(\(names.command))'"]
         case .files: []
         case .nothing: ["complete -c rhumb -n '\(condition(command))' -f"]
         }

@@ -61,6 +61,8 @@ enum ZshCompletion {
     private static func action(_ candidates: Candidates) -> String {
         switch candidates {
         case .words(let words): "(\(words.joined(separator: " ")))"
+        case .names(let names): "{\(names.zsh)}"
+        case .namesAndFiles(let names): "{\(names.zsh); _files}"
         case .files: "_files"
         case .nothing: " "
         }
@@ -69,4 +71,8 @@ enum ZshCompletion {
     private static func quoted(_ text: String) -> String {
         text.map { "\\:[]".contains($0) ? "\\\($0)" : $0 == "'" ? "'\\''" : String($0) }.joined()
     }
+}
+
+extension StoredNames {
+    fileprivate var zsh: String { "compadd -- ${(f)\"$(\(command))\"}" }
 }

@@ -1,0 +1,53 @@
+import Glibc
+import RhumbTestSupport
+import Testing
+
+/// Completion in real shells, of names that are stored.
+struct CompletionJourneyTests {
+    private let home = TemporaryFolder()
+
+    private func run(_ program: String, _ words: String...) async -> ProgramRun {
+        let bin = String(TestProducts.path("rhumb").dropLast("/rhumb".count))
+        return await ProgramRun.of(
+            program, words, environment: ["HOME": home.path, "PATH": bin + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+    }
+
+    @Test func `names are printed one on each line, and nothing if there are none`() async throws {
+        #expect(await run(TestProducts.path("rhumb"), "completions", "sources").output.split(separator: "\n").contains("osm"))
+        #expect(await run(TestProducts.path("rhumb"), "completions", "regions").output.isEmpty)
+    }
+
+    @Test func `bash completes bookmarks and sources`() async throws {
+        _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
+        func completions(_ line: String) async -> [Substring] {
+            let script = """
+                source <(rhumb completions bash)
+                COMP_WORDS=(\(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rhumb
+                printf '%s\\n' "${COMPREPLY[@]}"
+                """
+            return await run("/bin/bash", "-c", script).output.split(separator: "\n")
+        }
+        #expect(await completions("rhumb bookmarks remove ''") == ["q"])
+        #expect(await completions("rhumb source show osm").contains("osm-vector"))
+        #expect(await completions("rhumb region add home --source open").contains("openfreemap"))
+        #expect(await completions("rhumb render --format p").contains("png"))
+    }
+
+    @Test(.enabled(if: access("/usr/bin/fish", X_OK) == 0, "fish is not installed"))
+    func `fish completes bookmarks and sources`() async throws {
+        _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
+        func completions(_ line: String) async -> [Substring] {
+            await run("/usr/bin/fish", "-c", "rhumb completions fish | source; complete -C '\(line)'").output.split(separator: "\n")
+        }
+        #expect(await completions("rhumb bookmarks remove ").contains { $0.hasPrefix("q") })
+        #expect(await completions("rhumb source show osm").contains { $0.hasPrefix("osm-vector") })
+    }
+
+    @Test(.enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"))
+    func `zsh can parse its script`() async throws {
+        let script = await run(TestProducts.path("rhumb"), "completions", "zsh").output
+        home.write(Array(script.utf8), to: "_rhumb")
+        let parsed = await run("/usr/bin/zsh", "-n", home.path + "/_rhumb")
+        #expect(parsed.status == 0 && parsed.errors.isEmpty, "\(parsed)")
+    }
+}
