@@ -84,7 +84,10 @@ struct StylePackCommandTests {
         #expect((before + 2 * day...before + 3 * day).contains(expires))
         #expect(await pack("list").output.contains(UnixSeconds(Int64(expires)).day))
         #expect(try await expiring("1d").isEmpty)
-        let pack: JSON = ["kind": "stylePack", "id": .string(address), "name": "Red", "expires": .integer(expires)]
+        let pack: JSON = [
+            "kind": "stylePack", "id": .string(address), "name": "Red", "expires": .integer(expires),
+            "expiresAt": .string(UnixSeconds(Int64(expires)).iso8601),
+        ]
         #expect(try await expiring("30d") == [pack])
         server.control.withLock { $0 = "max-age=\(300 * day)" }
         #expect(await self.pack("update", address).status == 0)
