@@ -147,6 +147,8 @@ public final class OfflineSearchEngine: MapSearch {
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         if let spot = query.spot { return try lying(at: spot, query) }
         try require()
+        // Read first: an index that is completed during the search must not count as complete for its result.
+        let (share, problem) = progress
         let scope = try scope(of: query.area, near: query.near)
         var ranked = try foundPlaces(query)
         try checkCancellation()
@@ -154,7 +156,6 @@ public final class OfflineSearchEngine: MapSearch {
         try checkCancellation()
         let here = trouble == nil ? query.near ?? scope.bounds?.center : nil, isHere = try here.map(isDownloaded) ?? true
         if ranked.isEmpty, !isHere, query.text.isEmpty { throw .layersNotDownloaded }
-        let (share, problem) = progress
         let best = ranked.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         return SearchResult(
             best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: trouble ?? problem)
@@ -260,7 +261,8 @@ public final class OfflineSearchEngine: MapSearch {
     private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         var words = query
         words.spot = nil
-        let (found, trouble) = try spotDescription(spot), lying = found.matches, (share, problem) = progress
+        let (share, problem) = progress
+        let (found, trouble) = try spotDescription(spot), lying = found.matches
         let named = query.text.isEmpty ? nil : try search(words)
         let others = named?.matches.filter { !lying.contains($0) } ?? []
         return SearchResult(
