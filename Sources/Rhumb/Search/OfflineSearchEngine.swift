@@ -261,8 +261,7 @@ public final class OfflineSearchEngine: MapSearch {
     private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         var words = query
         words.spot = nil
-        let (share, problem) = progress
-        let (found, trouble) = try spotDescription(spot), lying = found.matches
+        let (share, problem) = progress, (found, trouble) = try spotDescription(spot), lying = found.matches
         let named = query.text.isEmpty ? nil : try search(words)
         let others = named?.matches.filter { !lying.contains($0) } ?? []
         return SearchResult(
