@@ -23,11 +23,14 @@ extension MapOpener {
     /// - Returns: One layer for each region, within its bounds, drawn above other streets. Regions whose documents
     ///   can't be read have none.
     public func openStoredStreets(_ regions: [RegionRecord], theme: MapTheme) async -> [TileLayer] {
-        var layers: [TileLayer] = []
+        var layers: [TileLayer] = [], opened: [(definition: SourceDefinition, layer: TileLayer?)] = []
         for region in regions {
             guard let bounds = region.definition?.geometry.bounds else { continue }
             for case let definition? in region.active.map(\.definition) where !definition.policy.viewing {
-                guard var layer = (try? await openStored(definition, theme: theme))?.asStreets(above: 2) else { continue }
+                if !opened.contains(where: { $0.definition == definition }) {
+                    opened.append((definition, (try? await openStored(definition, theme: theme))?.asStreets(above: 2)))
+                }
+                guard var layer = opened.first(where: { $0.definition == definition })?.layer else { continue }
                 layer = layer.named("\(layer.id).\(region.id)")
                 (layer.boundingBox, layer.info.bounds) = (bounds, bounds)
                 layer.info.name += " · \(region.name)"

@@ -5,7 +5,7 @@ public import RhumbStore
 extension RegionQueue {
     /// The sources of a region, whatever their features; those of several scales, at each of them.
     /// - Parameters:
-    ///   - kept: The stored region, whose sources stand in for unknown names.
+    ///   - kept: The stored region, whose sources replace unknown names.
     ///   - layers: Open layers.
     ///   - reloads: True to revalidate the documents of the sources.
     /// - Throws: `RegionFailure`

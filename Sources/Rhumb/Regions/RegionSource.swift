@@ -121,8 +121,7 @@ public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringCo
         case .here(let name):
             "\(SafeText.sanitised(name, limit: 60)) is a local map and needs no download"
         case .traffic(let name):
-            "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not allow storing; "
-                + "omit it"
+            "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not allow storing; omit it"
         }
     }
 

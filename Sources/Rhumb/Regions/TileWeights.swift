@@ -6,13 +6,15 @@ internal import Synchronization
 public struct TileWeights: Sendable {
     private var samples: [String: [Int: ByteSample]] = [:]
     private var rates: [String: Double] = [:]
+    /// The zooms of sources whose sizes a directory gave.
+    private var listed: [String: Set<Int>] = [:]
 
     /// Nothing yet.
     public init() {}
 
     /// Whether tiles of a source are known at a zoom.
     private func know(_ source: PlanSource, zoom: Int) -> Bool {
-        (samples[source.id]?[zoom]?.count ?? 0) + (source.samples[zoom]?.count ?? 0) >= 3
+        listed[source.id]?.contains(zoom) == true || (samples[source.id]?[zoom]?.count ?? 0) + (source.samples[zoom]?.count ?? 0) >= 3
     }
 
     private mutating func add(_ sizes: [(zoom: Int, bytes: Int)], of source: String, seconds: Double) {
@@ -43,8 +45,10 @@ extension TileWeights {
         var hasLearned = false
         for (source, planned) in zip(proposal.sources, plan.sources) {
             let sizes = await Self.listedSizes(of: proposal.definition, zooms: unknownZooms(of: planned, plan), source)
-            hasLearned = sizes != nil || hasLearned
-            add(sizes ?? [], of: planned.id, seconds: 0)
+            guard let sizes else { continue }
+            add(sizes, of: planned.id, seconds: 0)
+            listed[planned.id, default: []].formUnion(sizes.map(\.zoom))
+            hasLearned = true
         }
         return hasLearned
     }

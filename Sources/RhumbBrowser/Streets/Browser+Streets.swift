@@ -8,8 +8,10 @@ struct Streets: Sendable {
     var offers: [StreetsOffer] = []
     /// The source that areas of streets are downloaded from; nil if none is configured.
     var download: StreetsOffer?
-    /// The regions whose streets are open, with their states.
-    var openedRegions: [String] = []
+    /// The regions that may hold streets, with their states.
+    private var storedRegions: [String] = []
+    /// The value of `storedRegions` for which streets were opened.
+    private var openedRegions: [String] = []
     /// True while the source is being opened.
     var isOpening = false
     /// The time of the next attempt after a failure; nil if none is planned.
@@ -29,6 +31,19 @@ struct Streets: Sendable {
         retryAt = now + .seconds(30) * (1 << min(failures, 5))
         failures += 1
         return failures == 1
+    }
+
+    /// Notes the regions, as they are now.
+    mutating func note(_ regions: [RegionItem]) {
+        storedRegions = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map { "\($0.id) \($0.state) \($0.tiles)" }
+    }
+
+    /// - Parameter isShown: True if a map is open that stored streets continue.
+    /// - Returns: True if the stored streets must be opened, once for each change of the regions.
+    mutating func mustOpenStored(isShown: Bool) -> Bool {
+        let wanted = isShown ? storedRegions : []
+        defer { openedRegions = wanted }
+        return isShown && wanted != openedRegions
     }
 
     mutating func succeed() { (isOpening, retryAt, failures) = (false, nil, 0) }
@@ -107,14 +122,7 @@ extension Browser {
 
     /// Opens the streets that regions hold when the regions have changed, or the built-in world was opened.
     mutating func followStoredStreets() -> [Effect] {
-        guard canShowStreets else {
-            streets.openedRegions = []
-            return []
-        }
-        let found = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map { "\($0.id) \($0.state) \($0.tiles)" }
-        guard found != streets.openedRegions else { return [] }
-        streets.openedRegions = found
-        return [.openStoredStreets]
+        streets.mustOpenStored(isShown: canShowStreets) ? [.openStoredStreets] : []
     }
 
     /// Replaces the streets that regions hold.

@@ -99,6 +99,7 @@ extension Browser {
 
     mutating func learn(_ items: [RegionItem]) -> [Effect] {
         regions = items
+        streets.note(items)
         cache.heat.expire()
         return askInPanels()
     }

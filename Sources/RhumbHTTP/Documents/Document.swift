@@ -54,8 +54,7 @@ public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConver
         case .absent(let address):
             "\(SafeText.sanitised(address)): the server has no such document; check the URL"
         case .unreadable(let address, let problem):
-            "\(SafeText.sanitised(address)): the document is \(SafeText.sanitised(problem, limit: 200)); "
-                + "check the URL"
+            "\(SafeText.sanitised(address)): the document is \(SafeText.sanitised(problem, limit: 200)); check the URL"
         }
     }
 

@@ -12,6 +12,8 @@ final class RegionAnswers: Sendable {
     private let opener: MapOpener
     /// What tiles weigh of sources that were asked about.
     private let weights = Mutex(TileWeights())
+    /// The layers of the source that was planned last without being open on the map: it isn't opened for each key.
+    private let offered = Mutex<[TileLayer]>([])
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
         opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
@@ -122,7 +124,7 @@ final class RegionAnswers: Sendable {
     private func propose(
         _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
     ) async throws -> RegionProposal {
-        let drafted = layers.filter { draft.layers.contains($0.id) }
+        let drafted = draft.source == nil ? layers.filter { draft.layers.contains($0.id) } : offered.withLock(\.self)
         await queue.show(drafted)
         var definition = try RegionDefinition(
             id: await queue.freeID(for: draft.name), name: draft.name, geometry: try draft.corridor?.geometry ?? .box(draft.box),
@@ -130,10 +132,14 @@ final class RegionAnswers: Sendable {
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice
-        return try await queue.propose(definition)
+        let proposal = try await queue.propose(definition)
+        if draft.source != nil { offered.withLock { $0 = proposal.sources.map(\.layer) } }
+        return proposal
     }
 
     private func start(_ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue) async throws -> String {
+        // Its archive may be another by now.
+        offered.withLock { $0 = [] }
         let record = try await queue.add(propose(draft, layers, queue), isPermitted: draft.isPermitted)
         Task { await queue.enqueue(record.id) }
         return "Downloading \(record.name): \(AmountText.count(record.planned)) tiles"
