@@ -5,11 +5,6 @@ package import RhumbStore
 
 /// The few things that are done with files besides archives and stores.
 package enum Files {
-    /// The reason why a file can't be read, in the same words everywhere.
-    package static func problem(_ code: Int32) -> String {
-        code == ENOENT ? "no such file; check its name" : String(cString: strerror(code))
-    }
-
     /// A pipe is waited for so long, in milliseconds, until the next bytes come.
     private static let patience: Int32 = 5000
 

@@ -21,8 +21,7 @@ public enum MapOpenFailure: Remediable, Equatable, Sendable, CustomStringConvert
     public var description: String {
         switch self {
         case .unknown(let name, _): "no file or source called \(SafeText.sanitised(name, limit: 300))"
-        case .unreadable(let file): "can't read \(SafeText.sanitised(file)): no such file, or no permission; check "
-            + "its name"
+        case .unreadable(let file): "\(FileProblem(file))"
         case .archive(let failure): failure.description
         case .web(let failure): failure.description
         case .document(let file, let problem): "\(SafeText.sanitised(file)): \(problem)"

@@ -29,7 +29,7 @@ extension OverlayReading {
     private mutating func readFileOnce(_ path: String) {
         if feed.origin.isForeign { return convert(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard file >= 0 else { return tell("can't read \(path): \(Files.problem(errno))") }
+        guard file >= 0 else { return tell("\(FileProblem(path, errno: errno))") }
         defer { close(file) }
         var head = [UInt8](repeating: 0, count: 64)
         let count = pread(file, &head, head.count, 0)
@@ -49,7 +49,7 @@ extension OverlayReading {
         _ path: String, _ unpack: ([UInt8], inout OverlayReading) throws(OverlayProblem) -> Void
     ) {
         guard let bytes = Files.read(path, limit: Self.largestPacked) else {
-            return tell("can't read \(path): missing, not readable, or too large")
+            return tell("\(FileProblem(path, limit: Self.largestPacked))")
         }
         do throws(OverlayProblem) {
             try unpack(bytes, &self)
@@ -93,7 +93,7 @@ extension OverlayReading {
     /// Reads a file that GDAL's program converts to GeoJSON.
     private mutating func convert(_ path: String) {
         // GDAL would take some names for addresses.
-        guard access(path, R_OK) == 0 else { return tell("can't read \(path): \(Files.problem(errno))") }
+        guard access(path, R_OK) == 0 else { return tell("\(FileProblem(path, errno: errno))") }
         let environment = GDALConversion.environment { name in getenv(name).map { String(cString: $0) } }
         do throws(OverlayProblem) {
             let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
@@ -102,7 +102,7 @@ extension OverlayReading {
             endDocument()
             if let outcome, feed.live.index.features.isEmpty { tell("\(path): \(outcome)") }
         } catch {
-            tell("can't read \(path) without GDAL; install gdal-bin, or convert the file to GeoJSON")
+            tell("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
         }
     }
 

@@ -41,7 +41,7 @@ extension MapLoader {
         guard !SourceDefinition.isAddress(address) else { return nil }
         let path = Files.named(URLReference(address).localPath ?? address)
         guard let bytes = KeptFile.read(path, opener.loader.store) else {
-            throw MapLoaderFailure(.initializationFailed, "can't read \(address): no such file, or no permission; check its name")
+            throw MapLoaderFailure(.initializationFailed, "\(FileProblem(path))")
         }
         do throws(PackageCatalogFailure) {
             let packed = PackedCatalog(of: KeptFile.address(path), in: opener.loader.store)

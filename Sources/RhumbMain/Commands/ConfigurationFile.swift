@@ -18,7 +18,7 @@ extension Invocation {
         guard let (path, isNamed) = configurationPlace(environment) else { return nil }
         guard let bytes = Files.read(path) else {
             guard isNamed || Files.exists(path) else { return nil }
-            throw Notice.Problem("can't read \(path); use another file with --config or RHUMB_CONFIG")
+            throw FileProblem(path, limit: 1 << 20)
         }
         let configuration = try Configuration(bytes, path: path)
         Output.hide(configuration.keys)

@@ -13,11 +13,8 @@ struct FeatureFile {
     /// - Throws: a sentence, where nothing can be read.
     init(_ words: String) async throws {
         guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
-            let isThere = Files.exists(words)
-            throw Notice.Problem(
-                "can't read \(SafeText.sanitised(words)): "
-                    + (isThere ? "not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file" : "no such file; check its "
-                    + "name"))
+            guard Files.exists(words) else { throw FileProblem(words) }
+            throw Notice.Problem("can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file")
         }
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
         let status = await feed.whole(within: Self.patience)

@@ -249,7 +249,7 @@ struct RenderCommand {
     /// A picture stretched over the cells.
     private func render(image name: String) throws -> Int32 {
         guard let bytes = Files.read(name, limit: ImageLimits.picture.bytes) else {
-            throw Notice.Problem("can't read \(name): missing, not readable, or too large")
+            throw FileProblem(name, limit: ImageLimits.picture.bytes)
         }
         let raster: Raster
         do throws(ImageFailure) {

@@ -56,7 +56,7 @@ extension Invocation {
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {
             session.report(
-                Notice.Problem("can't read \(path): no CA certificates, so HTTPS servers can't be verified; use another file with --ca-file"))
+                Notice.Problem("\(FileProblem(path)); without CA certificates, HTTPS servers can't be verified"))
         }
         if options.cache == nil {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))

@@ -19,7 +19,7 @@ struct PictureRoute {
         if Files.exists(words) { return words.lowercased().hasSuffix(".json") ? try kept() : try await track() }
         let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
         guard names.count > 1 else {
-            throw Notice.Problem("--route: no such file \(SafeText.sanitised(words, limit: 80)); use a file, or places such as \"Monaco; Nice\"")
+            throw FileProblem(words)
         }
         let places = try RoutePlaces(session.search).places(names).map(\.place)
         let request = RouteRequest(from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))

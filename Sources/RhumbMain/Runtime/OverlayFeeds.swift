@@ -40,7 +40,7 @@ final class OverlayFeeds {
     /// - Throws: a sentence, for standard input that is a terminal or is read already.
     func open(_ origin: OverlayOrigin) throws(Notice.Problem) -> TileLayer {
         if case .file(let path) = origin, !Files.exists(path) {
-            throw Notice.Problem("can't read \(SafeText.sanitised(path)): no such file; check its name")
+            throw Notice.Problem(FileProblem(path))
         }
         if origin == .standardInput {
             guard isatty(STDIN_FILENO) != 1 else { throw Notice.Problem("- reads features from a pipe, but standard input is a terminal") }

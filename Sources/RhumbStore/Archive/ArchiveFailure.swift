@@ -46,17 +46,11 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.advice = advice
     }
 
-    public var description: String { (reason == .cannotOpen ? "can't read " : "") + "\(file): \(problem); \(advice)" }
+    public var description: String { (reason == .cannotOpen ? "can't open " : "") + "\(file): \(problem); \(advice)" }
 
     static func cannotOpen(_ file: String, errno code: Int32) -> ArchiveFailure {
-        let advice =
-            switch code {
-            case ENOENT, ENOTDIR: "check its name"
-            case EACCES, EPERM: "check its permissions"
-            default: "check the file and its disk"
-            }
-        let problem = code == ENOENT ? "no such file" : String(cString: strerror(code))
-        return ArchiveFailure(file, .cannotOpen, problem, advice)
+        let reason = FileProblem(file, errno: code)
+        return ArchiveFailure(file, .cannotOpen, reason.problem, reason.advice)
     }
 
     init(_ failure: StoreFailure) {

@@ -113,9 +113,7 @@ extension Invocation {
     }
 
     private func read(_ file: String) throws -> [UInt8] {
-        guard let bytes = Files.read(file, limit: 64 << 20) else {
-            throw Notice.Problem("can't read \(file): missing, not readable, or too large")
-        }
+        guard let bytes = Files.read(file, limit: 64 << 20) else { throw FileProblem(file, limit: 64 << 20) }
         return bytes
     }
 }

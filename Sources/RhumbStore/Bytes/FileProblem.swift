@@ -1,0 +1,54 @@
+internal import Glibc
+internal import RhumbCore
+
+/// The reason why a file can't be opened, in the same words everywhere:
+/// "can't open walk.gpx: no such file; did you mean walks.gpx?"
+public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path, harmless to a terminal.
+    public let file: String
+    /// The reason.
+    public let problem: String
+    /// The remedy.
+    public let advice: String
+
+    /// - Parameters:
+    ///   - code: The error of the failed call; nil to find the reason by looking at the file.
+    ///   - limit: The largest size in bytes that the caller reads; nil for any.
+    public init(_ path: String, errno code: Int32? = nil, limit: Int? = nil) {
+        file = SafeText.sanitised(path)
+        switch code ?? FileProblem.code(of: path) {
+        case ENOENT, ENOTDIR:
+            problem = "no such file"
+            advice = FileProblem.nearest(to: path).map { "did you mean \(SafeText.sanitised($0))?" } ?? "check its name"
+        case EACCES, EPERM: (problem, advice) = ("permission denied", "check its permissions")
+        case EISDIR: (problem, advice) = ("it is a folder", "use a file in it")
+        case 0: (problem, advice) = FileProblem.contents(path, limit)
+        case let code: (problem, advice) = (String(cString: strerror(code)), "check the file and its disk")
+        }
+    }
+
+    public var description: String { "can't open \(file): \(problem); \(advice)" }
+
+    /// The error that opening a file gives; 0 for none.
+    private static func code(of path: String) -> Int32 {
+        var facts = stat()
+        if stat(path, &facts) != 0 || access(path, R_OK) != 0 { return errno }
+        return facts.st_mode & S_IFMT == S_IFDIR ? EISDIR : 0
+    }
+
+    private static func contents(_ path: String, _ limit: Int?) -> (problem: String, advice: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return ("no data arrived", "use a regular file") }
+        guard let limit, facts.st_size > limit else { return ("it can't be read", "check the file and its disk") }
+        return ("it is larger than \(AmountText.bytes(limit))", "use a smaller file")
+    }
+
+    /// The path of a file in the same folder with a similar name; nil if there is none.
+    private static func nearest(to path: String) -> String? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let name = parts.last.map(String.init), !name.isEmpty else { return nil }
+        let folder = parts.dropLast().joined(separator: "/")
+        let place = parts.count == 1 ? "." : folder.isEmpty ? "/" : folder
+        return (FolderNames.list(place) ?? []).nearest(to: name).map { parts.count == 1 ? $0 : "\(folder)/\($0)" }
+    }
+}
