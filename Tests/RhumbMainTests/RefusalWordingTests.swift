@@ -22,8 +22,8 @@ struct RefusalWordingTests {
         ),
         (.noRegion("home"), "no region home; see rhumb region list"),
         (.unreadable("home"), "the definition of region home can't be read; recreate it with rhumb region add"),
-        (.quota(bytes: 0), "the disk quota for regions (0 B) is used up; remove a region, or raise the quota; change the "
-                + "quota with --region-quota"),
+        (.quota(bytes: 0), "the disk quota for regions (0 B) is used up; remove a region, or raise the quota with "
+                + "--region-quota"),
         (.busy(region: "home", process: 7), "process 7 is downloading region home; see its progress with rhumb region show "
                 + "home"),
         (.lost(region: 1), "another process took over or removed the region while this one was paused; start again"),
@@ -133,8 +133,8 @@ struct RefusalWordingTests {
         ),
         (
             MapLoaderFailure(RegionStoreFailure.quota(bytes: 0)), .insufficientStorage,
-            "the disk quota for regions (0 B) is used up; remove a region, or raise the quota; change the "
-                + "quota with --region-quota"
+            "the disk quota for regions (0 B) is used up; remove a region, or raise the quota with "
+                + "--region-quota"
         ),
         (
             MapLoaderFailure(RegionStoreFailure.switchedOff), .initializationFailed,

@@ -46,7 +46,7 @@ extension Remedy {
         case .takePackage(let id): "did you mean \(id)?"
         case .listPackages: "see rhumb package tree or rhumb package search"
         case .workOnPackage: "use rhumb package or rhumb update, or press p on the map"
-        case .raiseRegionQuota: "change the quota with --region-quota"
+        case .raiseRegionQuota: "remove a region, or raise the quota with --region-quota"
         case .watchRegion(let id): "see its progress with rhumb region show \(id)"
         case .listStylePacks: "see rhumb style pack list"
         case .checkStyle: "run rhumb style check to list all faults"

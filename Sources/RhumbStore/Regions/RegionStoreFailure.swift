@@ -34,7 +34,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
         case .noRegion(let id): "no region \(safe(id))"
         case .unreadable(let id): "the definition of region \(safe(id)) can't be read"
         case .quota(let bytes):
-            "the disk quota for regions (\(AmountText.bytes(bytes))) is used up; remove a region, or raise the quota"
+            "the disk quota for regions (\(AmountText.bytes(bytes))) is used up"
         case .busy(let region, let process):
             "process \(process) is downloading region \(safe(region))"
         case .lost: "another process took over or removed the region while this one was paused; start again"
