@@ -32,6 +32,14 @@ struct SourceListTests {
         #expect(try source.secrets(environment: { _ in "" }, configuration: { $0 == "xx" ? "s" : nil }) == ["key": "s"])
     }
 
+    @Test func `a URL that ends in .pmtiles is an archive unless the kind says otherwise`() throws {
+        for url in ["https://h/world.pmtiles", "https://h/World.PMTILES?v=2"] {
+            #expect(try list(#"{"id":"x","url":"\#(url)"}"#)?.kind == .pmtiles)
+            #expect(try list(#"{"id":"x","kind":"tilejson","url":"\#(url)"}"#)?.kind == .tilejson)
+        }
+        #expect(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}.pmtiles"}"#)?.kind == .tiles)
+    }
+
     @Test func `what is not said takes careful defaults`() throws {
         let source = try #require(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}"}"#))
         #expect(source.policy.offline == .ask && !source.policy.lookAhead && !source.policy.archives)
