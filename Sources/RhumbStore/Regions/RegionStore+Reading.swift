@@ -10,7 +10,7 @@ extension RegionStore {
                 """
                 SELECT min(received - age + lifetime) FROM entries
                 WHERE origin IN (SELECT id FROM origins JOIN parts USING (\(TileOrigin.columns))
-                    WHERE kind = 0 AND region = ?1 AND stage = 0) AND body IS NOT NULL
+                    WHERE kind = 0 AND region = ?1 AND stage = 0) AND body IS NOT NULL AND lifetime > 0
                 """, to: "find the earliest expiry")
             try statement.bind(1, region.number)
             defer { statement.reset() }
