@@ -1,5 +1,5 @@
 extension Configuration {
-    /// A file that changes nothing and shows everything that may stand in one.
+    /// A file that changes nothing and shows what is worth setting for all runs.
     public static var example: String {
         var lines = ["// Rhumb's configuration: long options by name. The command line takes precedence."]
         lines.append("{")
@@ -41,17 +41,24 @@ extension Configuration {
         "streets": "openfreemap", "gpsd": "localhost", "style-by": "speed", "tile-size": "512", "labels": "on", "colors": "256",
         "ca-file": "/etc/ssl/certs/office.pem", "cache-path": "~/.cache/rhumb/tiles.db", "data-path": "~/.local/share/rhumb",
         "engine": "http://127.0.0.1:5000", "traffic": "flow", "pass-through": "trafficFlow", "prefetch": "rendering",
-        "cache-size": "200M", "rate": "500k",
+        "cache-size": "200MB", "rate": "500k", "region-quota": "20GB", "terrain": "alps.mbtiles", "over": "walk.gpx",
+        "catalog": "https://maps.example/catalog.json", "budget": "30k",
     ]
 
+    /// The same for numbers.
+    private static let numbers = ["ttl": "600", "timeout": "30", "zoom": "12"]
+
+    /// Options that make sense for one run only, although a file may set them.
+    private static let momentary: Set = ["at", "fade", "format", "legend", "offline", "size", "tms", "traffic"]
+
     private static func sample(of option: OptionSpec) -> String {
-        samples[option.name].map { "\"\($0)\"" } ?? option.value?.sample ?? "true"
+        samples[option.name].map { "\"\($0)\"" } ?? numbers[option.name] ?? option.value?.sample ?? "true"
     }
 
     private static var configurable: [OptionSpec] {
         var names: Set<String> = []
         return CommandTable.commands.flatMap(\.options).filter {
-            $0.isConfigurable && names.insert($0.name).inserted
+            $0.isConfigurable && !momentary.contains($0.name) && names.insert($0.name).inserted
         }
     }
 
