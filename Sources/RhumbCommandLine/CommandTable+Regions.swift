@@ -8,7 +8,7 @@ extension CommandTable {
             help: "ignore regions (off), use them (read, the default), or also fill gaps, whole packs and stale tiles while browsing (update)"),
         OptionSpec(
             .regionQuota, nil, .bytes(0...1_000_000_000_000_000),
-            help: "disk quota for all regions in bytes (default: unlimited; 0: allow no new ones)"),
+            help: "disk quota for all regions, such as 20GB (default: unlimited; 0: allow no new ones)"),
     ]
 
     static let dataPath = OptionSpec(.dataPath, nil, .path, metavar: "DIR", help: "folder of the regions")

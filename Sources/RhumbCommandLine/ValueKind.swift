@@ -12,7 +12,7 @@ public enum ValueKind: Sendable {
     case size
     case number(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
-    /// "30k", "2M" or a bare number
+    /// "30k", "2 MB", "2MiB" or a bare number
     case bytes(ClosedRange<Int>)
     case word([String])
     /// One of the words, or a file, or a name that the command looks for.
@@ -129,11 +129,14 @@ extension ValueKind {
         text.allSatisfy { "+-.0123456789".contains($0) } ? Double(text) : nil
     }
 
+    /// "30k", "200M", "200 MB", "200MiB" or a bare number.
     private func bytes(_ text: String) -> Int? {
-        let factors: [Character: Int] = ["k": 1000, "K": 1000, "m": 1_000_000, "M": 1_000_000]
-        let factor = text.last.flatMap { factors[$0] }
-        guard let number = Int(factor == nil ? text : String(text.dropLast())) else { return nil }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
+        let units = ["": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000, "gb": 1_000_000_000]
+        let binary = ["kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30]
+        let digits = text.prefix { $0.isNumber }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
+        guard let number = Int(digits), let factor = units[unit] ?? binary[unit] else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
         return overflow ? nil : product
     }
 
@@ -179,7 +182,7 @@ extension ValueKind {
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .bytes(let range): "a size of at least \(range.lowerBound) bytes, such as 30k or 2M"
+        case .bytes(let range): "a size of at least \(range.lowerBound) bytes, such as 30k, 200M or 2GiB"
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .wordOrFile(let words): "one of \(words.joined(separator: ", ")), or a file"
         case .symbols:

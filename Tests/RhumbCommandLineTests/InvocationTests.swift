@@ -111,6 +111,30 @@ struct InvocationTests {
         }
     }
 
+    @Test(arguments: CommandTable.commands.filter { !$0.words.isEmpty && $0.members.isEmpty })
+    func `options stand before the command, after it, and joined to their values`(command: CommandSpec) throws {
+        let words = command.words.split(separator: " ").map(String.init)
+        for option in command.accepted where option.name != "help" {
+            let value = option.value.map { [$0.sample.filter { $0 != "\"" }] } ?? []
+            for spelling in option.spellings {
+                for order in [[spelling] + value + words, words + [spelling] + value] {
+                    #expect(try Invocation(order + ["--help"]).command == command.name, "\(order)")
+                }
+                guard let text = value.first else { continue }
+                let joined = spelling.hasPrefix("--") ? "\(spelling)=\(text)" : spelling + text
+                #expect(try Invocation([joined] + words + ["--help"]).command == command.name, "\(joined)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("200M", 200_000_000), ("200 MB", 200_000_000), ("200mb", 200_000_000), ("200MiB", 209_715_200), ("1GiB", 1_073_741_824),
+        ("30k", 30_000), ("7", 7), ("5 parsecs", nil), ("-1", nil), ("MB", nil),
+    ] as [(String, Int?)])
+    func `sizes are read with the units people write`(text: String, bytes: Int?) {
+        #expect((try? Invocation(["--cache-size", text]))?[.cacheSize] == bytes)
+    }
+
     @Test(arguments: CommandTable.commands)
     func `every command is called by its words`(command: CommandSpec) throws {
         let words = command.words.split(separator: " ").map(String.init)
