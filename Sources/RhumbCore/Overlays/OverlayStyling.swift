@@ -24,6 +24,14 @@ public struct OverlayStyling: Sendable {
     /// Colours by the attribute of that name, or of tracks by `speed`, `height` or `time`.
     public init(by field: String) { self.field = field }
 
+    /// A sentence if no feature has the attribute; it lists those there are. Nil also without features.
+    public func problem(with features: [OverlayFeature]) -> String? {
+        guard !features.isEmpty, TrackMeasure(field) == nil, features.allSatisfy({ $0.attributes[field] == nil }) else { return nil }
+        let known = Set(features.prefix(1000).flatMap { $0.attributes.pairs.map(\.name) }).sorted().prefix(20)
+        let names = known.isEmpty ? "they have none" : "use one of " + known.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")
+        return "no feature has the attribute \(SafeText.sanitised(field, limit: 40)); \(names)"
+    }
+
     /// Features in their colours.
     public struct Styled: Sendable {
         /// As many as there were, in the same order.

@@ -32,6 +32,7 @@ enum OpenMap {
         let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { inbox.put(.overlay($0)) }
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
+        for problem in feeds.unknownField { session.report(Notice.Problem(problem)) }
         let lastView = LastView(Folders(environment: Environment.all))
         let screen = try early ?? Screen(profile, options: screenOptions)
         let (columns, rows) = screen.size

@@ -60,7 +60,7 @@ struct RenderCommand {
             "\(name) did not load in time; allow more with --timeout"
         }
         let problems = feeds.problems + late
-        for problem in problems { Output.say("rhumb: \(problem)") }
+        for problem in problems + feeds.unknownField { Output.say("rhumb: \(problem)") }
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let plain = Browser(columns: size.columns, rows: size.rows, layers: layers), home = route.flatMap(plain.camera(over:)) ?? plain.overlayHome ?? plain.home

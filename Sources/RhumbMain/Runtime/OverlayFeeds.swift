@@ -98,6 +98,11 @@ final class OverlayFeeds {
         }
     }
 
+    /// A sentence if no feature has the attribute that colours are chosen by; it lists those there are.
+    var unknownField: [String] {
+        styling?.problem(with: feeds.flatMap(\.live.index.features)).map { ["--style-by: \($0)"] } ?? []
+    }
+
     /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.
     func follow(_ layers: [TileLayer], _ dress: LiveLayer.Dress, _ viewport: Viewport) {
         look(at: viewport)

@@ -19,6 +19,16 @@ struct TrackColourTests {
 
     private func styled(_ field: String, _ feature: OverlayFeature) -> OverlayStyling.Styled { OverlayStyling(by: field).styled([feature]) }
 
+    @Test func `an attribute that no feature has is reported with those there are`() {
+        var attributes = OverlayAttributes()
+        attributes.append("mag", "4.5")
+        attributes.append("depth", "10")
+        let features = [OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), attributes: attributes)]
+        #expect(OverlayStyling(by: "size").problem(with: features) == "no feature has the attribute size; use one of depth, mag")
+        for field in ["mag", "speed"] { #expect(OverlayStyling(by: field).problem(with: features) == nil) }
+        #expect(OverlayStyling(by: "size").problem(with: []) == nil)
+    }
+
     @Test func `a track stays one feature, and is drawn in parts whose colours tell the speed`() throws {
         let styled = styled("speed", track())
         #expect(styled.features.count == 1 && styled.legend?.title == "speed, km/h")
