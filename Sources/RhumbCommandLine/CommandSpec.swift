@@ -104,8 +104,11 @@ public struct CommandSpec: Sendable {
     /// Command lines worth showing, with what they do.
     public var examples: [(line: String, what: String)] = []
 
-    /// All options that it takes, listed or not.
-    var accepted: [OptionSpec] { options + unlisted }
+    /// All options that it takes, listed or not. Those of the whole program are accepted by every command.
+    var accepted: [OptionSpec] {
+        let own = options + unlisted
+        return own + CommandTable.global.filter { option in !own.contains { $0.name == option.name } }
+    }
 
     /// The option of that name, if the command takes it.
     public func option(named name: String) -> OptionSpec? { accepted.first { $0.name == name } }

@@ -54,6 +54,9 @@ public enum CommandTable {
             + "coordinates, a geo: URI, a map link, a geohash or a plus code",
         isRequired: false, names: .sources, takesFiles: true)
 
+    /// Options of the whole program, which commands accept also if they have no effect on them.
+    static let global = [config, cachePath, dataPath] + client + common
+
     static let common = [
         OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit"),
         OptionSpec(.version, "V", isConfigurable: false, help: "show the version and exit"),
