@@ -164,7 +164,7 @@ public enum CommandTable {
                 .shownRoute, nil, .text, metavar: "FILE|PLACES", isConfigurable: false,
                 help: "draw a route: a .gpx, a .json written by rhumb route, or places to route between: \"Monaco; Nice\""),
             engine,
-            OptionSpec(.legend, help: "draw the scale bar and the traffic legend"),
+            OptionSpec(.legend, help: "draw the scale bar, and the legends of traffic and --style-by"),
             OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",
                 help: "seconds to wait for tiles, or for another process that is writing to the cache or the regions (default 30); "

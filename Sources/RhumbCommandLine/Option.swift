@@ -41,7 +41,7 @@ extension Option<Bool> {
     public static var help: Self { Self("help") }
     /// Print for programs to read.
     public static var json: Self { Self("json") }
-    /// Draw the scale bar and the legend of traffic.
+    /// Draw the scale bar and the legends.
     public static var legend: Self { Self("legend") }
     /// Downloads wait: the connection is metered.
     public static var metered: Self { Self("metered") }
