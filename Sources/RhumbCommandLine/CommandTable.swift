@@ -191,7 +191,12 @@ public enum CommandTable {
             OptionSpec(.json, isConfigurable: false, help: "output JSON"),
             OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
         ] + common,
-        details: ["The exit status is 3 if the archive has problems."],
+        details: [
+            "The exit status is 1 if the file can't be read at all, and 3 if the archive has problems.",
+            "contents: the distinct tile contents, which equal tiles share. holes: tiles missing between others of their zoom. "
+                + "orphans: tiles whose parent, the tile that covers them one zoom out, is missing. gaps lists examples of both; "
+                + "they are no problems, as many archives leave out empty tiles.",
+        ],
         examples: [("rhumb inspect city.mbtiles", "zooms, tile counts, sizes, bounds, gaps and problems")])
 
     static let doctor = CommandSpec(

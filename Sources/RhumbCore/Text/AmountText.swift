@@ -7,6 +7,12 @@ public enum AmountText {
         return (count < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 
+    /// "1 tile", "17,690 tiles".
+    /// - Parameter plural: nil for the noun with an "s".
+    public static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+    }
+
     /// "12.3 MB": powers of 1000.
     public static func bytes(_ bytes: Int) -> String {
         let units = ["kB", "MB", "GB", "TB", "PB", "EB"]

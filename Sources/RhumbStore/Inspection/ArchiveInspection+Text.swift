@@ -9,15 +9,18 @@ extension ArchiveInspection {
         lines.append("  zooms     " + zoomText)
         lines.append("  bounds    " + (foundBounds.map(text) ?? "none") + " (from the tiles)")
         if let declaredBounds { lines.append("            \(text(declaredBounds)) (declared)") }
-        lines.append("  bodies    " + bodyText)
+        lines.append("  contents  " + bodyText)
         if let blankTiles { lines.append("  blank     \(blankTiles) of one colour") }
         if !zooms.isEmpty { lines += [""] + table }
         lines += gapLines + largeLines + faultLines
+        if faults.isEmpty { lines += ["", "  No problems found."] }
         return lines
     }
 
     private var kindText: String {
-        let kinds = kinds.map { "\($0.tiles) \($0.kind.rawValue)" }
+        let kinds = kinds.map { kind in
+            kind.kind == .vector ? AmountText.count(kind.tiles, kind.kind.rawValue) : "\(AmountText.count(kind.tiles)) \(kind.kind.rawValue)"
+        }
         let sizes = sizes.map { "\($0.tiles) of \($0.width)×\($0.height)" }
         return (kinds + sizes).map { ", " + $0 }.joined()
     }
