@@ -231,10 +231,10 @@ struct RenderCommand {
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {
-            Output.say("rhumb: \(scene.loadingCount) tiles did not load in time; allow more with --timeout")
+            Output.say("rhumb: \(AmountText.count(scene.loadingCount, "tile")) did not load in time; allow more with --timeout")
         }
         if scene.failedCount > 0 {
-            Output.say("rhumb: \(scene.failedCount) tiles failed: \(firstFailure(scene) ?? "")")
+            Output.say("rhumb: \(AmountText.count(scene.failedTiles.count, "tile")) failed: \(firstFailure(scene) ?? "")")
         }
         return ExitStatus.gaps
     }
