@@ -25,10 +25,13 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .open:
         try refuseMisspelling(invocation)
         return try await OpenMap.run(invocation)
+        try invocation.refuseUnknownMap()
     case .streets: return try await OpenMap.run(invocation)
     case .pick(let verb?): return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
     case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
-    case .render: return try await RenderCommand.run(invocation)
+    case .render:
+        try invocation.refuseUnknownMap()
+        return try await RenderCommand.run(invocation)
     case .source(let verb?): return try await SourceCommand(invocation).run(verb)
     case .inspect: return try InspectCommand(invocation).run()
     case .features: return try FeaturesCommand(invocation: invocation).run()

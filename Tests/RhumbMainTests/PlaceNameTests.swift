@@ -30,6 +30,19 @@ struct PlaceNameTests {
         #expect(abs(try #require(invocation[.center]).coordinate.latitude - 43.77) < 0.1)
     }
 
+    @Test(arguments: [
+        ("Turkuu", "Turkuu is not a file, a source or a place; did you mean the place Turku?"),
+        ("opnfreemap", "did you mean the source openfreemap?"),
+    ])
+    func `an unknown name is refused with what is nearest to it`(word: String, sentence: String) throws {
+        do {
+            try Invocation([word]).refuseUnknownMap()
+            Issue.record("\(word) was taken")
+        } catch {
+            #expect("\(error)".contains(sentence), "\(error)")
+        }
+    }
+
     @Test(arguments: ["world", "osm", "home", "florence.pmtiles", "routee", "60.4,22.2"])
     func `a source, a file, a village or a misspelt command is no town`(words: String) async throws {
         #expect(try await Invocation([words]).locatingPlaces().operand == words)

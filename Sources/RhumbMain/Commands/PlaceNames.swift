@@ -24,6 +24,19 @@ extension Invocation {
         return located.locatingMap(at: PlaceText(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
     }
 
+    /// Throws a sentence if the operand is neither a file nor a source nor a place, with what is nearest to it.
+    func refuseUnknownMap() throws {
+        guard let name = operand, isUnknownMap(name) else { return }
+        let sources = try catalog().sources().map(\.id) + [EmbeddedWorld.name]
+        let place = try EmbeddedPlaces.open().places(matching: name, near: nil, limit: 1).first?.place.name
+        let guesses = [
+            Files.names(in: ".").nearest(to: name).map { "the file \($0)" }, sources.nearest(to: name).map { "the source \($0)" },
+            place.map { "the place \($0)" },
+        ].compactMap(\.self)
+        let remedy = guesses.isEmpty ? "see rhumb source list" : "did you mean \(guesses.joined(separator: " or "))?"
+        throw Notice.Problem("\(SafeText.sanitised(name, limit: 300)) is not a file, a source or a place; \(SafeText.sanitised(remedy))")
+    }
+
     /// True if the words for a map are none: no file, source, address or place in coordinates.
     private func isUnknownMap(_ words: String) -> Bool {
         words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) } && OverlayOrigin(words, isOver: false) == nil
@@ -34,6 +47,9 @@ extension Invocation {
     /// - Returns: nil if nothing has that name.
     @MainActor
     func place(named name: String) async throws -> PlaceText? {
+        if name.count == 1, let bookmark = BookmarkFile(Folders(environment: Environment.all)).load().bookmarks.first(where: { String($0.letter) == name }) {
+            return PlaceText(coordinate: bookmark.camera.coordinate, closeness: .zoom(bookmark.camera.zoom))
+        }
         let places = try EmbeddedPlaces.open()
         if let found = try places.place(named: name) { return found }
         if let feature = try await storedFeature(named: name) { return feature }
