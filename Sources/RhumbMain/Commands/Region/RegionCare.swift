@@ -121,6 +121,10 @@ struct RegionCare {
             throw Notice.Problem("\(name) is a map with \(sources.count) sources, but an archive has only one; choose it with --source")
         }
         guard let source = sources.first, source.supply.policy.offline != .denied else {
+        guard name != EmbeddedWorld.name, !Files.exists(name) else {
+            throw Notice.Problem(
+                "--source must name the web source that the tiles are from, not \(SafeText.sanitised(name)); see rhumb help sources")
+        }
             throw Notice.Problem("the policy of \(name) does not allow regions, not even imported ones")
         }
         let bounds = archive.info.bounds ?? Bounds(west: -180, south: -85, east: 180, north: 85)
