@@ -15,6 +15,9 @@ extension CommandTable {
 
     private static let id = OperandSpec(placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
 
+    private static let ids = OperandSpec(
+        placeholder: "ID...", help: "ids of the regions", isRequired: true, isJoined: true, names: .regions)
+
     /// Which tiles.
     static let ground = [
         OptionSpec(
@@ -93,7 +96,7 @@ extension CommandTable {
                 OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "new name"),
                 OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "new metadata"),
             ], second: Option.newID.name),
-            region(.remove, "Remove a region and the tiles no other region uses.", id),
+            region(.remove, "Remove regions and the tiles no other region uses.", ids),
             region(.export, "Export a region to an archive.", id, [
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
                 OptionSpec(.output, "o", .path, isConfigurable: false, help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),

@@ -54,7 +54,7 @@ struct RegionCommand {
     private static let storing: Set<RegionVerb> = [.add, .update, .retry, .resume, .repair, .import]
 
     /// What packages have commands of their own for.
-    private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .remove, .rename, .repair]
+    private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .rename, .repair]
 
     func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
 
@@ -64,7 +64,7 @@ struct RegionCommand {
         if let time = try invocation.seconds(.expiring) { return try listExpiring(within: time) }
         let records = try store.regions(), now = UnixSeconds.now
         let table = TextTable(
-            ["id", "state", "tiles", "absent", "bytes", "age", "name"], leading: 2, closing: 1,
+            ["id", "state", "tiles", "absent", "stored", "age", "name"], leading: 2, closing: 1,
             records.map { record in
                 [
                     record.id, record.stateWord, "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
@@ -202,15 +202,22 @@ struct RegionCommand {
     }
 
     private func remove() throws {
-        let removal = try regions.remove(record())
-        let shared = removal.sharedTiles > 0
-            ? "; \(AmountText.count(removal.sharedTiles)) tiles (\(AmountText.bytes(removal.sharedBytes))) stay, as other regions use them" : ""
-        try print(
-            ["removed \(AmountText.count(removal.tiles)) tiles, freed \(AmountText.bytes(removal.freedBytes)) on disk\(shared)"],
-            [
+        let ids = (invocation.operand ?? "").split(separator: " ").map(String.init)
+        let records = try ids.map { try store.region($0) }
+        for record in records { try record.requireNoPackage() }
+        var lines: [String] = [], items: [JSON] = []
+        for record in records {
+            let removal = try regions.remove(record)
+            let shared = removal.sharedTiles > 0
+                ? "; \(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes))) stay, as other regions use them" : ""
+            let own = AmountText.bytes(max(record.bytes - removal.sharedBytes, 0))
+            lines.append((ids.count > 1 ? "\(record.id): " : "") + "removed \(AmountText.count(removal.tiles, "tile")), \(own)\(shared)")
+            items.append([
                 "tiles": .integer(removal.tiles), "freedBytes": .integer(removal.freedBytes),
                 "sharedTiles": .integer(removal.sharedTiles), "sharedBytes": .integer(removal.sharedBytes),
             ])
+        }
+        try print(lines, ids.count == 1 ? items[0] : .array(items))
     }
 
     private func rename() throws {
