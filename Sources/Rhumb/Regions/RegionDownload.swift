@@ -94,7 +94,7 @@ struct RegionDownload: Sendable {
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         if record.failed > 0 {
             let reason = record.coming.isEmpty
-                ? "" : "\(AmountText.count(record.failed)) tiles of the new edition failed; the old edition stays in "
+                ? "" : "\(AmountText.count(record.failed, "tile")) of the new edition failed; the old edition stays in "
                     + "use"
             return try await set(.completeWithGaps, reason, &record)
         }

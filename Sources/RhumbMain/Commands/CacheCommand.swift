@@ -29,7 +29,7 @@ struct CacheCommand {
         case .invalidate:
             let count = try cache.invalidate(filter)
             try print(
-                ["\(AmountText.count(count)) entries marked as stale; they are revalidated on next use"], ["entries": .integer(count)])
+                ["\(AmountText.count(count, "entry", plural: "entries")) marked as stale; they are revalidated on next use"], ["entries": .integer(count)])
         case .clear:
             try tell(removed: cache.clear(filter))
             forgetInSearch()
@@ -104,8 +104,8 @@ struct CacheCommand {
     }
 
     private func verify() throws -> Int32 {
-        let check = try cache.verify()
-        let summary = "\(AmountText.count(check.entries)) entries, \(AmountText.count(check.bodies)) bodies: "
+        let check = try ProgressMeter.run("verifying", .count("bodies")) { try cache.verify() }
+        let summary = "\(AmountText.count(check.entries, "entry", plural: "entries")), \(AmountText.count(check.bodies, "body", plural: "bodies")): "
             + (check.faults.isEmpty ? "no problems" : "damaged")
         try print(
             [summary] + check.faults,
@@ -118,7 +118,7 @@ struct CacheCommand {
 
     private func tell(removed: (entries: Int, bytes: Int)) throws {
         try print(
-            ["removed \(AmountText.count(removed.entries)) entries, freed \(AmountText.bytes(removed.bytes)) on disk"],
+            ["removed \(AmountText.count(removed.entries, "entry", plural: "entries")), freed \(AmountText.bytes(removed.bytes)) on disk"],
             ["entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
     }
 

@@ -72,7 +72,7 @@ struct CachePrefetch {
 
 extension MapPrefetcher.Estimate {
     fileprivate var line: String {
-        "\(AmountText.count(tiles)) tiles, \(AmountText.count(present)) already cached; "
+        "\(AmountText.count(tiles, "tile")), \(AmountText.count(present)) already cached; "
             + "about \(AmountText.bytes(bytes)) to fetch, cache limit \(AmountText.bytes(room))"
     }
 }

@@ -72,7 +72,7 @@ struct DoctorCommand {
         do throws(RegionStoreFailure) {
             let records = try RegionStore(path).regions(), packages = records.filter { $0.package != nil }
             let unfinished = packages.count(where: \.isUnfinishedPackage)
-            return "\(AmountText.count(records.count - packages.count)) regions, \(AmountText.count(packages.count)) packages"
+            return "\(AmountText.count(records.count - packages.count, "region")), \(AmountText.count(packages.count, "package"))"
                 + (unfinished > 0 ? " (\(AmountText.count(unfinished)) incomplete, see rhumb package status)" : "") + " in \(path)"
         } catch {
             return FailureText.sentence(error)

@@ -142,7 +142,7 @@ final class RegionAnswers: Sendable {
         offered.withLock { $0 = [] }
         let record = try await queue.add(propose(draft, layers, queue), isPermitted: draft.isPermitted)
         Task { await queue.enqueue(record.id) }
-        return "Downloading \(record.name): \(AmountText.count(record.planned)) tiles"
+        return "Downloading \(record.name): \(AmountText.count(record.planned, "tile"))"
     }
 
     // MARK: Acts
@@ -178,7 +178,7 @@ final class RegionAnswers: Sendable {
         let name = record.parts.count > 1 ? "\(record.id)-\(Regions.sourcePlaceholder).pmtiles" : "\(record.id).pmtiles"
         let files = try regions.exportEach(record, to: name, generator: "Rhumb \(CommandTable.version)")
         return "Wrote " + files.map { file in
-            "\(file.path): \(AmountText.count(file.summary.tiles)) tiles, \(AmountText.bytes(file.summary.bytes))"
+            "\(file.path): \(AmountText.count(file.summary.tiles, "tile")), \(AmountText.bytes(file.summary.bytes))"
         }.joined(separator: "; ")
     }
 

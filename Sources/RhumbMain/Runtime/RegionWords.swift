@@ -6,7 +6,7 @@ extension RegionRecord {
         switch state {
         case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
         case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o: try it")
-        case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles failed · r, then t: retry"))
+        case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed, "tile")) failed · r, then t: retry"))
         case .cancelled: .success("Stopped \(name)")
         default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
@@ -15,7 +15,7 @@ extension RegionRecord {
 
 extension RegionRecord {
     /// "Turku, 57 of 1,385 tiles"
-    var progressText: String { "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned)) tiles" }
+    var progressText: String { "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned, "tile"))" }
 
     private var zoomText: String {
         guard let zooms = definition?.zooms else { return "" }

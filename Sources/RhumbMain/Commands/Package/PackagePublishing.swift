@@ -25,7 +25,7 @@ struct PackagePublishing {
     private func tell(_ outcome: CatalogPublisher.Outcome) throws {
         let published = outcome.published.map { "published \(edition($0, outcome))" }
         let unchanged = outcome.unchanged.isEmpty ? [] : ["unchanged: \(outcome.unchanged.joined(separator: ", "))"]
-        let lines = published + unchanged + ["catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count)) packages"]
+        let lines = published + unchanged + ["catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count, "package"))"]
         let json: JSON = [
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
             "published": .array(outcome.published.map { .string($0) }), "unchanged": .array(outcome.unchanged.map { .string($0) }),

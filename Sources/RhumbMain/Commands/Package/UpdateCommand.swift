@@ -47,7 +47,7 @@ struct UpdateCommand {
             packages.map { [$0.id, $0.changeText, "up to \(AmountText.bytes($0.bytes))"] })
         let total = packages.isEmpty
             ? "All packages are up to date"
-            : "\(AmountText.count(packages.count)) packages, up to \(AmountText.bytes(bytes)) to fetch; run rhumb update apply"
+            : "\(AmountText.count(packages.count, "package")), up to \(AmountText.bytes(bytes)) to fetch; run rhumb update apply"
         try catalogs.print(
             (packages.isEmpty ? [] : table.lines) + [total],
             [

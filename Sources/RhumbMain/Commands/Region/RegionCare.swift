@@ -14,7 +14,7 @@ struct RegionCare {
         let record = try command.record()
         let check = try command.regions.check(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
-        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles stored\(absent)"]
+        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles, "tile")) stored\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
@@ -41,7 +41,7 @@ struct RegionCare {
             return try await RegionCommand.run(.repair, invocation)
         }
         let orphans = try command.store.sweepOrphans()
-        if orphans > 0 { Output.say("rhumb: removed \(AmountText.count(orphans)) tiles that no region uses") }
+        if orphans > 0 { Output.note("rhumb: removed \(AmountText.count(orphans, "tile")) that no region uses") }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
         let check = try command.regions.check(record)
@@ -58,7 +58,7 @@ struct RegionCare {
     static func tell(_ salvage: RegionSalvage) {
         let saved = salvage.regions.isEmpty
             ? "no region could be recovered"
-            : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles)) tiles were recovered, "
+            : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles, "tile")) were recovered, "
                 + "\(AmountText.count(salvage.lost)) were lost"
         Output.say("rhumb: the region store was damaged: \(saved); the old file is now \(SafeText.sanitised(salvage.aside, limit: 300))")
     }
@@ -106,7 +106,7 @@ struct RegionCare {
             throw Notice.Problem("can't write \(failure.file): \(failure.problem); replace it with --force")
         }
         try command.print(
-            files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles)) tiles, \(AmountText.bytes($0.summary.bytes))" },
+            files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles, "tile")), \(AmountText.bytes($0.summary.bytes))" },
             isPattern ? .array(files.map { $0.summary.json(at: $0.path) }) : files[0].summary.json(at: path))
         return ExitStatus.done
     }
@@ -139,7 +139,7 @@ struct RegionCare {
         let count = try command.regions.fill(record, from: archive, at: .now), missing = record.planned - count
         let outside = try record.tilesOutside(archive)
         let way = try command.record().state == .cancelled ? "resume" : "retry"
-        var lines = ["\(record.id): \(AmountText.count(count)) tiles imported"]
+        var lines = ["\(record.id): \(AmountText.count(count, "tile")) imported"]
         if missing > 0 {
             lines.append("  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way) \(record.id)")
         }

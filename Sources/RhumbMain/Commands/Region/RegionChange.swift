@@ -30,7 +30,7 @@ struct RegionChange {
         let gone = old.parts.filter { part in !sources.contains { $0.origin.isSameSource(as: part.origin) } }
         let new = sources.map(\.origin).filter { origin in !old.parts.contains { $0.origin.isSameSource(as: origin) } }
         return gone.map { part in
-            "\(RegionChange.name(part.origin)) is removed: its \(AmountText.count(part.tiles)) tiles "
+            "\(RegionChange.name(part.origin)) is removed: its \(AmountText.count(part.tiles, "tile")) "
                 + "(\(AmountText.bytes(part.bytes))) are deleted, except those used by other regions"
         } + new.map { "\(RegionChange.name($0)) is added" }
     }

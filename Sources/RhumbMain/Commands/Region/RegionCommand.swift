@@ -278,11 +278,10 @@ extension RegionRecord {
             ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
             lines.append(
                 "  \(names.name(of: part.origin)): "
-                    + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
+                    + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned, "tile")), \(AmountText.bytes(part.bytes))"
                     + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
             if let rate = part.tilesPerRequest, rate > 1 {
-                let requests = part.requests == 1 ? "request" : "requests"
-                lines.append("    \(AmountText.count(part.requests)) \(requests), \(rate) tiles each")
+                lines.append("    \(AmountText.count(part.requests, "request")), \(rate) tiles each")
             }
         }
         return lines
