@@ -58,6 +58,11 @@ public enum CommandTable {
     static let global = [config, cachePath, dataPath] + client + common
 
     static let common = [
+        OptionSpec(.quiet, "q", isConfigurable: false, help: "print no progress and no notes, only results and errors")
+    ] + about
+
+    /// The options of commands that only print text.
+    private static let about = [
         OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit"),
         OptionSpec(.version, "V", isConfigurable: false, help: "show the version and exit"),
     ]
@@ -215,19 +220,19 @@ public enum CommandTable {
             placeholder: "TOPIC", help: "a command, such as region add, or a page of the manual, such as regions", isRequired: false,
             words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.topics,
             isJoined: true),
-        options: common,
+        options: about,
         details: ["On a terminal, pages are shown in $PAGER, or in less if that is not set."],
         examples: [("rhumb help regions", "the page about offline regions"), ("rhumb help region add", "the options of a command")])
 
     static let man = CommandSpec(
-        name: .man, summary: "Print the man page.", operand: nil, options: common)
+        name: .man, summary: "Print the man page.", operand: nil, options: about)
 
     static let completions = CommandSpec(
         name: .completions, summary: "Print shell completions.",
         operand: OperandSpec(
             placeholder: "SHELL", help: "bash, zsh or fish", isRequired: true,
             words: ["bash", "zsh", "fish"], unlistedWords: StoredNames.allCases.map(\.rawValue)),
-        options: common,
+        options: about,
         details: [
             "The scripts complete names that are stored here. They run rhumb completions with "
                 + StoredNames.allCases.map(\.rawValue).joined(separator: ", ") + ", which prints one name on each line.",

@@ -61,6 +61,8 @@ extension Option<Bool> {
     public static var printConfig: Self { Self("print-config") }
     /// Say only what went wrong.
     public static var silent: Self { Self("silent") }
+    /// Print no progress and no notes.
+    public static var quiet: Self { Self("quiet") }
     /// Take the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
     /// Heights along a route are asked for too.

@@ -12,9 +12,10 @@ func end(_ words: String, _ status: Int32) -> Never {
 
 @MainActor
 func run(_ invocation: Invocation) async throws -> Int32 {
+    Output.configure(invocation)
     if invocation[.help] { try Output.print(HelpText.text(for: CommandTable.command(invocation.command))) }
     else if invocation[.version] { try Output.print("rhumb \(CommandTable.version)\n") }
-    else if invocation[.printConfig] { try Output.print(Configuration.example) }
+    else if invocation[.printConfig] { try Output.write(Array(Configuration.example.utf8)) }
     else { return try await perform(try await invocation.locatingPlaces()) }
     return ExitStatus.done
 }
@@ -24,8 +25,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     switch invocation.command {
     case .open:
         try refuseMisspelling(invocation)
-        return try await OpenMap.run(invocation)
         try invocation.refuseUnknownMap()
+        return try await OpenMap.run(invocation)
     case .streets: return try await OpenMap.run(invocation)
     case .pick(let verb?): return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
     case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
@@ -47,10 +48,10 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .reach: return try await ReachCommand.run(invocation)
     case .doctor: return try await DoctorCommand(invocation).run()
     case .help: try HelpCommand(invocation: invocation).run()
-    case .man: try Output.print(ManPage.text)
+    case .man: try Output.write(Array(ManPage.text.utf8))
     case .completions:
         if let names = invocation.operand.flatMap(StoredNames.init) { return try await names.print(invocation) }
-        try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
+        try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
     case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }

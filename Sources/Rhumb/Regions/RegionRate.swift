@@ -20,8 +20,8 @@ public struct RegionRate: Sendable {
         let received = min(max(record.received - last.received, 0), settled)
         let bytes = max(record.resources.loadedBytes - last.resources.loadedBytes, 0)
         last = record
-        for _ in 0..<received { progress.note(.done(bytes: bytes / received), at: now) }
-        for _ in received..<settled { progress.note(.reused, at: now) }
+        progress.note(.done(bytes: bytes / max(received, 1)), count: received, at: now)
+        progress.note(.reused, count: settled - received, at: now)
     }
 
     /// Tiles a second of late; 0 while no server sends any.

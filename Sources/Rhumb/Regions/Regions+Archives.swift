@@ -52,7 +52,9 @@ extension Regions {
         label.vectorLayers = part.definition.vectorLayers.filter(try storedLayers(of: part.origin))
         label.generator = generator
         let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
-        for tile in ordered(part.cover, format) {
+        let total = record.parts.first { $0.origin == part.origin }?.planned
+        for (done, tile) in ordered(part.cover, format).enumerated() {
+            WorkProgress.report(done, of: total)
             if let body = store.response(for: .tile(origin: part.origin, tile))?.body { try writer.add(tile, body) }
         }
         return try writer.finish()

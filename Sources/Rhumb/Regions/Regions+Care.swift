@@ -55,6 +55,7 @@ extension Regions {
             for tile in part.cover.tiles() {
                 let key = ResourceKey.tile(origin: part.origin, tile), response = store.response(for: key)
                 check.count(response, tile, wanting: features)
+                WorkProgress.report(check.tiles, of: record.planned)
                 if let body = response?.body { bodies.append((key, body)) }
                 guard bodies.count == Regions.batch else { continue }
                 check.damaged += judge.damaged(bodies)

@@ -31,7 +31,10 @@ extension Regions {
         var part = planned.restarted
         part.failed = part.planned
         var work = ArchiveImport(region: record.number, store: store, part: part, now: now)
+        var seen = 0
         try archive.eachTile { tile in
+            WorkProgress.report(seen, of: planned.planned)
+            seen += 1
             guard cover.contains(tile) else { return }
             try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
         }

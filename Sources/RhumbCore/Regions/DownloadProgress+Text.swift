@@ -1,18 +1,27 @@
 extension DownloadProgress {
     /// "1,200/17,690 7% · 48 tiles/s · 1.2 MB/s · 6 min left · 3 failed".
-    public func text(at now: Double) -> String {
-        var parts = ["\(AmountText.count(settled))/\(AmountText.count(total)) \(Int(fraction * 100))%"]
-        let rate = tilesPerSecond(at: now)
+    public func text(at now: Double, unit: WorkProgress.Unit = .count("tiles")) -> String {
+        var parts = [amounts(unit)]
+        let rate = tilesPerSecond(at: now), byteRate = bytesPerSecond(at: now)
         if rate > 0 && !isComplete {
-            let tenths = (rate * 10).rounded() / 10
-            parts.append((rate < 10 ? "\(tenths)" : AmountText.count(Int(clamping: rate))) + " tiles/s")
-            parts.append(AmountText.bytes(Int(clamping: bytesPerSecond(at: now))) + "/s")
+            if let text = unit.text(perSecond: rate) { parts.append(text) }
+            if byteRate > 0 { parts.append(AmountText.bytes(Int(clamping: byteRate)) + "/s") }
         }
         if let seconds = secondsLeft(at: now), seconds > 0 { parts.append(AmountText.seconds(seconds) + " left") }
         for (count, word) in [(reused, "reused"), (absent, "absent"), (failed, "failed")] where count > 0 {
             parts.append("\(AmountText.count(count)) \(word)")
         }
         return parts.joined(separator: " · ")
+    }
+
+    /// "1,200/17,690 7%", or without a total "1,200 tiles".
+    private func amounts(_ unit: WorkProgress.Unit) -> String {
+        let percent = "\(Int(fraction * 100))%"
+        return switch unit {
+        case .count(let word): total > 0 ? "\(AmountText.count(settled))/\(AmountText.count(total)) \(percent)" : "\(AmountText.count(settled)) \(word)"
+        case .bytes: total > 0 ? "\(AmountText.bytes(settled))/\(AmountText.bytes(total)) \(percent)" : AmountText.bytes(settled)
+        case .share: percent
+        }
     }
 
     /// The progress as JSON.
@@ -23,5 +32,16 @@ extension DownloadProgress {
             "bytesPerSecond": .number(bytesPerSecond(at: now)),
             "secondsLeft": secondsLeft(at: now).map { .number($0) } ?? .null,
         ]
+    }
+}
+
+extension WorkProgress.Unit {
+    /// "48 tiles/s", "1.2 MB/s"; nil for units without a name.
+    fileprivate func text(perSecond rate: Double) -> String? {
+        switch self {
+        case .count(let word): (rate < 10 ? "\((rate * 10).rounded() / 10)" : AmountText.count(Int(clamping: rate))) + " \(word)/s"
+        case .bytes: AmountText.bytes(Int(clamping: rate)) + "/s"
+        case .share: nil
+        }
     }
 }

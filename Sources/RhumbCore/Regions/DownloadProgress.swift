@@ -27,18 +27,27 @@ public struct DownloadProgress: Hashable, Sendable {
         case reused
     }
 
-    /// Notes a tile. Reused tiles cost no time, and don't count for the rate.
-    public mutating func note(_ outcome: Outcome, at now: Double) {
+    /// Notes tiles of one outcome. Reused tiles cost no time, and don't count for the rate.
+    /// - Parameter count: The number of tiles; a size in `outcome` is that of each.
+    public mutating func note(_ outcome: Outcome, count: Int = 1, at now: Double) {
+        guard count > 0 else { return }
         switch outcome {
         case .done(let size):
-            done += 1
-            bytes = bytes.saturatingAdd(max(size, 0))
-            byteRate.add(Double(max(size, 0)), at: now)
-        case .failed: failed += 1
-        case .absent: absent += 1
-        case .reused: reused += 1
+            let sum = max(size, 0).multipliedReportingOverflow(by: count)
+            done += count
+            bytes = bytes.saturatingAdd(sum.overflow ? .max : sum.partialValue)
+            byteRate.add(Double(max(size, 0)) * Double(count), at: now)
+        case .failed: failed += count
+        case .absent: absent += count
+        case .reused: reused += count
         }
-        if outcome != .reused { tileRate.add(1, at: now) }
+        if outcome != .reused { tileRate.add(Double(count), at: now) }
+    }
+
+    /// Sets the units done so far and their total, 0 if unknown.
+    public mutating func advance(to done: Int, of total: Int, at now: Double) {
+        self.total = max(total, 0)
+        note(.done(bytes: 0), count: done - self.done, at: now)
     }
 
     /// Takes back failures that are tried again.

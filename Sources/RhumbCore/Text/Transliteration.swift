@@ -11,6 +11,18 @@ public enum Transliteration {
         return plain.split(separator: " ").filter { $0 != "()" && $0 != "[]" }.joined(separator: " ")
     }
 
+    /// The text in ASCII, with its spaces and lines as they are; "?" stands for characters that have no equivalent.
+    public static func plain(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
+        return text.unicodeScalars.map { typography[$0] ?? letters($0) ?? ($0.properties.generalCategory == .nonspacingMark ? "" : "?") }.joined()
+    }
+
+    /// Signs of texts that are not labels.
+    private static let typography: [Unicode.Scalar: String] = [
+        "·": "-", "•": "*", "×": "x", "≥": ">=", "≤": "<=", "≈": "~", "±": "+/-", "→": "->", "←": "<-", "↑": "^", "↓": "v",
+        "©": "(c)", "®": "(r)", "°": " deg", "µ": "u", "²": "2", "³": "3", "½": "1/2", "€": "EUR", "█": "#", "░": ".",
+    ]
+
     /// What a character becomes; nil for one that is left out.
     public static func letters(_ scalar: Unicode.Scalar) -> String? {
         scalar.isASCII ? String(scalar) : table[scalar]

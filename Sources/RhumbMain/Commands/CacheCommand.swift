@@ -15,7 +15,7 @@ struct CacheCommand {
         }
         var options = SharedCache.Options()
         options.quota = invocation[.cacheSize] ?? options.quota
-        options.patience = LockPatience(limit: invocation.lockTimeout) { Output.say("rhumb: \($0)") }
+        options.patience = LockPatience(limit: invocation.lockTimeout) { Output.note("rhumb: \($0)") }
         options.onTrouble = { Output.say("rhumb: \($0)") }
         cache = try SharedCache.open(path, options)
     }
@@ -31,9 +31,9 @@ struct CacheCommand {
             try print(
                 ["\(AmountText.count(count, "entry", plural: "entries")) marked as stale; they are revalidated on next use"], ["entries": .integer(count)])
         case .clear:
-            try tell(removed: cache.clear(filter))
+            try tell(removed: ProgressMeter.run("clearing", .share) { try cache.clear(filter) })
             forgetInSearch()
-        case .trim: try tell(removed: cache.trim(to: invocation[.trimmedSize]))
+        case .trim: try tell(removed: ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
         case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done

@@ -19,9 +19,14 @@ struct CachePrefetch {
             let prefetcher = MapPrefetcher(session, layer)
             let estimate = try prefetcher.estimate(geometry, zooms: zooms)
             if invocation[.estimate] { return try tell(estimate) }
-            Output.say("rhumb: \(estimate.line)")
+            Output.note("rhumb: \(estimate.line)")
             let task = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
-            let tally = await task.finish()
+            let tally = await ProgressMeter.watch("fetching", .count("tiles")) {
+                let tally = task.tally
+                return (tally.fetched + tally.present + tally.absent + tally.failed, estimate.tiles)
+            } during: {
+                await task.finish()
+            }
             let unsaved = CachePrefetch.unsaved(session)
             let status = try report(tally)
             guard tally.fetched > 0, let unsaved else { return status }

@@ -9,7 +9,9 @@ struct InspectCommand {
 
     func run() throws -> Int32 {
         let archive = try TileProbes.open(invocation.operand ?? "", isTMS: invocation[.tms])
-        let inspection = try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
+        let inspection = try ProgressMeter.run("inspecting", .count("tiles")) {
+            try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
+        }
         if invocation[.json] {
             try Output.print(inspection.json.text + "\n")
         } else {

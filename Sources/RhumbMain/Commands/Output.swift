@@ -1,6 +1,8 @@
 internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import RhumbTerminal
 internal import Synchronization
 
 /// Data goes to standard output, words to standard error.
@@ -29,6 +31,7 @@ enum Output {
                 throw Notice.Problem(error)
             }
         }
+        if isatty(STDOUT_FILENO) == 1 { TerminalLine.clear() }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -47,13 +50,46 @@ enum Output {
         name.flatMap { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) ? nil : $0 }
     }
 
-    /// Writes a text without known keys, and with characters that could do harm to a terminal as escapes.
-    static func print(_ text: String) throws(Notice.Problem) { try write(Array(SafeText.escaped(hidden(text)).utf8)) }
+    /// Writes a text without known keys, and with characters that could harm a terminal as escapes.
+    static func print(_ text: String) throws(Notice.Problem) { try write(Array(SafeText.escaped(localised(hidden(text), keeps: \.isJSON)).utf8)) }
 
-    /// A word to the person, harmless to a terminal.
+    /// Writes a message, harmless to a terminal, to standard error.
     static func say(_ text: String) {
-        let line = Array((SafeText.harmless(hidden(text)) + "\n").utf8)
+        TerminalLine.clear()
+        let line = Array((SafeText.harmless(localised(hidden(text))) + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
+
+    /// Writes a message that is no error and no result, unless the user wants quiet.
+    static func note(_ text: String) { if !isQuiet { say(text) } }
+
+    // MARK: Options
+
+    private struct Options: Sendable {
+        var isQuiet = false
+        var isUnicode = true
+        /// True if standard output is JSON.
+        var isJSON = false
+    }
+
+    private static let options = Mutex(Options())
+
+    /// True if progress and notes are silenced.
+    static var isQuiet: Bool { options.withLock(\.isQuiet) }
+
+    /// True if the locale's character set is UTF-8.
+    static var isUnicode: Bool { options.withLock(\.isUnicode) }
+
+    /// Takes the options of the command line and the locale for the rest of the run.
+    static func configure(_ invocation: Invocation) {
+        let isUnicode = TerminalProfile.current().isUTF8
+        options.withLock { $0 = Options(isQuiet: invocation[.quiet], isUnicode: isUnicode, isJSON: invocation[.json]) }
+    }
+
+    /// The text in the locale's character set: in ASCII, unless that is UTF-8.
+    private static func localised(_ text: String, keeps: (Options) -> Bool = { _ in false }) -> String {
+        let options = options.withLock(\.self)
+        return options.isUnicode || keeps(options) ? text : Transliteration.plain(text)
     }
 
     // MARK: Keys

@@ -57,7 +57,7 @@ extension Invocation {
         guard let comma = name.lastIndex(of: ","), case let town = String(name[name.index(after: comma)...]),
             let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
         else { return nil }
-        Output.say("rhumb: \(SafeText.sanitised(String(name[..<comma]), limit: 60)) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
+        Output.note("rhumb: \(SafeText.sanitised(String(name[..<comma]), limit: 60)) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
         return found
     }
 

@@ -161,16 +161,32 @@ struct RenderCommand {
             tiles.setStyle(await options.opener.trafficStyle(theme(at: view)))
             try tiles.choose(choice)
             tiles.show(view, over: layers)
-            _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
+            await showLoading { tiles.scene(of: view, over: layers).loadingCount } during: {
+                _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
+            }
             if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
             if let leftOut = tiles.status?.leftOut { Output.say("rhumb: \(leftOut)") }
             maps = tiles.scene(of: view, over: layers)
         } else {
             engine.show(view, layers: layers)
-            _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
+            await showLoading { engine.board.scene(of: view, layers: layers).loadingCount } during: {
+                _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
+            }
             maps = engine.board.scene(of: view, layers: layers)
         }
         return await backed(maps, layers, view)
+    }
+
+    /// Shows how many of the tiles that are missing at first have loaded.
+    private func showLoading(_ missing: @escaping @MainActor () -> Int, during work: () async -> Void) async {
+        var total = 0
+        await ProgressMeter.watch("loading", .count("tiles")) {
+            let left = missing()
+            total = max(total, left)
+            return (total - left, total)
+        } during: {
+            await work()
+        }
     }
 
     /// The maps with the embedded world below their gaps, and without it where streets fill the view.
@@ -227,7 +243,7 @@ struct RenderCommand {
     private func report(_ scene: Scene, _ layers: [TileLayer]) -> Int32 {
         let drawn = Set(scene.layers.map(\.layer.id)), hasStreets = layers.contains(where: \.refinesBase)
         let credited = layers.filter { !hasStreets || drawn.contains($0.id) || $0.openedBy != EmbeddedWorld.name }
-        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty { Output.say(credit) }
+        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty && !(Output.isQuiet && path != nil) { Output.say(credit) }
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {

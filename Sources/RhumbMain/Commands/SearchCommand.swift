@@ -51,7 +51,13 @@ struct SearchCommand {
         var query = MapSearchQuery(words, limit: invocation[.limit] ?? 10)
         query.kind = try kind()
         let center = try takeArea(&query)
-        search.catchUp(for: SearchCommand.patience)
+        let end = ContinuousClock.now + SearchCommand.patience
+        ProgressMeter.run("indexing", .share) {
+            search.catchUp {
+                WorkProgress.report(Int(search.progress.share * 1000), of: 1000)
+                return ContinuousClock.now > end
+            }
+        }
         let coded = PlaceText.shortCode(in: words)
         if let coded { query.text = coded.town }
         query.near = invocation[.near]?.coordinate ?? center ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)

@@ -32,7 +32,7 @@ struct StylePackCommand {
 
     private func update() async throws -> Int32 {
         let packs = try invocation.operand.map { [try manager.stylePack($0)] } ?? manager.allStylePacks()
-        if packs.isEmpty { Output.say("rhumb: no styles installed") }
+        if packs.isEmpty { Output.note("rhumb: no styles installed") }
         let metadata = try invocation.metadata()
         return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
     }
@@ -41,9 +41,9 @@ struct StylePackCommand {
     private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
         var packs: [StylePack] = []
         for (style, metadata) in wanted {
-            let line = ProgressLine(), load = begin(style, metadata, line), signals = Signals { load.cancel() }
+            let meter = ProgressMeter(), load = begin(style, metadata, meter), signals = Signals { load.cancel() }
             let outcome = await Result(awaiting: { @Sendable () async throws(StylePackFailure) in try await load.pack() })
-            line.end()
+            meter.end()
             switch outcome {
             case .success(let pack): packs.append(pack)
             case .failure(let failure):
@@ -51,18 +51,21 @@ struct StylePackCommand {
                 if let signal = signals.caught { return 128 + signal }
             }
         }
-        if !packs.isEmpty { Output.say("rhumb: glyphs are not stored: the terminal's font is used") }
+        if !packs.isEmpty { Output.note("rhumb: glyphs are not stored: the terminal's font is used") }
         if !packs.isEmpty || invocation.operand == nil { try print(packs, isOne: invocation.operand != nil) }
         guard packs.count == wanted.count else { return ExitStatus.failed }
         return packs.allSatisfy(\.missing.isEmpty) ? ExitStatus.done : ExitStatus.gaps
     }
 
-    private func begin(_ style: String, _ metadata: JSON, _ line: ProgressLine) -> StylePackLoad {
+    private func begin(_ style: String, _ metadata: JSON, _ meter: ProgressMeter) -> StylePackLoad {
         var options = OfflineManager.Options()
         options.metadata = metadata
         options.acceptsExpired = invocation[.acceptExpired]
         let name = SafeText.sanitised(style, limit: 80)
-        return manager.loadStylePack(style, options) { line.show("\(name): \($0.words)", standing: "") }
+        return manager.loadStylePack(style, options) { progress in
+            let share = progress.required > 0 ? Double(progress.completed) / Double(progress.required) : nil
+            meter.show(ProgressMeter.Line(label: "\(name):", fraction: share, text: progress.words))
+        }
     }
 
     // MARK: Looking

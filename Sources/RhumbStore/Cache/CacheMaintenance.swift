@@ -90,12 +90,14 @@ extension SharedCache {
 
     /// Gives all unused pages back, in slices between which others may write, and empties the log.
     private func compact() throws(StoreFailure) {
-        var isMore = true
-        while isMore {
-            isMore = try write { (writer) throws(StoreFailure) in
+        var total: Int?, left = 1
+        while left > 0 {
+            left = try write { (writer) throws(StoreFailure) in
                 try writer.giveBackSpace(over: 0)
-                return try writer.connection.integer("PRAGMA freelist_count") > 0
-            } ?? false
+                return try writer.connection.integer("PRAGMA freelist_count")
+            } ?? 0
+            total = total ?? left
+            WorkProgress.report((total ?? left) - left, of: total)
         }
         _ = try write { (writer) throws(StoreFailure) in try writer.connection.emptyLog() }
     }
@@ -114,9 +116,11 @@ extension ResponseTable {
             "SELECT count(*) FROM entries WHERE body IS NOT NULL AND body NOT IN (SELECT id FROM bodies)")
         if lost > 0 { check.faults.append("\(lost) entries have no body; clear the cache") }
         let bodies = try connection.prepare("SELECT hash, bytes FROM bodies", to: "read the bodies")
+        let total = try connection.integer("SELECT count(*) FROM bodies")
         var damaged = 0
         while try bodies.step() {
             check.bodies += 1
+            WorkProgress.report(check.bodies, of: total)
             if let bytes = bodies.bytes(1), !BodyHash.fits(bodies.int(0), bytes) { damaged += 1 }
         }
         if damaged > 0 { check.faults.append("\(damaged) bodies are damaged; clear the cache") }

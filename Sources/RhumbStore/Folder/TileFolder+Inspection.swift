@@ -8,7 +8,12 @@ extension TileFolder {
         var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)
         var files: Set<FileIdentity> = []
         let zooms = try FolderListing(path: path).zooms()
-        eachFile(zooms) { tile, file in count(tile, file, &census, &files) }
+        var seen = 0
+        eachFile(zooms) { tile, file in
+            WorkProgress.report(seen, of: nil)
+            seen += 1
+            count(tile, file, &census, &files)
+        }
         let description = ArchiveDescription(metadata: metadata)
         return census.result(
             .init(

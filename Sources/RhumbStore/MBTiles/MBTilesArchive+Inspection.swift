@@ -25,7 +25,9 @@ extension MBTilesArchive {
         let rows = try reader.connection.prepare(
             "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read all tiles")
         var rowsLeft = reader.rowLimit
+        let total = WorkProgress.handler == nil ? nil : try? reader.connection.integer("SELECT count(*) FROM tiles")
         while try rows.step() {
+            WorkProgress.report(reader.rowLimit - rowsLeft, of: total)
             rowsLeft -= 1
             guard rowsLeft >= 0 else { return census.add(.unreadable, "more tiles than a file of this size can have") }
             let place = (rows.int(0) ?? -1, rows.int(1) ?? -1, rows.int(2) ?? -1)

@@ -47,6 +47,7 @@ private struct PMTilesWalk {
         }
         entries += 1
         addressed += Int(entry.run)
+        WorkProgress.report(addressed, of: Int(exactly: file.header.addressedTiles))
         do throws(TileFailure) {
             census.add(entry.id..<entry.id + UInt64(entry.run), try body(entry))
         } catch {

@@ -44,8 +44,15 @@ public struct CatalogPublisher: Sendable {
         let before = try previous(), found = try PublisherFolder(folder).packages()
         try checkArchives(of: before, found)
         var news: [Item] = [], problems: [String] = []
-        for archive in found {
-            do throws(PublishFailure) { news.append(try item(archive, before)) } catch { problems += error.problems }
+        let sizes = found.map { $0.archive.flatMap { Files.size(folder + "/" + $0) } ?? 0 }, total = sizes.reduce(0, +)
+        for (at, archive) in found.enumerated() {
+            let outcome = WorkProgress.part(after: sizes[..<at].reduce(0, +), of: total) {
+                Result { () throws(PublishFailure) in try item(archive, before) }
+            }
+            switch outcome {
+            case .success(let item): news.append(item)
+            case .failure(let failure): problems += failure.problems
+            }
         }
         guard problems.isEmpty else { throw PublishFailure(problems) }
         guard !news.isEmpty || before != nil else { throw PublishFailure("no archive in \(folder)") }

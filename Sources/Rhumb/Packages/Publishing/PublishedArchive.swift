@@ -22,7 +22,10 @@ struct PublishedArchive {
             info = archive.info
             hashes = try archive.hashes(version: version)
             let isVector = archive.refusal?.reason == .vectorTiles, judge = TileBodyJudge(isVector ? .vectorTile : .picture(side: nil))
+            var read = 0
             try archive.eachRun { tiles, stored in
+                read += stored.count
+                WorkProgress.report(read, of: nil)
                 let hash = TileHashes.hash(stored)
                 hashes.add(tiles, hash)
                 guard seen.insert(hash).inserted else { return }

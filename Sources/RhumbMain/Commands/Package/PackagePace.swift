@@ -27,8 +27,8 @@ struct PackagePace: Sendable {
         }
         let settled = max(new.tiles.settled - old.tiles.settled, 0), bytes = max(new.bytes - old.bytes, 0)
         let received = min(max(new.received - old.received, 0), settled)
-        for _ in 0..<received { pace?.note(.done(bytes: bytes / settled), at: now) }
-        for _ in received..<settled { pace?.note(.reused, at: now) }
+        pace?.note(.done(bytes: bytes / max(settled, 1)), count: received, at: now)
+        pace?.note(.reused, count: settled - received, at: now)
     }
 
     /// Percent done of the package that is worked on.
@@ -56,6 +56,15 @@ struct PackagePace: Sendable {
         guard let archive = progress?.archive, archive.received > 0 else { return "" }
         let all = archive.planned > 0 ? " of \(AmountText.bytes(archive.planned))" : ""
         return "archive \(AmountText.bytes(archive.received))\(all)"
+    }
+
+    /// The line for a meter; nil before the first package.
+    func line(at now: Double) -> ProgressMeter.Line? {
+        guard let package = progress?.package else { return nil }
+        let reason = [standing, waiting ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
+        return ProgressMeter.Line(
+            label: [package, place].filter { !$0.isEmpty }.joined(separator: " "), fraction: Double(percent) / 100, text: text(at: now),
+            standing: reason)
     }
 
     /// "12/s 76 s"; empty while nothing comes.

@@ -18,7 +18,7 @@ struct PackagePublishing {
             }
             publisher.edition = edition
         }
-        try tell(publisher.publish())
+        try tell(ProgressMeter.run("publishing", .bytes) { try publisher.publish() })
         return ExitStatus.done
     }
 

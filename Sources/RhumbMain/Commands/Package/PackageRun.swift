@@ -57,8 +57,14 @@ struct PackageRun {
     }
 
     private func follow(_ task: MapLoaderTask) async throws -> Int32 {
-        let signals = Signals { PackageRun.breakOff(task) }, meter = PackageMeter()
-        let watcher = Task.detached { for await event in task.events() { meter.show(event) } }
+        let signals = Signals { PackageRun.breakOff(task) }, meter = ProgressMeter()
+        let watcher = Task.detached {
+            var pace = PackagePace()
+            for await event in task.events() {
+                pace.note(event, at: meter.now)
+                meter.show(pace.line(at: meter.now))
+            }
+        }
         let result = await task.finish()
         await watcher.value
         meter.end()
@@ -73,7 +79,7 @@ struct PackageRun {
     }
 
     private nonisolated static func breakOff(_ task: MapLoaderTask) {
-        if !task.leave() { Output.say("\nrhumb: the download is complete and is being installed, which can't be interrupted") }
+        if !task.leave() { Output.say("rhumb: the download is complete and is being installed, which can't be interrupted") }
     }
 
     private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {

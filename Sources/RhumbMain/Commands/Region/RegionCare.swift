@@ -12,7 +12,7 @@ struct RegionCare {
 
     func check(listsDamaged: Bool) throws -> Int32 {
         let record = try command.record()
-        let check = try command.regions.check(record)
+        let check = try checked(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles, "tile")) stored\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
@@ -35,6 +35,10 @@ struct RegionCare {
         return check.isWhole && !check.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
+    private func checked(_ record: RegionRecord) throws -> RegionCheck {
+        try ProgressMeter.run("checking \(record.id)", .count("tiles")) { try command.regions.check(record) }
+    }
+
     func repair() async throws -> Int32 {
         if try !command.store.integrityFaults().isEmpty {
             RegionCare.tell(try RegionSalvage.run(command.store.path))
@@ -44,7 +48,7 @@ struct RegionCare {
         if orphans > 0 { Output.note("rhumb: removed \(AmountText.count(orphans, "tile")) that no region uses") }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
-        let check = try command.regions.check(record)
+        let check = try checked(record)
         if check.isWhole {
             try command.print(["\(record.id) is complete; nothing to repair"], ["isWhole": true])
             return ExitStatus.done
@@ -96,12 +100,14 @@ struct RegionCare {
         let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
         let files: [(path: String, summary: ExportSummary)]
         do {
-            files = try isPattern
-                ? command.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
-                : [
-                    (path, command.regions.export(
-                        record, of: source, to: path, isReplacing: isReplacing, generator: generator))
-                ]
+            files = try ProgressMeter.run("exporting \(record.id)", .count("tiles")) {
+                try isPattern
+                    ? command.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
+                    : [
+                        (path, command.regions.export(
+                            record, of: source, to: path, isReplacing: isReplacing, generator: generator))
+                    ]
+            }
         } catch let failure as ExportFailure where failure.reason == .exists {
             throw Notice.Problem("can't write \(failure.file): \(failure.problem); replace it with --force")
         }
@@ -115,16 +121,16 @@ struct RegionCare {
         guard let path = invocation[.from], let name = invocation[.source] else {
             throw UsageError("region import needs --source and --from FILE")
         }
+        guard name != EmbeddedWorld.name, !Files.exists(name) else {
+            throw Notice.Problem(
+                "--source must name the web source that the tiles are from, not \(SafeText.sanitised(name)); see rhumb help sources")
+        }
         let archive = try TileProbes.open(path, isTMS: false)
         let sources = try await command.queue.sources([name], scale: 1).map { $0.described(by: archive) }
         guard sources.count == 1 else {
             throw Notice.Problem("\(name) is a map with \(sources.count) sources, but an archive has only one; choose it with --source")
         }
         guard let source = sources.first, source.supply.policy.offline != .denied else {
-        guard name != EmbeddedWorld.name, !Files.exists(name) else {
-            throw Notice.Problem(
-                "--source must name the web source that the tiles are from, not \(SafeText.sanitised(name)); see rhumb help sources")
-        }
             throw Notice.Problem("the policy of \(name) does not allow regions, not even imported ones")
         }
         let bounds = archive.info.bounds ?? Bounds(west: -180, south: -85, east: 180, north: 85)
@@ -136,7 +142,10 @@ struct RegionCare {
         let proposal = RegionProposal(definition, sources)
         try await command.allow(proposal)
         let record = try await command.queue.add(proposal, isPermitted: invocation[.permitted])
-        let count = try command.regions.fill(record, from: archive, at: .now), missing = record.planned - count
+        let count = try ProgressMeter.run("importing \(record.id)", .count("tiles")) {
+            try command.regions.fill(record, from: archive, at: .now)
+        }
+        let missing = record.planned - count
         let outside = try record.tilesOutside(archive)
         let way = try command.record().state == .cancelled ? "resume" : "retry"
         var lines = ["\(record.id): \(AmountText.count(count, "tile")) imported"]

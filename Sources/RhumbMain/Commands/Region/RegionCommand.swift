@@ -122,7 +122,7 @@ struct RegionCommand {
         let making = try await RegionMaking(self)
         try await allow(making.proposal)
         if let old = making.old {
-            for line in RegionChange(old, making.proposal).lines { Output.say("rhumb: \(old.id): \(line)") }
+            for line in RegionChange(old, making.proposal).lines { Output.note("rhumb: \(old.id): \(line)") }
         }
         return try await work(queue.add(making.proposal, isPermitted: invocation[.permitted]), pass(.download))
     }
@@ -158,7 +158,7 @@ struct RegionCommand {
         for source in sources {
             let groups = zip(try regions.groups(before, source), try regions.groups(after, source))
             for (old, new) in groups where old.isContained != new.isContained {
-                Output.say("rhumb: \(new.isContained ? "+" : "−") \(new.text)")
+                Output.note("rhumb: \(new.isContained ? "+" : "−") \(new.text)")
             }
         }
         try store.change(record.number, to: after)

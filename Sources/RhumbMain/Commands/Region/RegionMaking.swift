@@ -53,7 +53,7 @@ private struct RegionPlace {
         guard let found = try EmbeddedPlaces.open().town(named: name) else { return nil }
         let place = found, width = place.viewWidth
         let title = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
-        Output.say("rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
+        Output.note("rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
         geometry = try .circle(around: place.coordinate, radius: min(width / 2, RegionGeometry.largestRadius))
         zooms = try ZoomRange(MapOpener.lowestStreetZoom, width <= Self.widestCity ? 15 : 11)
     }

@@ -22,10 +22,10 @@ struct RegionRun {
             do {
                 let task = try await command.queue.start(record, pass), status = try await run(task)
                 guard task.isLost else { return status }
-                Output.say("rhumb: another process continues \(record.id); following its progress")
+                Output.note("rhumb: another process continues \(record.id); following its progress")
                 return try report(await follow())
             } catch RegionFailure.store(.busy(_, let process)) where pass.kind == .download && process != getpid() {
-                Output.say("rhumb: process \(process) is downloading \(record.id); following its progress")
+                Output.note("rhumb: process \(process) is downloading \(record.id); following its progress")
                 let end = try await follow()
                 if !end.state.isUnfinished { return try report(end) }
             }
@@ -34,13 +34,15 @@ struct RegionRun {
 
     /// Looks on while another process works on the region.
     private func follow() async throws -> RegionRecord {
-        let meter = RegionMeter()
+        let meter = ProgressMeter()
+        var pace = RegionPace()
         defer { meter.end() }
         while true {
-            let isUnderWay = command.store.worker(of: record.number, at: .now) != nil
-            let now = try command.store.region(record.id)
-            meter.show(now)
-            if !isUnderWay { return now }
+            let isRunning = command.store.worker(of: record.number, at: .now) != nil
+            let current = try command.store.region(record.id)
+            pace.note(current, at: meter.now)
+            meter.show(pace.line(at: meter.now))
+            if !isRunning { return current }
             try await Task.sleep(for: .milliseconds(250))
         }
     }
@@ -50,12 +52,17 @@ struct RegionRun {
             task.cancel()
             session.stopWaiting(in: .seconds(2))
         }
-        let meter = RegionMeter()
+        let meter = ProgressMeter()
         let watcher = Task.detached {
-            for await record in task.progress() { meter.show(record) }
+            var pace = RegionPace()
+            for await record in task.progress() {
+                pace.note(record, at: meter.now)
+                meter.show(pace.line(at: meter.now))
+            }
         }
         let end = await task.finish()
         watcher.cancel()
+        await watcher.value
         meter.end()
         if task.isLost { return ExitStatus.failed }
         if let signal = signals.caught, end.state == .cancelled {

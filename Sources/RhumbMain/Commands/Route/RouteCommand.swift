@@ -63,7 +63,7 @@ struct RouteCommand {
             return answer
         } catch {
             guard case .offline = error, let kept = log.answer(to: request) else { throw error }
-            Output.say("rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
+            Output.note("rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
             return await withHeights(kept, finder, terrain)
         }
     }

@@ -1,0 +1,30 @@
+/// The progress of long local work, such as an export. The work reports to the handler of the task it runs in.
+public enum WorkProgress {
+    /// Receives the units done and their total, nil if unknown. It may be called for every tile.
+    public typealias Handler = @Sendable (_ done: Int, _ total: Int?) -> Void
+
+    /// The handler of the current task; nil for none.
+    @TaskLocal public static var handler: Handler?
+
+    /// Reports progress to the current task's handler.
+    /// - Parameter total: Evaluated only if there is a handler; nil if unknown.
+    public static func report(_ done: Int, of total: @autoclosure () -> Int?) {
+        guard let handler else { return }
+        handler(done, total())
+    }
+
+    /// Runs a part of larger work, whose own progress counts after that of the parts before it.
+    public static func part<Value>(after base: Int, of total: Int, _ work: () throws -> Value) rethrows -> Value {
+        guard let handler else { return try work() }
+        return try $handler.withValue({ done, _ in handler(base + done, total) }, operation: work)
+    }
+
+    /// What the progress of work is counted in.
+    public enum Unit: Sendable, Hashable {
+        /// Things, named in the plural: "tiles".
+        case count(String)
+        case bytes
+        /// Units without a name, shown as a percentage only.
+        case share
+    }
+}

@@ -1,0 +1,87 @@
+internal import Glibc
+internal import Rhumb
+internal import Synchronization
+
+/// The one line of the terminal that progress is drawn in. Messages remove it; the next state draws it again.
+enum TerminalLine {
+    private static let width = Mutex(0)
+    private static let barWidth = 16
+    private static let widthWithBar = 50
+
+    /// Draws a state over the previous one.
+    static func show(_ line: ProgressMeter.Line) {
+        endLineOnSignals()
+        let text = text(line, columns: columns, isUnicode: Output.isUnicode)
+        width.withLock { width in
+            let columns = text.columnCount
+            write("\r" + text + String(repeating: " ", count: max(width - columns, 0)))
+            width = columns
+        }
+    }
+
+    /// Removes the line, if it is drawn.
+    static func clear() {
+        width.withLock { width in
+            if width > 0 { write("\r" + String(repeating: " ", count: width) + "\r") }
+            width = 0
+        }
+    }
+
+    /// "home ████████░░░░░░░░ 600/1,200 50% · 48 tiles/s · 13 s left", shortened at a word.
+    static func text(_ line: ProgressMeter.Line, columns: Int, isUnicode: Bool) -> String {
+        var words = SafeText.harmless(line.words)
+        if let fraction = line.fraction, columns >= widthWithBar {
+            let label = line.label.isEmpty ? "" : SafeText.harmless(line.label) + " "
+            words = label + bar(fraction, isUnicode) + " " + words.dropFirst(label.count)
+        }
+        words = shortened(words, below: columns)
+        if !isUnicode { words = Transliteration.plain(words) }
+        while words.columnCount >= max(columns, 1) { words.removeLast() }
+        return words
+    }
+
+    /// The text without its last parts, or, if the first part alone is too wide, without its last words.
+    private static func shortened(_ text: String, below columns: Int) -> String {
+        guard text.columnCount >= columns else { return text }
+        let separator = text.contains(" · ") ? " · " : " "
+        let parts = text.split(separator: separator).dropLast()
+        return parts.isEmpty ? text : shortened(parts.joined(separator: separator), below: columns)
+    }
+
+    private static func bar(_ fraction: Double, _ isUnicode: Bool) -> String {
+        let full = Int((min(max(fraction, 0), 1) * Double(barWidth)).rounded(.down))
+        let (done, left) = isUnicode ? ("█", "░") : ("#", ".")
+        let bar = String(repeating: done, count: full) + String(repeating: left, count: barWidth - full)
+        return isUnicode ? bar : "[\(bar)]"
+    }
+
+    private static var columns: Int {
+        var window = winsize()
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : 80
+    }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+
+    /// Ends the line before a signal ends the program, unless something else handles the signal.
+    private static func endLineOnSignals() { _ = handlers }
+
+    private static let handlers: Void = {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var action = sigaction()
+            guard sigaction(number, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else { continue }
+            signal(number) { number in
+                var newline = UInt8(ascii: "\n")
+                _ = Glibc.write(STDERR_FILENO, &newline, 1)
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+    }()
+}
+
+extension String {
+    fileprivate var columnCount: Int { TextWidth.columns(of: self) }
+}
