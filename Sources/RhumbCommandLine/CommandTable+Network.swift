@@ -76,7 +76,9 @@ extension CommandTable {
             cache(.invalidate, "Mark cached tiles as stale, so they are revalidated on next use.", filter),
             cache(.clear, "Remove all or some cached tiles and documents.", filter),
             cache(.trim, "Remove the least recently used entries and free their disk space.", [
-                OptionSpec(.trimmedSize, nil, .bytes(0...1_000_000_000_000), isConfigurable: false, help: "maximum size to keep, such as 20MB"),
+                OptionSpec(
+                    .trimmedSize, nil, .bytes(0...1_000_000_000_000), isConfigurable: false,
+                    help: "maximum size to keep, such as 20MB"),
             ]),
             cache(.prefetch, "Fetch an area of a source into the cache, within its provider's limits.", [
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "source to fetch from"),

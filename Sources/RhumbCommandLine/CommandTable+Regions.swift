@@ -27,7 +27,8 @@ extension CommandTable {
             .geoJSON, nil, .path, rivals: [Option.around.name, Option.along.name], isConfigurable: false,
             help: "polygons of a GeoJSON file"),
         OptionSpec(.around, nil, .place, rivals: [Option.along.name], isConfigurable: false, help: "circle around this place"),
-        OptionSpec(.radius, nil, .width, metavar: "LENGTH", isConfigurable: false, help: "radius of the circle, e.g. 5km"),
+        OptionSpec(
+            .radius, nil, .width, metavar: "LENGTH", isConfigurable: false, help: "radius of the circle, e.g. 5km"),
         OptionSpec(.along, nil, .path, isConfigurable: false, help: "corridor along the lines of a GPX or GeoJSON "
             + "file"),
         OptionSpec(.width, "w", .width, isConfigurable: false, help: "corridor width, e.g. 2km"),

@@ -198,9 +198,9 @@ public enum CommandTable {
         ] + common,
         details: [
             "The exit status is 1 if the file can't be read at all, and 3 if the archive has problems.",
-            "contents: the distinct tile contents, which equal tiles share. holes: tiles missing between others of their zoom. "
-                + "orphans: tiles whose parent, the tile that covers them one zoom out, is missing. gaps lists examples of both; "
-                + "they are no problems, as many archives leave out empty tiles.",
+            "contents: the distinct tile contents, which equal tiles share. holes: tiles missing between others of their "
+                + "zoom. orphans: tiles whose parent, the tile that covers them one zoom out, is missing. gaps lists "
+                + "examples of both; they are no problems, as many archives leave out empty tiles.",
         ],
         examples: [("rhumb inspect city.mbtiles", "zooms, tile counts, sizes, bounds, gaps and problems")])
 

@@ -1,5 +1,5 @@
 extension Configuration {
-    /// A file that changes nothing and shows what is worth setting for all runs.
+    /// A file that sets nothing, with a sample of each option that is useful for all runs.
     public static var example: String {
         var lines = ["// Rhumb's configuration: long options by name. The command line takes precedence."]
         lines.append("{")

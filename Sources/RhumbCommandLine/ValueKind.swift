@@ -131,7 +131,8 @@ extension ValueKind {
 
     /// "30k", "200M", "200 MB", "200MiB" or a bare number.
     private func bytes(_ text: String) -> Int? {
-        let units = ["": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000, "gb": 1_000_000_000]
+        let kilo = 1000, mega = 1_000_000, giga = 1_000_000_000
+        let units = ["": 1, "b": 1, "k": kilo, "kb": kilo, "m": mega, "mb": mega, "g": giga, "gb": giga]
         let binary = ["kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30]
         let digits = text.prefix { $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()

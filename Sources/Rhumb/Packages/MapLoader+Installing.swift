@@ -161,7 +161,8 @@ extension MapLoader {
         case .cancelled: throw .cancelled
         case .completeWithGaps:
             throw MapLoaderFailure(
-                .incomplete, "\(package.id): \(AmountText.count(record.failed, "tile")) failed; install it again to retry")
+                .incomplete,
+                "\(package.id): \(AmountText.count(record.failed, "tile")) failed; install it again to retry")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
         }
     }

@@ -118,7 +118,9 @@ extension WebSourceOpener {
     ) async throws(WebSourceFailure) -> JSON {
         do {
             if let resource { return try await document(resource, prefersStored).json() }
-            guard let bytes = place.file(address) else { throw SourceFailure.document("\(FileProblem(URLReference(address).localPath ?? address))") }
+            guard let bytes = place.file(address) else {
+                throw SourceFailure.document("\(FileProblem(URLReference(address).localPath ?? address))")
+            }
             return try JSON.parse(bytes)
         } catch let error as DocumentFailure {
             throw .document(error)

@@ -26,9 +26,12 @@ public struct OverlayStyling: Sendable {
 
     /// A sentence if no feature has the attribute; it lists those there are. Nil also without features.
     public func problem(with features: [OverlayFeature]) -> String? {
-        guard !features.isEmpty, TrackMeasure(field) == nil, features.allSatisfy({ $0.attributes[field] == nil }) else { return nil }
+        guard !features.isEmpty, TrackMeasure(field) == nil,
+            features.allSatisfy({ $0.attributes[field] == nil })
+        else { return nil }
         let known = Set(features.prefix(1000).flatMap { $0.attributes.pairs.map(\.name) }).sorted().prefix(20)
-        let names = known.isEmpty ? "they have none" : "use one of " + known.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")
+        let list = known.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")
+        let names = known.isEmpty ? "they have none" : "use one of \(list)"
         return "no feature has the attribute \(SafeText.sanitised(field, limit: 40)); \(names)"
     }
 

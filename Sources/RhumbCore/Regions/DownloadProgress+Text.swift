@@ -17,10 +17,14 @@ extension DownloadProgress {
     /// "1,200/17,690 7%", or without a total "1,200 tiles".
     private func amounts(_ unit: WorkProgress.Unit) -> String {
         let percent = "\(Int(fraction * 100))%"
-        return switch unit {
-        case .count(let word): total > 0 ? "\(AmountText.count(settled))/\(AmountText.count(total)) \(percent)" : "\(AmountText.count(settled)) \(word)"
-        case .bytes: total > 0 ? "\(AmountText.bytes(settled))/\(AmountText.bytes(total)) \(percent)" : AmountText.bytes(settled)
-        case .share: percent
+        switch unit {
+        case .count(let word):
+            guard total > 0 else { return "\(AmountText.count(settled)) \(word)" }
+            return "\(AmountText.count(settled))/\(AmountText.count(total)) \(percent)"
+        case .bytes:
+            guard total > 0 else { return AmountText.bytes(settled) }
+            return "\(AmountText.bytes(settled))/\(AmountText.bytes(total)) \(percent)"
+        case .share: return percent
         }
     }
 
@@ -39,7 +43,8 @@ extension WorkProgress.Unit {
     /// "48 tiles/s", "1.2 MB/s"; nil for units without a name.
     fileprivate func text(perSecond rate: Double) -> String? {
         switch self {
-        case .count(let word): (rate < 10 ? "\((rate * 10).rounded() / 10)" : AmountText.count(Int(clamping: rate))) + " \(word)/s"
+        case .count(let word) where rate < 10: "\((rate * 10).rounded() / 10) \(word)/s"
+        case .count(let word): "\(AmountText.count(Int(clamping: rate))) \(word)/s"
         case .bytes: AmountText.bytes(Int(clamping: rate)) + "/s"
         case .share: nil
         }

@@ -19,7 +19,7 @@ public enum WorkProgress {
         return try $handler.withValue({ done, _ in handler(base + done, total) }, operation: work)
     }
 
-    /// What the progress of work is counted in.
+    /// A unit of progress.
     public enum Unit: Sendable, Hashable {
         /// Things, named in the plural: "tiles".
         case count(String)

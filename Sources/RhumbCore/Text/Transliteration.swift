@@ -14,12 +14,16 @@ public enum Transliteration {
     /// The text in ASCII, with its spaces and lines as they are; "?" stands for characters that have no equivalent.
     public static func plain(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-        return text.unicodeScalars.map { typography[$0] ?? letters($0) ?? ($0.properties.generalCategory == .nonspacingMark ? "" : "?") }.joined()
+        return text.unicodeScalars.map { scalar in
+            let isMark = scalar.properties.generalCategory == .nonspacingMark
+            return typography[scalar] ?? letters(scalar) ?? (isMark ? "" : "?")
+        }.joined()
     }
 
     /// Signs of texts that are not labels.
     private static let typography: [Unicode.Scalar: String] = [
-        "·": "-", "•": "*", "×": "x", "≥": ">=", "≤": "<=", "≈": "~", "±": "+/-", "→": "->", "←": "<-", "↑": "^", "↓": "v",
+        "·": "-", "•": "*", "×": "x", "≥": ">=", "≤": "<=", "≈": "~", "±": "+/-", "→": "->", "←": "<-",
+        "↑": "^", "↓": "v",
         "©": "(c)", "®": "(r)", "°": " deg", "µ": "u", "²": "2", "³": "3", "½": "1/2", "€": "EUR", "█": "#", "░": ".",
     ]
 

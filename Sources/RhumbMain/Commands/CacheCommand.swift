@@ -29,11 +29,13 @@ struct CacheCommand {
         case .invalidate:
             let count = try cache.invalidate(filter)
             try print(
-                ["\(AmountText.count(count, "entry", plural: "entries")) marked as stale; they are revalidated on next use"], ["entries": .integer(count)])
+                ["\(CacheCommand.entries(count)) marked as stale; they are revalidated on next use"],
+                ["entries": .integer(count)])
         case .clear:
             try tell(removed: ProgressMeter.run("clearing", .share) { try cache.clear(filter) })
             forgetInSearch()
-        case .trim: try tell(removed: ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
+        case .trim:
+            try tell(removed: ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
         case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done
@@ -105,7 +107,7 @@ struct CacheCommand {
 
     private func verify() throws -> Int32 {
         let check = try ProgressMeter.run("verifying", .count("bodies")) { try cache.verify() }
-        let summary = "\(AmountText.count(check.entries, "entry", plural: "entries")), \(AmountText.count(check.bodies, "body", plural: "bodies")): "
+        let summary = "\(CacheCommand.entries(check.entries)), \(AmountText.count(check.bodies, "body", plural: "bodies")): "
             + (check.faults.isEmpty ? "no problems" : "damaged")
         try print(
             [summary] + check.faults,
@@ -116,9 +118,11 @@ struct CacheCommand {
         return check.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
+    private static func entries(_ count: Int) -> String { AmountText.count(count, "entry", plural: "entries") }
+
     private func tell(removed: (entries: Int, bytes: Int)) throws {
         try print(
-            ["removed \(AmountText.count(removed.entries, "entry", plural: "entries")), freed \(AmountText.bytes(removed.bytes)) on disk"],
+            ["removed \(CacheCommand.entries(removed.entries)), freed \(AmountText.bytes(removed.bytes)) on disk"],
             ["entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
     }
 

@@ -21,11 +21,9 @@ struct CachePrefetch {
             if invocation[.estimate] { return try tell(estimate) }
             Output.note("rhumb: \(estimate.line)")
             let task = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
-            let tally = await ProgressMeter.watch("fetching", .count("tiles")) {
+            let tally = await ProgressMeter.watch("fetching", .count("tiles"), during: { await task.finish() }) {
                 let tally = task.tally
                 return (tally.fetched + tally.present + tally.absent + tally.failed, estimate.tiles)
-            } during: {
-                await task.finish()
             }
             let unsaved = CachePrefetch.unsaved(session)
             let status = try report(tally)

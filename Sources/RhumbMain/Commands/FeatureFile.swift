@@ -14,7 +14,8 @@ struct FeatureFile {
     init(_ words: String) async throws {
         guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
             guard Files.exists(words) else { throw FileProblem(words) }
-            throw Notice.Problem("can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file")
+            throw Notice.Problem(
+                "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file")
         }
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
         let status = await feed.whole(within: Self.patience)

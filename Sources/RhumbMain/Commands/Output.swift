@@ -51,7 +51,9 @@ enum Output {
     }
 
     /// Writes a text without known keys, and with characters that could harm a terminal as escapes.
-    static func print(_ text: String) throws(Notice.Problem) { try write(Array(SafeText.escaped(localised(hidden(text), keeps: \.isJSON)).utf8)) }
+    static func print(_ text: String) throws(Notice.Problem) {
+        try write(Array(SafeText.escaped(localised(hidden(text), keeps: \.isJSON)).utf8))
+    }
 
     /// Writes a message, harmless to a terminal, to standard error.
     static func say(_ text: String) {

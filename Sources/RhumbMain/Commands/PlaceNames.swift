@@ -24,17 +24,20 @@ extension Invocation {
         return located.locatingMap(at: PlaceText(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
     }
 
-    /// Throws a sentence if the operand is neither a file nor a source nor a place, with what is nearest to it.
+    /// Refuses an operand that is neither a file nor a source nor a place, and suggests the nearest of each.
+    /// - Throws: `Notice.Problem`
     func refuseUnknownMap() throws {
         guard let name = operand, isUnknownMap(name) else { return }
         let sources = try catalog().sources().map(\.id) + [EmbeddedWorld.name]
         let place = try EmbeddedPlaces.open().places(matching: name, near: nil, limit: 1).first?.place.name
         let guesses = [
-            Files.names(in: ".").nearest(to: name).map { "the file \($0)" }, sources.nearest(to: name).map { "the source \($0)" },
+            Files.names(in: ".").nearest(to: name).map { "the file \($0)" },
+            sources.nearest(to: name).map { "the source \($0)" },
             place.map { "the place \($0)" },
         ].compactMap(\.self)
         let remedy = guesses.isEmpty ? "see rhumb source list" : "did you mean \(guesses.joined(separator: " or "))?"
-        throw Notice.Problem("\(SafeText.sanitised(name, limit: 300)) is not a file, a source or a place; \(SafeText.sanitised(remedy))")
+        let shown = SafeText.sanitised(name, limit: 300)
+        throw Notice.Problem("\(shown) is not a file, a source or a place; \(SafeText.sanitised(remedy))")
     }
 
     /// True if the words for a map are none: no file, source, address or place in coordinates.
@@ -47,8 +50,9 @@ extension Invocation {
     /// - Returns: nil if nothing has that name.
     @MainActor
     func place(named name: String) async throws -> PlaceText? {
-        if name.count == 1, let bookmark = BookmarkFile(Folders(environment: Environment.all)).load().bookmarks.first(where: { String($0.letter) == name }) {
-            return PlaceText(coordinate: bookmark.camera.coordinate, closeness: .zoom(bookmark.camera.zoom))
+        let bookmarks = name.count == 1 ? BookmarkFile(Folders(environment: Environment.all)).load().bookmarks : []
+        if let camera = bookmarks.first(where: { String($0.letter) == name })?.camera {
+            return PlaceText(coordinate: camera.coordinate, closeness: .zoom(camera.zoom))
         }
         let places = try EmbeddedPlaces.open()
         if let found = try places.place(named: name) { return found }
@@ -57,7 +61,8 @@ extension Invocation {
         guard let comma = name.lastIndex(of: ","), case let town = String(name[name.index(after: comma)...]),
             let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
         else { return nil }
-        Output.note("rhumb: \(SafeText.sanitised(String(name[..<comma]), limit: 60)) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
+        let street = SafeText.sanitised(String(name[..<comma]), limit: 60)
+        Output.note("rhumb: \(street) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
         return found
     }
 

@@ -180,12 +180,10 @@ struct RenderCommand {
     /// Shows how many of the tiles that are missing at first have loaded.
     private func showLoading(_ missing: @escaping @MainActor () -> Int, during work: () async -> Void) async {
         var total = 0
-        await ProgressMeter.watch("loading", .count("tiles")) {
+        await ProgressMeter.watch("loading", .count("tiles"), during: work) {
             let left = missing()
             total = max(total, left)
             return (total - left, total)
-        } during: {
-            await work()
         }
     }
 
@@ -243,7 +241,8 @@ struct RenderCommand {
     private func report(_ scene: Scene, _ layers: [TileLayer]) -> Int32 {
         let drawn = Set(scene.layers.map(\.layer.id)), hasStreets = layers.contains(where: \.refinesBase)
         let credited = layers.filter { !hasStreets || drawn.contains($0.id) || $0.openedBy != EmbeddedWorld.name }
-        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty && !(Output.isQuiet && path != nil) { Output.say(credit) }
+        let isSilent = Output.isQuiet && path != nil
+        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty && !isSilent { Output.say(credit) }
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {

@@ -94,11 +94,13 @@ struct SourceCommand {
         }
         if !source.kind.isMap { return engine(source, sheet) }
         let other = source.hasTileSizes ? ", or other sizes with --tile-size or --scale" : ""
-        // The header of an archive tells, unless the configuration file does.
-        let isDeclared = source.kind != .pmtiles || source.zooms != SourceDefinition(id: "", name: "", addresses: []).zooms
+        // The header of an archive has them, unless the configuration file does.
+        let usual = SourceDefinition(id: "", name: "", addresses: []).zooms
+        let isDeclared = source.kind != .pmtiles || source.zooms != usual
         let unknown = "as its header says; see rhumb source check \(source.id)"
         sheet.add(
-            "tileSize", "tile size", isDeclared ? "\(source.tileSize.rawValue)\(other)" : unknown, .integer(source.tileSize.rawValue))
+            "tileSize", "tile size", isDeclared ? "\(source.tileSize.rawValue)\(other)" : unknown,
+            .integer(source.tileSize.rawValue))
         sheet.add("zooms", "zooms", isDeclared ? zooms(source) : unknown, .string(zooms(source)))
         sheet.add("key", "key", keyInFull(source))
         if source.holdsVectorTiles { sheet.add("vector", "tiles", "vector tiles", .bool(true)) }

@@ -38,7 +38,9 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
     private static func contents(_ path: String, _ limit: Int?) -> (problem: String, advice: String) {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return ("no data arrived", "use a regular file") }
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            return ("no data arrived", "use a regular file")
+        }
         guard let limit, facts.st_size > limit else { return ("it can't be read", "check the file and its disk") }
         return ("it is larger than \(AmountText.bytes(limit))", "use a smaller file")
     }

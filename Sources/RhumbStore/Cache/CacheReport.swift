@@ -5,7 +5,8 @@ public import RhumbEngine
 extension CacheStatistics {
     /// The statistics as text, a line each.
     public var lines: [String] {
-        var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(AmountText.count(entries, "entry", plural: "entries")), \(AmountText.count(absent)) absent at their source"]
+        let counts = "\(AmountText.count(entries, "entry", plural: "entries")), \(AmountText.count(absent)) absent at their source"
+        var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(counts)"]
         lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")].compactMap { $0 }.map { "  " + $0 }
         guard !rows.isEmpty else { return lines }
         let names = OriginNames(rows.compactMap(\.origin))

@@ -19,7 +19,8 @@ extension ArchiveInspection {
 
     private var kindText: String {
         let kinds = kinds.map { kind in
-            kind.kind == .vector ? AmountText.count(kind.tiles, kind.kind.rawValue) : "\(AmountText.count(kind.tiles)) \(kind.kind.rawValue)"
+            let word = kind.kind.rawValue
+            return kind.kind == .vector ? AmountText.count(kind.tiles, word) : "\(AmountText.count(kind.tiles)) \(word)"
         }
         let sizes = sizes.map { "\($0.tiles) of \($0.width)×\($0.height)" }
         return (kinds + sizes).map { ", " + $0 }.joined()

@@ -63,7 +63,9 @@ public struct CatalogPublisher: Sendable {
 
     private func previous() throws(PublishFailure) -> PackageCatalog? {
         guard Files.exists(path) else { return nil }
-        guard let bytes = Files.read(path, limit: 256 << 20) else { throw PublishFailure("\(FileProblem(path, limit: 256 << 20))") }
+        guard let bytes = Files.read(path, limit: 256 << 20) else {
+            throw PublishFailure("\(FileProblem(path, limit: 256 << 20))")
+        }
         do throws(PackageCatalogFailure) { return try PackageCatalog(bytes, at: CatalogPublisher.fileName) } catch {
             throw PublishFailure("\(path): \(error)")
         }

@@ -38,7 +38,9 @@ struct PublisherFolder {
     private func gather(
         _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package], _ problems: inout [String]
     ) throws(PublishFailure) {
-        guard let names = FolderNames.list(path + "/" + place)?.sorted() else { throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))") }
+        guard let names = FolderNames.list(path + "/" + place)?.sorted() else {
+            throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
+        }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
         for (name, ending) in kinds where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch { problems += error.problems }
@@ -81,7 +83,9 @@ struct PublisherFolder {
     private func area(_ place: String) throws(PublishFailure) -> PackageArea? {
         let path = path + "/" + place
         guard Files.exists(path) else { return nil }
-        guard let bytes = Files.read(path, limit: 64 << 20) else { throw PublishFailure("\(FileProblem(path, limit: 64 << 20))") }
+        guard let bytes = Files.read(path, limit: 64 << 20) else {
+            throw PublishFailure("\(FileProblem(path, limit: 64 << 20))")
+        }
         let geometry: RegionGeometry
         do throws(RegionGeometryFailure) { geometry = try RegionGeometry(geoJSONText: bytes) } catch {
             throw PublishFailure("\(path): \(error)")

@@ -63,8 +63,8 @@ struct PackagePace: Sendable {
         guard let package = progress?.package else { return nil }
         let reason = [standing, waiting ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
         return ProgressMeter.Line(
-            label: [package, place].filter { !$0.isEmpty }.joined(separator: " "), fraction: Double(percent) / 100, text: text(at: now),
-            standing: reason)
+            label: [package, place].filter { !$0.isEmpty }.joined(separator: " "), fraction: Double(percent) / 100,
+            text: text(at: now), standing: reason)
     }
 
     /// "12/s 76 s"; empty while nothing comes.

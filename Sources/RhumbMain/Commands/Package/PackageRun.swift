@@ -79,7 +79,8 @@ struct PackageRun {
     }
 
     private nonisolated static func breakOff(_ task: MapLoaderTask) {
-        if !task.leave() { Output.say("rhumb: the download is complete and is being installed, which can't be interrupted") }
+        if task.leave() { return }
+        Output.say("rhumb: the download is complete and is being installed, which can't be interrupted")
     }
 
     private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {

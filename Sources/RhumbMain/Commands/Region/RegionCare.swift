@@ -14,7 +14,8 @@ struct RegionCare {
         let record = try command.record()
         let check = try checked(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
-        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles, "tile")) stored\(absent)"]
+        let tiles = AmountText.count(check.tiles, "tile")
+        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(tiles) stored\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
@@ -112,7 +113,10 @@ struct RegionCare {
             throw Notice.Problem("can't write \(failure.file): \(failure.problem); replace it with --force")
         }
         try command.print(
-            files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles, "tile")), \(AmountText.bytes($0.summary.bytes))" },
+            files.map { path, summary in
+                "\(SafeText.sanitised(path)): \(AmountText.count(summary.tiles, "tile")), file size "
+                    + AmountText.bytes(summary.bytes)
+            },
             isPattern ? .array(files.map { $0.summary.json(at: $0.path) }) : files[0].summary.json(at: path))
         return ExitStatus.done
     }
@@ -123,7 +127,8 @@ struct RegionCare {
         }
         guard name != EmbeddedWorld.name, !Files.exists(name) else {
             throw Notice.Problem(
-                "--source must name the web source that the tiles are from, not \(SafeText.sanitised(name)); see rhumb help sources")
+                "--source must name the web source that the tiles are from, not \(SafeText.sanitised(name)); "
+                    + "see rhumb help sources")
         }
         let archive = try TileProbes.open(path, isTMS: false)
         let sources = try await command.queue.sources([name], scale: 1).map { $0.described(by: archive) }

@@ -208,10 +208,10 @@ struct RegionCommand {
         var lines: [String] = [], items: [JSON] = []
         for record in records {
             let removal = try regions.remove(record)
-            let shared = removal.sharedTiles > 0
-                ? "; \(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes))) stay, as other regions use them" : ""
-            let own = AmountText.bytes(max(record.bytes - removal.sharedBytes, 0))
-            lines.append((ids.count > 1 ? "\(record.id): " : "") + "removed \(AmountText.count(removal.tiles, "tile")), \(own)\(shared)")
+            let kept = "\(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes)))"
+            let shared = removal.sharedTiles > 0 ? "; \(kept) stay, as other regions use them" : ""
+            let own = AmountText.bytes(max(record.bytes - removal.sharedBytes, 0)), name = ids.count > 1 ? "\(record.id): " : ""
+            lines.append("\(name)removed \(AmountText.count(removal.tiles, "tile")), \(own)\(shared)")
             items.append([
                 "tiles": .integer(removal.tiles), "freedBytes": .integer(removal.freedBytes),
                 "sharedTiles": .integer(removal.sharedTiles), "sharedBytes": .integer(removal.sharedBytes),

@@ -26,9 +26,10 @@ struct RegionPace {
     /// The line for a meter; nil before the first record.
     func line(at now: Double) -> ProgressMeter.Line? {
         guard let record, let progress else { return nil }
-        let standing = [record.state == .running ? "" : record.state.word, record.reason].filter { !$0.isEmpty }.joined(separator: ": ")
+        let state = record.state == .running ? "" : record.state.word
         return ProgressMeter.Line(
-            label: record.id, fraction: progress.fraction, text: "\(progress.text(at: now)) · \(record.resources.sizes)", standing: standing)
+            label: record.id, fraction: progress.fraction, text: "\(progress.text(at: now)) · \(record.resources.sizes)",
+            standing: [state, record.reason].filter { !$0.isEmpty }.joined(separator: ": "))
     }
 }
 

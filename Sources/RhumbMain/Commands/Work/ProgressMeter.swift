@@ -17,7 +17,9 @@ final class ProgressMeter: Sendable {
         var standing = ""
 
         /// The words without a bar.
-        var words: String { ([label, text].filter { !$0.isEmpty }.joined(separator: " ")) + (standing.isEmpty ? "" : " · \(standing)") }
+        var words: String {
+            [label, text].filter { !$0.isEmpty }.joined(separator: " ") + (standing.isEmpty ? "" : " · \(standing)")
+        }
     }
 
     private struct State {
@@ -50,8 +52,8 @@ final class ProgressMeter: Sendable {
         let line: Line? = state.withLock { state in
             guard now - state.shown >= 0.1 else { return nil }
             state.progress.advance(to: done, of: total ?? 0, at: now)
-            return Line(
-                label: label, fraction: (total ?? 0) > 0 ? state.progress.fraction : nil, text: state.progress.text(at: now, unit: unit))
+            let fraction = state.progress.total > 0 ? state.progress.fraction : nil
+            return Line(label: label, fraction: fraction, text: state.progress.text(at: now, unit: unit))
         }
         show(line)
     }
@@ -81,7 +83,8 @@ final class ProgressMeter: Sendable {
     /// Shows the progress that a closure returns while other work runs.
     @MainActor
     static func watch<Value>(
-        _ label: String, _ unit: WorkProgress.Unit, _ progress: @escaping @MainActor () -> (done: Int, total: Int?), during work: () async throws -> Value
+        _ label: String, _ unit: WorkProgress.Unit, during work: () async throws -> Value,
+        _ progress: @escaping @MainActor () -> (done: Int, total: Int?)
     ) async rethrows -> Value {
         let meter = ProgressMeter()
         guard meter.showsWork else { return try await work() }
