@@ -67,7 +67,7 @@ struct MannersTests {
             ["render", "--image", pipe], ["render", "--config", pipe], ["style", "check", pipe],
         ] {
             let run = await run(words)
-            #expect(run.status == 1 && run.errors.contains("can't read"), "\(words): \(run.errors)")
+            #expect(run.status == 1 && run.errors.contains("can't open"), "\(words): \(run.errors)")
         }
         let written = await shell("render --size 20x6 --config /dev/stdin < '\(folder.write(Array("{}".utf8), to: "c"))'")
         #expect(written.status == 0)

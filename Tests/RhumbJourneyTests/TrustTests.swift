@@ -44,7 +44,7 @@ struct TrustTests {
 
     @Test func `authorities that can't be read are told of by name`() async {
         let run = await render("world", ["SSL_CERT_FILE": "/nowhere/ca.pem"])
-        #expect(run.status == 0 && run.errors.contains("can't read /nowhere/ca.pem"))
+        #expect(run.status == 0 && run.errors.contains("can't open /nowhere/ca.pem"))
     }
 
     // MARK: Proxies

@@ -63,7 +63,7 @@ struct OverlayFeedTests {
 
     @Test func `a file that is not there is told of`() async throws {
         let status = try await read(folder.path + "/none.gpx").status
-        #expect(status.problem?.contains("can't read") == true)
+        #expect(status.problem?.contains("can't open") == true)
     }
 
     @Test func `what a command writes is shown, and that it fails is told`() async throws {
