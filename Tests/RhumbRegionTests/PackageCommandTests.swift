@@ -117,7 +117,7 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("cache", "why", "1/0/0").output.contains("stored in package north of the catalogue test (North), edition 1"))
         let doctor = await ProgramRun.of(
             CommandFixture.program, ["doctor", "--data-path", box.folder.path + "/data"], environment: box.environment)
-        #expect(doctor.output.contains("0 regions, 1 packages"))
+        #expect(doctor.output.contains("0 regions, 1 package"))
         #expect(try await status(of: "north") == "explicit")
     }
 
