@@ -19,7 +19,9 @@ struct PictureRoute {
         if Files.exists(words) { return words.lowercased().hasSuffix(".json") ? try kept() : try await track() }
         let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
         guard names.count > 1 else {
-            throw FileProblem(words)
+            if words.contains(".") || words.contains("/") { throw FileProblem(words) }
+            let shown = SafeText.sanitised(words, limit: 80)
+            throw Notice.Problem("--route: \(shown) is neither a file nor two places; use a file, or \"Monaco; Nice\"")
         }
         let places = try RoutePlaces(session.search).places(names).map(\.place)
         let request = RouteRequest(from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
