@@ -25,7 +25,7 @@ extension Browser {
         guard let legend = overlayLegend, let box = overlayLegendBox else { return }
         let width = box.columns.count, top = box.rows.lowerBound
         func line(_ text: String, _ row: Int, _ style: Cell.Style) {
-            let shown = settings.isUnicode ? text : Transliteration.ascii(text)
+            let shown = settings.isUnicode ? text : Transliteration.ascii(text.replacing("≥", with: ">="))
             let gap = String(repeating: " ", count: max(width - shown.width, 0))
             screen.write((shown + gap).clipped(to: width), row: row, column: 0, paper: .terminal, style: style)
         }

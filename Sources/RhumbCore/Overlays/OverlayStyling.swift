@@ -94,10 +94,13 @@ public struct OverlayStyling: Sendable {
         if words == nil { limits = round.limits }
         let last = limits.count - 2
         func colour(_ step: Int) -> RGB { RGB(ramp[last == 0 ? 2 : step * (ramp.count - 1) / last]) }
-        let entries = zip(limits, limits.dropFirst()).enumerated().map { step, ends in
-            OverlayLegend.Entry(
-                ink: colour(step), words: ends.0 == ends.1 ? text(ends.0) : "\(text(ends.0)) – \(text(ends.1))")
+        // A class has its lower limit and not its upper one, so that no number is in two classes.
+        func classText(_ step: Int) -> String {
+            let (low, high) = (text(limits[step]), text(limits[step + 1]))
+            if last == 0 { return low == high ? low : "\(low) – \(high)" }
+            return step == last ? "≥ \(low)" : "\(low) – <\(high)"
         }
+        let entries = (0...last).map { OverlayLegend.Entry(ink: colour($0), words: classText($0)) }
         return (entries, { [bounds = limits.dropFirst().dropLast()] value in
             colour(bounds.firstIndex { value < $0 }.map { $0 - 1 } ?? last)
         })

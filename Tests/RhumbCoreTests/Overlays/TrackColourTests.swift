@@ -45,19 +45,19 @@ struct TrackColourTests {
     @Test func `heights and times colour a track too; where there are none it is as it was`() throws {
         let heights = styled("ele", track())
         #expect(heights.legend?.title == "height, m" && heights.drawn?.count == 6)
-        #expect(heights.legend?.entries.first?.words == "0 – 40")
+        #expect(heights.legend?.entries.first?.words == "0 – <40")
         #expect(styled("time", track()).legend?.entries.first?.words.hasPrefix("22:13:2") == true)
         #expect(styled("speed", track(times: false)).drawn == nil && styled("speed", track(times: false)).legend == nil)
         #expect(styled("height", track(heights: false)).legend == nil)
     }
 
     @Test(arguments: [
-        (["1", "2", "3", "4", "5"], ["1 – 2", "2 – 3", "3 – 4", "4 – 5", "5"]),
-        (["2.53", "3.14", "4.07", "5.2", "7.05"], ["2.5 – 3.1", "3.1 – 4.0", "4.0 – 5.2", "5.2 – 7.0", "7.0 – 7.1"]),
-        (["0.4", "3.217", "7.94", "12.06", "15.3", "19.8"], ["0 – 3", "3 – 7", "7 – 12", "12 – 15", "15 – 20"]),
-        (["212", "633", "1187", "1610", "1993"], ["200 – 600", "600 – 1100", "1100 – 1600", "1600 – 1900", "1900 – 2000"]),
-        (["1", "2", "5", "9", "1000000"], ["1 – 2", "2 – 5", "5 – 9", "9 – 1000000", "1000000"]),
-        (["-0.25", "0.25"], ["-0.3 – 0.2", "0.2 – 0.3"]), (["7.5"], ["7.5"]), (["1e300", "-1e300"], nil),
+        (["1", "2", "3", "4", "5"], ["1 – <2", "2 – <3", "3 – <4", "4 – <5", "≥ 5"]),
+        (["2.53", "3.14", "4.07", "5.2", "7.05"], ["2.5 – <3.1", "3.1 – <4.0", "4.0 – <5.2", "5.2 – <7.0", "≥ 7.0"]),
+        (["0.4", "3.217", "7.94", "12.06", "15.3", "19.8"], ["0 – <3", "3 – <7", "7 – <12", "12 – <15", "≥ 15"]),
+        (["212", "633", "1187", "1610", "1993"], ["200 – <600", "600 – <1100", "1100 – <1600", "1600 – <1900", "≥ 1900"]),
+        (["1", "2", "5", "9", "1000000"], ["1 – <2", "2 – <5", "5 – <9", "9 – <1000000", "≥ 1000000"]),
+        (["-0.25", "0.25"], ["-0.3 – <0.2", "≥ 0.2"]), (["7.5"], ["7.5"]), (["1e300", "-1e300"], nil),
     ] as [([String], [String]?)])
     func `limits of classes are round, with equal decimals, and no class is empty`(values: [String], words: [String]?) {
         let features = values.map { value -> OverlayFeature in
