@@ -10,6 +10,8 @@ struct LabelInk {
     private let depth: ColorDepth
 
     static let contrast = 4.5
+    /// The contrast for colours of a style in a palette, whose few greys make the ground busy.
+    private static let strongContrast = 7.0
     /// How far what lies beneath may be moved for a style's colour; beyond, a plain one is used.
     private static let mostShade = 0.75
     /// What a name is written on is seen as a box where so many cells side by side are moved farther than this; a border is
@@ -31,13 +33,14 @@ struct LabelInk {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
         let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
-        guard proper.isBoxed(over: ground) else {
-            self = proper
-            return
-        }
         let end = isLight ? RGB(0) : RGB(0xFFFFFF), lights = ground.map(\.luminance)
         let strengths = wanted.isOfStyle ? LabelInk.styleStrengths : LabelInk.strengths
         let stronger = strengths.map { LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth) }
+        guard proper.isBoxed(over: ground) else {
+            let isFaint = wanted.isOfStyle && depth == .indexed256
+            self = isFaint ? ([proper] + stronger).first { $0.isStrong(on: light) } ?? stronger.last ?? proper : proper
+            return
+        }
         let others = wanted.isOfStyle ? [] : LabelInk.others(wanted, ground, isLight: isLight, depth)
         let all = [proper] + stronger + others
         let isEven = wanted.isOfStyle || (lights.max() ?? 0) - (lights.min() ?? 0) < LabelInk.evenness
@@ -74,6 +77,12 @@ struct LabelInk {
             [proper(wanted, ground, isLight: side, depth), proper(.plain, ground, isLight: side, depth),
              LabelInk(side ? RGB(0) : RGB(0xFFFFFF), away: side ? RGB(0xFFFFFF) : RGB(0), depth)]
         }
+    }
+
+    /// True if the contrast with a ground of a luminance is that of WCAG's level AAA.
+    private func isStrong(on light: Double) -> Bool {
+        let own = colour.luminance
+        return (max(own, light) + 0.05) / (min(own, light) + 0.05) >= LabelInk.strongContrast
     }
 
     private func isBoxed(over ground: [RGB]) -> Bool {
