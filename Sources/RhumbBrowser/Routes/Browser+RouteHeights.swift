@@ -12,7 +12,7 @@ extension Browser {
             return []
         }
         route.heightsAsked = (route.count, route.chosen)
-        return [.route(.heights(shown.line, number: route.count))] + say("Looking up the elevation of the route …")
+        return [.route(.heights(shown.line, number: route.count))] + say(RoutesText.lookingUpHeights)
     }
 
     /// True if `P` was the last key, in the panel that is open.

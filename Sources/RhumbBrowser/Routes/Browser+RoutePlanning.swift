@@ -50,7 +50,7 @@ extension Browser {
     }
 
     mutating func removeVia() -> [Effect] {
-        guard !route.via.isEmpty else { return say("This route has no via points") }
+        guard !route.via.isEmpty else { return say(RoutesText.noVia) }
         route.via.removeLast()
         return askRoute()
     }
@@ -64,18 +64,18 @@ extension Browser {
     mutating func changeRouteMode() -> [Effect] {
         let all = RouteMode.allCases, at = all.firstIndex(of: route.mode) ?? 0
         route.mode = all[(at + 1) % all.count]
-        return askRoute() + say("Mode: \(route.mode.rawValue)")
+        return askRoute() + say(RoutesText.mode(route.mode))
     }
 
     mutating func toggle(_ avoidance: RouteAvoidance) -> [Effect] {
         let isNew = route.avoids.insert(avoidance).inserted
         if !isNew { route.avoids.remove(avoidance) }
-        return askRoute() + say("\(avoidance.rawValue) \(isNew ? "are avoided" : "are allowed")")
+        return askRoute() + say(RoutesText.avoidance(avoidance, isOn: isNew))
     }
 
     /// Agrees to the rules that stand in the way, and asks again.
     mutating func agreeToRules() -> [Effect] {
-        guard case .notAgreed(let source, _, _) = route.problem else { return say("No rules to accept") }
+        guard case .notAgreed(let source, _, _) = route.problem else { return say(RoutesText.noRules) }
         return [.route(.agree(source: source))] + askRoute()
     }
 }

@@ -16,7 +16,7 @@ extension Browser {
     mutating func cancelRoute() -> [Effect]? {
         guard route.asked != nil else { return nil }
         route.asked = nil
-        return [.route(.cancel)] + say("Route request cancelled")
+        return [.route(.cancel)] + say(RoutesText.cancelled)
     }
 
     /// Lets go of the route.
@@ -44,7 +44,7 @@ extension Browser {
             layers = (layers + [layer]).stacked
             let isBusy = prompt != nil || openPanel != nil && openPanel != .route
             let bounds = isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
-            return [.look] + (bounds ?? []) + say("\(layer.info.name) · m: hide it")
+            return [.look] + (bounds ?? []) + say(RoutesText.reached(layer.info.name))
         case .reached(.failure(let failure)): return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
         case .heights(let outcome, let number): return learn(outcome, number)
         case .kept(let answers):
@@ -72,7 +72,7 @@ extension Browser {
         let request = found.answer.request
         (route.mode, route.avoids) = (request.mode, request.avoids)
         adoptStops(of: request)
-        let age = found.age.map { say("Route from cache, \(AmountText.age($0)) old") } ?? []
+        let age = found.age.map { say(RoutesText.cached($0)) } ?? []
         return draw() + (movesView ? flyToRoute() : []) + age
     }
 
@@ -97,7 +97,7 @@ extension Browser {
 
     /// Shows another of the routes.
     mutating func chooseRoute(by step: Int) -> [Effect] {
-        guard let found = route.found, found.answer.routes.count > 1 else { return say("No alternative route") }
+        guard let found = route.found, found.answer.routes.count > 1 else { return say(RoutesText.noAlternative) }
         let count = found.answer.routes.count
         (route.chosen, route.step) = ((route.chosen + step + count) % count, nil)
         return draw()
@@ -119,7 +119,7 @@ extension Browser {
         var request = RouteRequest(from: start, to: start)
         (request.mode, request.avoids) = (route.mode, route.avoids)
         if route.mode == .truck || route.mode == .bus { request.vehicle = route.vehicle }
-        return [.route(.reach(minutes, request))] + say("Calculating reachable area by \(route.mode.rawValue) …")
+        return [.route(.reach(minutes, request))] + say(RoutesText.calculatingReach(route.mode))
     }
 
     // MARK: Looking
@@ -164,13 +164,13 @@ extension Browser {
     /// - Returns: nil for other files.
     mutating func saveRoute(as name: String) -> [Effect]? {
         guard [".gpx", ".geojson"].contains(where: name.lowercased().hasSuffix) else { return nil }
-        guard let found = route.found else { return complain("No route to save. Press R to plan one.") }
+        guard let found = route.found else { return complain(RoutesText.noneToSave) }
         return [.route(.save(found.answer, chosen: route.chosen, file: name))]
     }
 
     /// Has the map along the route downloaded.
     mutating func downloadRoute() -> [Effect] {
-        guard let shown = route.route else { return say("No route to download along. Press R to plan one.") }
+        guard let shown = route.route else { return say(RoutesText.noneToDownload) }
         let ends = route.from.flatMap { from in route.to.map { "\(from.name) to \($0.name)" } }
         return withDraft { browser, draft in
             var draft = draft

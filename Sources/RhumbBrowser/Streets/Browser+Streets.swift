@@ -115,8 +115,7 @@ extension Browser {
         case .failure(let problem):
             let isFirst = streets.fail(at: now)
             let retry = streets.retryAt.map { [Effect.wake(after: $0 - now)] } ?? []
-            return retry + (isFirst ? complain("No streets: \(problem). Retrying. Turn streets off with :streets "
-                + "off.") : [])
+            return retry + (isFirst ? complain(StreetsText.failed(problem.description)) : [])
         }
     }
 
@@ -145,20 +144,18 @@ extension Browser {
     mutating func setStreets(words: String) throws(Notice.Problem) -> [Effect] {
         if words.isEmpty { return toggle(.streets) }
         let choice = StreetsChoice(words: words)
-        guard case .source(let id) = choice else { return setStreets(choice) + say("Streets are off") }
+        guard case .source(let id) = choice else { return setStreets(choice) + say(StreetsText.isOff) }
         guard let offer = streets.offers.first(where: { $0.id == id }) else {
-            let names = (streets.offers.map(\.id) + ["off"]).joined(separator: ", ")
-            throw Notice.Problem("streets: expected one of \(names)", word: id)
+            throw Notice.Problem(StreetsText.unknown(streets.offers.map(\.id) + ["off"]), word: id)
         }
-        return setStreets(choice) + say("Streets from \(offer.name) (\(offer.host)), from zoom 6")
+        return setStreets(choice) + say(StreetsText.chosen(offer))
     }
 
     /// The Enter key on the map: offers streets, or says where they are.
     mutating func askForStreets() -> [Effect] {
-        guard canShowStreets else { return say("Streets are only shown on the built-in world map. Open it with :open "
-            + "world.") }
+        guard canShowStreets else { return say(StreetsText.needsWorld) }
         guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
-        return say("Streets are on: \(offer.name), from zoom 6. Turn them off with :streets off.")
+        return say(StreetsText.alreadyOn(offer))
     }
 }
 
