@@ -62,7 +62,7 @@ struct CacheInspectorTests {
         let items = try [item(1), item(2), item(3)]
         _ = browser.update(.cacheItems(items, for: .all), at: browser.now)
         browser.type(" j x")
-        #expect(browser.screen.lines.joined().contains("delete these 2? y/N"))
+        #expect(browser.screen.lines.joined().contains("Delete these 2 entries? y/N"))
         #expect(browser.press(.character("n")).isEmpty)
         browser.type("x")
         #expect(browser.press(.character("y")) == [.act(.delete([items[0].key, items[2].key]))])

@@ -192,7 +192,7 @@ struct RegionPanelTests {
         browser.type("j")
         #expect(browser.press(.character("R")) == [.region(.act(.refresh, id: "b"))])
         browser.type("x")
-        #expect(browser.screen.lines.joined().contains("Delete this region and its tiles? y/N"))
+        #expect(browser.screen.lines.joined().contains("Delete the region and its tiles? y/N"))
         #expect(browser.press(.enter) == [])
         browser.type("x")
         #expect(browser.press(.character("y")) == [.region(.act(.remove, id: "b"))])

@@ -169,7 +169,7 @@ struct SharingTests {
     @Test func `two quotes and a letter mark a view, one quote and the letter comes back`() {
         var browser = browser()
         browser.type("''")
-        #expect(browser.shows("Press a letter to save this view"))
+        #expect(browser.shows("Press a letter or digit to save this view"))
         let effects = browser.press(.character("t")), camera = browser.viewport.camera
         let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
         #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
@@ -182,10 +182,12 @@ struct SharingTests {
         browser.type("'t")
         #expect(browser.viewport.camera == camera)
         _ = browser.update(.key(.character("'")), at: .seconds(20))
-        browser.type("q")
-        #expect(browser.shows("No bookmark q") && browser.openPanel != nil)
+        browser.type("w")
+        #expect(browser.shows("No bookmark w") && browser.openPanel != nil)
         _ = browser.press(.arrow(.down, shift: false))
-        #expect(browser.press(.delete).contains(.bookmark(.remove("z"))))
+        browser.type("x")
+        #expect(browser.shows("Remove bookmark z? y/N"))
+        #expect(browser.press(.character("y")).contains(.bookmark(.remove("z"))))
     }
 
     @Test func `a bookmark of another map opens that map, and looks at the place once it is there`() {
@@ -203,6 +205,24 @@ struct SharingTests {
         _ = browser.press(.character("z"))
         _ = browser.update(.opened(.failure(Notice.Problem("gone")), over: false), at: .seconds(60))
         #expect(browser.shows("gone"))
+    }
+
+    @Test func `a bookmark of a letter that is a key of panels is reached by it`() {
+        let zurich = Coordinate(latitude: 47.4, longitude: 8.5)
+        let places = ["x", "q"].map { Bookmark($0, "", Camera(center: zurich, zoom: 9)) }
+        for place in places {
+            var browser = browser(zoom: 4)
+            browser.settings(animates: false)
+            _ = browser.tell(.bookmarks([place]))
+            browser.type("'\(place.letter)")
+            #expect(browser.viewport.camera.zoom == 9 && browser.openPanel == nil)
+        }
+        var browser = browser()
+        _ = browser.tell(.bookmarks([places[0]]))
+        browser.type("'")
+        #expect(browser.shows("Del remove"))
+        _ = browser.press(.delete)
+        #expect(browser.press(.character("y")) == [.bookmark(.remove("x"))])
     }
 
     @Test func `a mark is not set after all`() {

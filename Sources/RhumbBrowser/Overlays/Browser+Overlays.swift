@@ -130,17 +130,20 @@ extension Browser {
 
     // MARK: Panel
 
-    /// What the list of layers tells of a live layer.
-    func overlayLines(_ layer: TileLayer) -> [PanelText.Line] {
-        guard let live = layer.live, let status = overlays.statuses[layer.id] else { return [.init(text: "    …")] }
+    /// The state of a live layer: the number of features, its age and its errors.
+    func overlayLines(_ layer: TileLayer, indent: Int = 4) -> [PanelText.Line] {
+        let margin = String(repeating: " ", count: indent)
+        guard let status = overlays.statuses[layer.id] else { return [.init(text: margin + "…")] }
         var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
-        if !live.index.features.isEmpty, settings.depth != .mono { words.append("\(live.palette.ink)") }
         if status.isLive, let heard = overlays.heard[layer.id] { words.append("updated \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago") }
-        var lines = [PanelText.Line(text: "    " + words.joined(separator: "  "))]
-        if let problem = status.problem { lines += wrapped(problem, indent: 4).map { .init(text: "    " + $0.text) } }
+        var lines = [PanelText.Line(text: margin + words.joined(separator: "  "))]
+        func add(_ text: String, indent: Int) {
+            lines += wrapped(text, indent: indent).map { .init(text: String(repeating: " ", count: indent) + $0.text) }
+        }
+        if let problem = status.problem { add(problem, indent: indent) }
         if status.faults.count > 0 {
-            lines.append(.init(text: "    skipped: \(AmountText.count(status.faults.count))"))
-            lines += status.faults.first.prefix(3).flatMap { wrapped("\($0)", indent: 6) }.map { .init(text: "      " + $0.text) }
+            add("skipped: \(AmountText.count(status.faults.count))", indent: indent)
+            for fault in status.faults.first.prefix(3) { add("\(fault)", indent: indent + 2) }
         }
         return lines
     }

@@ -5,6 +5,7 @@ internal import RhumbEngine
 struct TrackPanel: Panel {
     var entry: PanelEntry { .track }
     var spansScreen: Bool { true }
+    var arrowsMoveMap: Bool { true }
     private let name: String
     private var paths: [OverlayPath]
     private var profile: TrackProfile?
@@ -62,7 +63,6 @@ struct TrackPanel: Panel {
         case .end: cursor = 1
         case .character(" "): mark = mark == nil ? cursor : nil
         case .tab: return changeAxis(&browser)
-        case .character("y"): return [.copy(copiedText)]
         default: return nil
         }
         return showCursor(&browser)
@@ -91,9 +91,8 @@ struct TrackPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        let copying = PanelKey("y", "copy")
-        guard profile != nil else { return [copying] }
-        return [.init("← →", "move"), .init("Space", "select a part"), .init("Tab", "distance or time"), copying]
+        guard profile != nil else { return [] }
+        return [.init("← →", "move"), .init("Space", "select a part"), .init("Tab", "distance or time")]
     }
 
     /// The columns of the profile, beside the axis of heights.
@@ -131,7 +130,7 @@ struct TrackPanel: Panel {
     }
 
     /// The figures of the whole track, or of what is chosen, a line each.
-    private var copiedText: String {
+    func copied(_ browser: Browser) -> String {
         var title = name, figures = statistics
         if let profile, let part = part(profile) {
             figures = TrackStatistics(profile.path, part.lowerBound..<part.upperBound + 1)
@@ -177,15 +176,20 @@ extension PanelEntry {
     static let track = PanelEntry("track") { $0.showTrack() }
 }
 
+extension OverlayFeature {
+    fileprivate var hasHeights: Bool { paths.contains { !$0.heights.isEmpty } }
+}
+
 extension Browser {
     /// Opens the profile of the track nearest to the point that `i` describes, on the topmost live layer with one.
+    /// Tracks with heights come before those without.
     fileprivate mutating func showTrack() -> [Effect] {
         let place = Mercator.world(pointedPlace), reach = (viewport.box.maxX - viewport.box.minX) / 2
         for layer in layers.reversed() {
             guard let index = layer.live?.index, layer.isVisible else { continue }
             let near = index.features(at: place, reach: reach, limit: .max).map { index.features[$0] }
-            let lines = near.filter { $0.kind == .line } + index.features.lazy.filter { $0.kind == .line }.prefix(1)
-            guard let track = lines.first else { continue }
+            let lines = near.filter { $0.kind == .line } + index.features.lazy.filter { $0.kind == .line }
+            guard let track = lines.first(where: \.hasHeights) ?? lines.first else { continue }
             return show(TrackPanel(track, layer.info.name))
         }
         return say("No track loaded. Add one with :over FILE.gpx")

@@ -1,24 +1,45 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The views that are marked with letters: a letter jumps, after ' it marks this view.
+/// The saved views: a letter or digit goes to one; after `'` it saves this view.
 struct BookmarksPanel: Panel {
     var entry: PanelEntry { .bookmarks }
     private var row = 0
-    /// Whether the next letter marks this view.
+    /// True if the next letter saves this view.
     private var sets = false
+    var filter: String? = "" { didSet { row = 0 } }
 
+    private func listed(_ browser: Browser) -> [Bookmark] {
+        browser.bookmarks.filter { matches($0.name, String($0.letter)) }
+    }
+
+    /// The letters of bookmarks come before the keys that all panels share.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if case .character(let letter) = key, Bookmark.isLetter(letter) { return sets ? set(letter, &browser) : jump(letter, &browser) }
-        switch key {
-        case .character("'"): sets.toggle()
-        case .arrow(.down, _): row = min(row + 1, max(browser.bookmarks.count - 1, 0))
-        case .arrow(.up, _): row = max(row - 1, 0)
-        case .enter: return chosen(browser).map { jump($0.letter, &browser) } ?? []
-        case .delete, .backspace: return chosen(browser).map { browser.change(.remove($0.letter)) } ?? []
-        default: return nil
+        if case .character(let letter) = key, Bookmark.isLetter(letter) {
+            if sets { return set(letter, &browser) }
+            if !Self.isShared(key) || isSaved(letter, browser) { return jump(letter, &browser) }
         }
+        if let row = key.row(from: row, of: listed(browser).count, page: 5) {
+            self.row = row
+            return []
+        }
+        guard key == .character("'") else { return key == .backspace ? remove(&browser) : nil }
+        sets.toggle()
         return []
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? { selected(browser).map { jump($0.letter, &browser) } }
+
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        guard let bookmark = selected(browser) else { return nil }
+        let letter = bookmark.letter
+        browser.panels.push(Confirmation(entry: entry, question: BookmarksText.removal(letter)) { $0.change(.remove(letter)) })
+        return []
+    }
+
+    func copied(_ browser: Browser) -> String {
+        guard let camera = selected(browser)?.camera else { return "" }
+        return "\(PlaceFormat.decimal(camera.coordinate)) \(PlaceFormat.fixed(camera.zoom, 1))"
     }
 
     mutating func close() -> Bool {
@@ -26,13 +47,21 @@ struct BookmarksPanel: Panel {
         return !sets
     }
 
-    private func chosen(_ browser: Browser) -> Bookmark? {
-        browser.bookmarks.indices.contains(row) ? browser.bookmarks[row] : nil
+    /// True for the letters that do the same in every panel.
+    private static func isShared(_ key: Key) -> Bool { ["j", "k", "q", "x", "y"].contains { key == .character($0) } }
+
+    private func isSaved(_ letter: Character, _ browser: Browser) -> Bool {
+        browser.bookmarks.contains { $0.letter == letter }
+    }
+
+    private func selected(_ browser: Browser) -> Bookmark? {
+        let listed = listed(browser)
+        return listed.isEmpty ? nil : listed[min(row, listed.count - 1)]
     }
 
     private func jump(_ letter: Character, _ browser: inout Browser) -> [Effect] {
         guard let bookmark = browser.bookmarks.first(where: { $0.letter == letter }) else {
-            return browser.complain("No bookmark \(letter). Press '' then \(letter) to save this view.")
+            return browser.complain(BookmarksText.missing(letter))
         }
         browser.panels.removeAll()
         return browser.go(to: bookmark)
@@ -42,24 +71,28 @@ struct BookmarksPanel: Panel {
         browser.panels.removeAll()
         let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.words : nil }
         let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera, map: map)
-        return browser.change(.set(bookmark)) + browser.say("Saved as bookmark \(letter) ('\(letter) returns here)")
+        return browser.change(.set(bookmark)) + browser.say(BookmarksText.saved(letter))
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        if sets { return [.init("a–z", "save this view")] }
-        let mark = PanelKey("'", "save this view")
-        return browser.bookmarks.isEmpty ? [mark] : [.init("a–z", "jump"), mark, .init("Del", "remove")]
+        let letters = BookmarksText.letters, save = PanelKey("'", BookmarksText.save)
+        if sets { return [.init(letters, BookmarksText.save)] }
+        if browser.bookmarks.isEmpty { return [save] }
+        let remove = isSaved("x", browser) ? PanelKey("Del", "remove") : .remove
+        return [.init("Enter", "go"), .init(letters, "go"), save, remove]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let lines = browser.bookmarks.enumerated().map { at, bookmark in
-            PanelText.Line(
-                text: "\(bookmark.letter)  \(bookmark.name.isEmpty ? PlaceFormat.coordinate(bookmark.camera.coordinate, zoom: 9) : bookmark.name)",
-                right: PlaceFormat.zoom(bookmark.camera.zoom), style: at == row ? .reverse : [])
+        let listed = listed(browser)
+        let lines = listed.enumerated().map { at, bookmark in
+            let place = PlaceFormat.coordinate(bookmark.camera.coordinate, zoom: 9)
+            let name = bookmark.name.isEmpty ? place : bookmark.name
+            return PanelText.Line.row(
+                "\(bookmark.letter)  \(name)", right: PlaceFormat.zoom(bookmark.camera.zoom),
+                isSelected: at == min(row, listed.count - 1))
         }
-        let title = sets ? "Press a letter to save this view" : "Bookmarks"
-        guard !lines.isEmpty else { return PanelText(title: title, lines: browser.wrapped("No bookmarks yet. Press ' and a letter to save this view.")) }
-        return PanelText(title: title, lines: lines, showing: row, in: browser.panelFrame)
+        let title = sets ? BookmarksText.saving : BookmarksText.title
+        return PanelText(title: title, lines: browser.bookmarks.isEmpty ? browser.wrapped(BookmarksText.empty) : lines)
     }
 }
 

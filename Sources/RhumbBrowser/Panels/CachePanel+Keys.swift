@@ -28,26 +28,49 @@ extension CachePanel {
             self.row = row
             return []
         }
-        if key == .character("/") { return browser.ask(.sources(sourceFilter)) }
-        guard rows.indices.contains(row) else { return nil }
-        let chosen = rows[row]
-        switch key {
-        case .enter where !chosen.isDocuments:
-            (selection.source, selection.zoom) = (chosen.source, chosen.zoom)
+        return nil
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        let rows = sourceRows(browser)
+        switch tab {
+        case .sources where rows.indices.contains(row) && !rows[row].isDocuments:
+            (selection.source, selection.zoom) = (rows[row].source, rows[row].zoom)
             return open(.tiles, &browser)
-        case .character("x"):
-            browser.panels.push(
-                Confirmation(entry: entry, question: "Delete everything cached from \(chosen.source)? y/N") { _ in
-                    [.act(.clear(source: chosen.source))]
-                })
+        case .tiles where listed.indices.contains(row):
+            showsDetail.toggle()
             return []
         default: return nil
         }
     }
 
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        let rows = sourceRows(browser)
+        switch tab {
+        case .sources where rows.indices.contains(row):
+            let source = rows[row].source
+            let question = "Delete everything cached from \(source)? y/N"
+            browser.panels.push(Confirmation(entry: entry, question: question) { _ in [.act(.clear(source: source))] })
+            return []
+        case .tiles where listed.indices.contains(row):
+            confirm("Delete", CacheAct.delete, listed[row], &browser)
+            return []
+        default: return nil
+        }
+    }
+
+    func copied(_ browser: Browser) -> String {
+        let rows = sourceRows(browser)
+        switch tab {
+        case .sources: return rows.indices.contains(row) ? rows[row].source : ""
+        case .tiles: return listed.indices.contains(row) ? listed[row].explanation.joined(separator: "\n") : ""
+        case .overview, .heat: return text(browser, Scene(layers: [])).plain
+        }
+    }
+
     /// The sources with their zooms, as far as their names are wanted.
     func sourceRows(_ browser: Browser) -> [CacheSourceRow] {
-        CacheSourceRow.list((browser.cache.overview.answer ?? nil)?.rows ?? [], filter: sourceFilter)
+        CacheSourceRow.list((browser.cache.overview.answer ?? nil)?.rows ?? []) { matches($0) }
     }
 
     private mutating func pressInTiles(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -68,7 +91,6 @@ extension CachePanel {
 
     private mutating func press(_ key: Key, on item: CacheItem, _ browser: inout Browser) -> [Effect]? {
         switch key {
-        case .enter: showsDetail.toggle()
         case .character(" "):
             if marked.remove(item.key) == nil { marked.insert(item.key) }
             row = min(row + 1, listed.count - 1)
@@ -76,8 +98,7 @@ extension CachePanel {
             guard let tile = item.tile else { return browser.say("A document has no place on the map") }
             return browser.fly(to: Camera(center: tile.center, zoom: Double(tile.zoom)))
         case .character("R"): return [.act(.refresh(chosen(item)))]
-        case .character("I"): confirm("invalidate", CacheAct.invalidate, item, &browser)
-        case .character("x"): confirm("delete", CacheAct.delete, item, &browser)
+        case .character("I"): confirm("Mark as stale:", CacheAct.invalidate, item, &browser)
         default: return nil
         }
         return []
@@ -92,7 +113,7 @@ extension CachePanel {
         _ verb: String, _ act: @escaping @Sendable ([ResourceKey]) -> CacheAct, _ item: CacheItem, _ browser: inout Browser
     ) {
         let keys = chosen(item)
-        let question = "\(verb) \(keys.count == 1 ? "it" : "these \(keys.count)")? y/N"
+        let question = "\(verb) \(keys.count == 1 ? "this entry" : "these \(keys.count) entries")? y/N"
         browser.panels.push(
             Confirmation(entry: entry, question: question) { browser in
                 browser.panels[CachePanel.self]?.marked = []
@@ -117,16 +138,6 @@ extension CachePanel {
 }
 
 extension Prompt {
-    /// What sources are to be listed.
-    fileprivate static func sources(_ filter: String) -> Prompt {
-        Prompt(label: "sources: ", example: "osm", line: LineEditor(filter), mayBeEmpty: true) {
-            (browser, words) throws(Notice.Problem) in
-            browser.panels[CachePanel.self]?.sourceFilter = words
-            browser.panels[CachePanel.self]?.row = 0
-            return []
-        }
-    }
-
     /// What entries are to be listed.
     fileprivate static func filter(_ selection: CacheSelection) -> Prompt {
         Prompt(

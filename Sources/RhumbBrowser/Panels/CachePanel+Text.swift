@@ -12,7 +12,7 @@ extension CachePanel {
         case .overview:
             return PanelText(title: title, lines: overviewLines(overview, browser))
         case .sources:
-            return PanelText(title: title, lines: sourceLines(browser), showing: row + 1, in: browser.panelFrame)
+            return PanelText(title: title, lines: sourceLines(browser))
         case .tiles:
             let hasDetail = showsDetail && listed.indices.contains(row)
             return hasDetail ? detailText(title, listed[row], browser) : tilesText(title, browser)
@@ -21,13 +21,13 @@ extension CachePanel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        let care = [PanelKey("g", "go there"), .init("R", "refresh"), .init("I", "invalidate"), .init("x", "delete")]
+        let care = [PanelKey("g", "go there"), .init("R", "refresh"), .init("I", "invalidate"), .remove]
         switch tab {
         case .overview: return [.pages]
-        case .sources: return [.init("Enter", "tiles"), .init("/", "filter"), .init("x", "clear"), .move, .pages]
+        case .sources: return [.init("Enter", "tiles"), .remove, .move, .pages]
         case .tiles where showsDetail: return [.init("Enter", "back")] + care
         case .tiles:
-            return [.init("Enter", "details"), .init("/", "filter"), .init("< >", "sort"), .init("Space", "mark")] + care + [.pages]
+            return [.init("Enter", "details"), .filter, .init("< >", "sort"), .init("Space", "mark")] + care + [.pages]
         case .heat: return [.init("[ ]", "zoom"), .pages]
         }
     }
@@ -64,14 +64,15 @@ extension CachePanel {
     }
 
     private func sourceLines(_ browser: Browser) -> [PanelText.Line] {
-        let title = sourceFilter.isEmpty ? "source" : "sources matching \(sourceFilter)"
-        let head = PanelText.Line(text: title, right: "tiles     bytes  fresh", style: .dim)
+        let head = PanelText.Line(text: "source", right: "tiles     bytes  fresh", style: .dim)
         let rows = sourceRows(browser)
+        if rows.isEmpty { return filter?.isEmpty == false ? [] : [.init(text: "Nothing cached")] }
         return [head] + rows.enumerated().map { at, row in
             let right = AmountText.count(row.entries).leftPadded(to: 7) + AmountText.bytes(row.bytes).leftPadded(to: 10)
                 + row.freshText.leftPadded(to: 7)
-            return PanelText.Line(text: row.title, right: right, style: at == self.row ? .reverse : row.zoom == nil ? .bold : [])
-        } + (rows.isEmpty ? [.init(text: "Nothing cached")] : [])
+            let style: Cell.Style = row.zoom == nil ? .bold : []
+            return PanelText.Line.row(row.title, right: right, isSelected: at == self.row, style: style)
+        }
     }
 
     // MARK: Tiles
@@ -88,10 +89,10 @@ extension CachePanel {
             let mark = marked.contains(item.key) ? "*" : " "
             let right = sign(item.state, browser) + item.age.leftPadded(to: 8) + item.size.leftPadded(to: 10)
             let title = item.tile.map { selection.source == nil ? "\($0) \(item.name)" : "\($0)" } ?? item.name
-            return PanelText.Line(text: mark + title, right: right, style: at == row ? .reverse : [])
+            return PanelText.Line.row(mark + title, right: right, isSelected: at == row)
         }
         if listed.isEmpty { lines.append(.init(text: "Nothing cached")) }
-        return PanelText(title: title, lines: lines, showing: row + 1, in: browser.panelFrame)
+        return PanelText(title: title, lines: lines)
     }
 
     private func sign(_ state: String, _ browser: Browser) -> String {

@@ -11,8 +11,14 @@ struct CachePanel: Panel {
     var selection = CacheSelection()
     var items = Inquiry<CacheSelection, [CacheItem]>()
     var marked: Set<ResourceKey> = []
-    /// Only sources whose names have these words are listed.
-    var sourceFilter = ""
+    /// The filter of the page of sources; the page of tiles has its own words.
+    private var sourceFilter = "" { didSet { row = 0 } }
+    var filter: String? {
+        get { tab == .sources ? sourceFilter : nil }
+        set { sourceFilter = newValue ?? "" }
+    }
+    /// On the page of the map, arrows move the map.
+    var arrowsMoveMap: Bool { tab == .heat }
     /// Whether all that is known of the chosen entry is shown.
     var showsDetail = false
     /// The zoom whose tiles are drawn on the map, less the view's.

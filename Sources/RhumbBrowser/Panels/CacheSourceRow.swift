@@ -23,9 +23,9 @@ struct CacheSourceRow {
     }
 
     /// Each source with its zooms, those with the most bytes first.
-    /// - Parameter filter: of names, in any case.
-    static func list(_ rows: [CacheOverview.Row], filter: String) -> [CacheSourceRow] {
-        let wanted = rows.filter { filter.isEmpty || $0.name.lowercased().contains(filter.lowercased()) }
+    /// - Parameter isListed: True for the names to list.
+    static func list(_ rows: [CacheOverview.Row], _ isListed: (String) -> Bool) -> [CacheSourceRow] {
+        let wanted = rows.filter { isListed($0.name) }
         let sources = Dictionary(grouping: wanted, by: \.name).map { CacheSourceRow($0.key, nil, $0.value) }
             .sorted { ($1.bytes, $0.source) < ($0.bytes, $1.source) }
         return sources.flatMap { source in

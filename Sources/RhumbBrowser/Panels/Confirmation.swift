@@ -19,8 +19,6 @@ struct Confirmation: Panel {
         return text
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [] }
-
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
 
     func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }

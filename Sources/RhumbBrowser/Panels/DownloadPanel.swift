@@ -8,7 +8,6 @@ struct DownloadPanel: Panel {
     private var plan = Inquiry<RegionDraft, Result<RegionPlan, Notice.Problem>>()
     /// The name that is being typed.
     private var name: LineEditor?
-    private var lines = ScrolledLines()
     /// Whether its ground is a frame rather than the view.
     private var isFramed = false
 
@@ -53,15 +52,25 @@ struct DownloadPanel: Panel {
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
-        case .character("y"): draft.isPermitted = true
+        case .character("y") where asksForPermission: draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
-        case .enter: return start(&browser)
-        default:
-            if let effects = lines.press(key, of: body(browser).count, in: browser.panelFrame) { return effects }
-            return browser.keymap.command(for: key)?.movesMap == true ? [] : nil
+        default: return key.steps(page: 1) == nil && browser.keymap.command(for: key)?.movesMap == true ? [] : nil
         }
         draft.zooms = zooms
         return ask(&browser)
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? { start(&browser) }
+
+    /// The area as west, south, east and north.
+    func copied(_ browser: Browser) -> String {
+        let box = draft.box
+        return [box.west, box.south, box.east, box.north].map { PlaceFormat.fixed($0, 6) }.joined(separator: ",")
+    }
+
+    /// True if the provider has to allow the download.
+    private var asksForPermission: Bool {
+        if case .success(let plan) = plan.answer, case .ask = plan.verdict { true } else { false }
     }
 
     private mutating func type(_ key: Key, _ line: LineEditor) {
@@ -87,7 +96,7 @@ struct DownloadPanel: Panel {
     // MARK: Text
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        PanelText(title: title, lines: body(browser), top: lines.top)
+        PanelText(title: title, lines: body(browser))
     }
 
     private var title: String {
@@ -99,9 +108,7 @@ struct DownloadPanel: Panel {
         let open = browser.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
         let sources = draft.source.map { ["\($0.name) (\($0.host))"] } ?? open
         var lines: [PanelText.Line] = [
-            .init(
-                text: "name", right: name.clipped(to: browser.panelFrame.columns - 12),
-                style: self.name == nil ? [] : .bold, isFact: true),
+            .init(text: "name", right: name, style: self.name == nil ? [] : .bold, isFact: true),
             .fact("source", sources.joined(separator: " + ")),
             .init(text: "zooms", right: zoomText(browser), style: .bold),
         ]
@@ -148,7 +155,7 @@ struct DownloadPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         if name != nil { return [.init("Enter", "done")] }
         let change = [PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"), .init("drag", "area")]
-        if case .success(let plan) = plan.answer, case .ask = plan.verdict { return [.init("y", "I have the provider's permission")] + change }
+        if asksForPermission { return [.init("y", "I have the provider's permission")] + change }
         return [.init("Enter", "start")] + change
     }
 }

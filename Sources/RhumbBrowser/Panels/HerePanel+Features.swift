@@ -29,7 +29,7 @@ extension HerePanel {
         switch features.current {
         case nil: [.init(text: "…")]
         case .failure(let problem): browser.wrapped(SafeText.sanitised(problem.description, limit: 200))
-        case .success(let found) where found.isEmpty: [.init(text: "Nothing named here")]
+        case .success(let found) where found.isEmpty: [.init(text: browser.pointedLabel ?? "Nothing named here")]
         case .success(let found): lines(of: found, browser)
         }
     }
@@ -55,6 +55,12 @@ extension HerePanel {
 }
 
 extension Browser {
+    /// The label on the map at the point that `i` describes; nil for none.
+    fileprivate var pointedLabel: String? {
+        let label = label(at: Int(point.column), Int(point.row)) ?? (marks.count == 1 ? clicked.label : nil)
+        return label.map { settings.isUnicode ? $0 : Transliteration.ascii($0) }
+    }
+
     /// Map pixels around a point within which points and lines count: about a cell.
     private static let featureReach = 4.0
 

@@ -11,8 +11,8 @@ struct HerePanel: Panel {
 
     init() {}
 
-    /// Nothing but Esc: the map moves on behind it.
-    func press(_ key: Key, _ browser: inout Browser) -> [Effect]? { nil }
+    /// The coordinates of the point.
+    func copied(_ browser: Browser) -> String { PlaceFormat.decimal(browser.pointedPlace) }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         askIncidents(browser) + askFeatures(browser) + askHolders(browser)
@@ -38,7 +38,7 @@ struct HerePanel: Panel {
         return []
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [] }
+    func keys(_ browser: Browser) -> [PanelKey] { [.init("PgDn", "scroll")] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
@@ -47,13 +47,13 @@ struct HerePanel: Panel {
         var lines: [PanelText.Line] = whereabouts.isEmpty ? [] : [.init(text: whereabouts, style: .bold)]
         lines += [
             .init(text: PlaceFormat.coordinate(place, zoom: 18), style: whereabouts.isEmpty ? .bold : []),
-            .init(text: decimal(place)),
+            .init(text: PlaceFormat.decimal(place)),
             .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))"),
         ]
         lines += featureLines(browser) + incidentLines(browser)
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
-            lines += describe(layer, at: world)
+            lines += layer.layer.live == nil ? describe(layer, at: world) : overlay(layer.layer, browser)
             if holders.asked?.layer == layer.layer.id { lines += (holders.current ?? []).flatMap { browser.wrapped("stored in \($0)") } }
         }
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
@@ -61,8 +61,9 @@ struct HerePanel: Panel {
         return PanelText(title: "Here", lines: lines)
     }
 
-    private func decimal(_ place: Coordinate) -> String {
-        PlaceFormat.fixed(place.latitude, 6) + ", " + PlaceFormat.fixed(place.longitude, 6)
+    /// An overlay of features, which has no tiles.
+    private func overlay(_ layer: TileLayer, _ browser: Browser) -> [PanelText.Line] {
+        [PanelText.Line(text: layer.info.name, style: .bold)] + browser.overlayLines(layer, indent: 0)
     }
 
     private func describe(_ scene: LayerScene, at world: WorldPoint) -> [PanelText.Line] {

@@ -4,32 +4,68 @@ internal import RhumbEngine
 /// The layers of the map, the top one first, and the features that are enabled.
 struct LayersPanel: Panel {
     var entry: PanelEntry { .layers }
-    /// The chosen layer, counted from the top one.
+    /// The selected row, counted from the top.
     private var row = 0
+    var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
 
+    /// A row of the list.
+    private enum Row {
+        /// A layer, by its index in the browser's list.
+        case layer(Int)
+        /// The offer of streets from the web.
+        case streets
+    }
+
+    private func rows(_ browser: Browser) -> [Row] {
+        let layers = browser.layers.indices.reversed().filter { matches(browser.layers[$0].info.name) }.map(Row.layer)
+        return layers + (browser.lacksStreets && matches("Streets") ? [.streets] : [])
+    }
+
+    private func selected(_ browser: Browser) -> Row? {
+        let rows = rows(browser)
+        return rows.isEmpty ? nil : rows[min(row, rows.count - 1)]
+    }
+
+    // MARK: Keys
+
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let count = browser.layers.count, rows = count + (browser.lacksStreets ? 1 : 0)
-        guard count > 0 else { return nil }
-        if let row = key.row(from: row, of: rows, page: 5) {
+        if let row = key.row(from: row, of: rows(browser).count, page: 5) {
             self.row = row
             return []
         }
-        if row == count, key == .enter || key == .character(" ") { return browser.show(StreetsPanel()) }
-        let at = count - 1 - min(row, count - 1)
+        if key == .tab { return browser.showSources() }
+        if key == .character(" ") { return act(&browser) }
+        guard case .layer(let at) = selected(browser) else { return nil }
         switch key {
-        case .character(" "), .enter: browser.layers[at].isVisible.toggle()
         case .arrow(.left, _): browser.layers[at].opacity = max(browser.layers[at].opacity - 0.1, 0.1)
         case .arrow(.right, _): browser.layers[at].opacity = min(browser.layers[at].opacity + 0.1, 1)
         case .character("<"): return shift(at, by: 1, &browser)
         case .character(">"): return shift(at, by: -1, &browser)
-        case .character("x"): return takeOff(at, &browser)
         case .character("z"): return zoom(to: browser.layers[at], &browser)
-        case .tab: return browser.showSources()
         default: return nil
         }
         return [.look]
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        switch selected(browser) {
+        case .layer(let at):
+            browser.layers[at].isVisible.toggle()
+            return [.look]
+        case .streets: return browser.show(StreetsPanel())
+        case nil: return nil
+        }
+    }
+
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        if case .layer(let at) = selected(browser) { takeOff(at, &browser) } else { nil }
+    }
+
+    func copied(_ browser: Browser) -> String {
+        guard case .layer(let at) = selected(browser) else { return "" }
+        return browser.layers[at].openedBy ?? browser.layers[at].words
     }
 
     /// Moves a layer up (1) or down (-1) among the others.
@@ -38,72 +74,91 @@ struct LayersPanel: Panel {
         var (moved, other) = (browser.layers[at], browser.layers[at + step])
         TileLayer.exchangePlaces(&moved, &other)
         (browser.layers[at], browser.layers[at + step]) = (moved, other)
-        row = browser.layers.count - 1 - at - step
+        row = max(row - step, 0)
         return [.look]
     }
 
     /// Goes to where a layer has something to show.
     private func zoom(to layer: TileLayer, _ browser: inout Browser) -> [Effect] {
         if let box = layer.live?.index.box { return browser.camera(over: box).map { browser.fly(to: $0) } ?? [] }
-        guard let bounds = layer.info.bounds else { return browser.say("\(layer.info.name) has no known bounds") }
+        guard let bounds = layer.info.bounds else { return browser.say(LayersText.noBounds(layer.info.name)) }
         return browser.fly(to: browser.viewport.fitted(to: bounds, margin: 0.95))
     }
 
     private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
         let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
-        guard !isLastMap else { return browser.say("The last map can't be removed") }
+        guard !isLastMap else { return browser.say(LayersText.lastMap) }
         row = 0
-        if browser.layers[at].isOnlineStreets { return browser.setStreets(.off) + browser.say("Streets are off") }
+        if browser.layers[at].isOnlineStreets { return browser.setStreets(.off) + browser.say(StreetsText.isOff) }
         let gone = browser.layers.remove(at: at)
-        return [.look] + browser.say("Removed \(gone.info.name) from the map")
+        return [.look] + browser.say(LayersText.removed(gone.info.name))
     }
 
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
         let find = browser.layers.contains { $0.live != nil } ? [PanelKey("z", "zoom to it")] : []
-        return [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "remove")] + find + [.init("Tab", "sources")]
+        return [.init("Enter", "show/hide"), .init("← →", "fade"), .init("< >", "order"), .remove] + find
+            + [.init("Tab", "sources")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let isUnicode = browser.settings.isUnicode
-        var lines: [PanelText.Line] = []
-        for (at, layer) in browser.layers.reversed().enumerated() {
-            let mark = layer.isVisible ? (isUnicode ? "●" : "*") : (isUnicode ? "○" : "o")
-            let share = "\(Int((layer.opacity * 100).rounded())) %"
-            lines.append(.init(text: "\(mark) \(layer.info.name)", right: share, style: at == row ? .reverse : []))
-            guard layer.live == nil else {
-                lines += browser.overlayLines(layer)
-                continue
-            }
-            let zooms = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
-            lines += browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
-                .map { .init(text: "    " + $0.text) }
+        let rows = rows(browser)
+        let selected = min(row, rows.count - 1)
+        let list = rows.enumerated().flatMap { at, row in lines(row, isSelected: at == selected, browser) }
+        guard filter?.isEmpty != false else { return PanelText(title: LayersText.title, lines: list) }
+        let hints = LayersText.hints.flatMap { browser.wrapped($0) }, blank = [PanelText.Line(text: "")]
+        return PanelText(title: LayersText.title, lines: list + blank + hints + blank + featureLines(browser))
+    }
+
+    private func lines(_ row: Row, isSelected: Bool, _ browser: Browser) -> [PanelText.Line] {
+        let isUnicode = browser.settings.isUnicode, (on, off) = isUnicode ? ("●", "○") : ("*", "o")
+        guard case .layer(let at) = row else {
+            return [.row("\(off) Streets (\(browser.streets.offer?.name ?? ""))", right: "off", isSelected: isSelected)]
         }
-        if browser.lacksStreets, let offer = browser.streets.offer {
-            let style: Cell.Style = row == browser.layers.count ? .reverse : []
-            lines.append(.init(text: "\(isUnicode ? "○" : "o") Streets (\(offer.name))", right: "off", style: style))
-        }
-        lines += [.init(text: ""), .init(text: "Tab: list of sources")]
-        lines.append(.init(text: ":open FILE opens another map"))
-        lines += browser.wrapped(":over FILE adds an overlay: a map, GPX, GeoJSON, KML, CSV, gpsd: or aprs:HOST")
-        lines += [.init(text: "")] + featureLines(browser)
-        return PanelText(title: "Maps and layers", lines: lines)
+        let layer = browser.layers[at], share = "\(Int((layer.opacity * 100).rounded())) %"
+        let sign = layer.isVisible ? on : off
+        let title = PanelText.Line.row("\(sign) \(layer.info.name)", right: share, isSelected: isSelected)
+        guard layer.live == nil else { return [title] + browser.overlayLines(layer) }
+        let zooms = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
+        return [title] + browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
+            .map { .init(text: "    " + $0.text) }
     }
 
     /// The three lists of features, by their names for users. `:features`, `:prefetch` and `:pass-through` set them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
-            ("enabled", browser.configuration.enabledFeatures),
-            ("prefetched", browser.configuration.implicitlyPrefetchedFeatures),
-            ("allowed offline", browser.configuration.passThroughFeatures),
+            (LayersText.enabled, browser.configuration.enabledFeatures),
+            (LayersText.prefetched, browser.configuration.implicitlyPrefetchedFeatures),
+            (LayersText.offline, browser.configuration.passThroughFeatures),
         ]
         return lists.flatMap { title, features in
-            let names = features.compactMap(\.title).sorted().joined(separator: ", ")
-            return [PanelText.Line(text: title, style: .bold)]
-                + browser.wrapped(names.isEmpty ? "none" : names, indent: 2)
+            [PanelText.Line(text: title, style: .bold)]
+                + browser.wrapped(features.titles, indent: 2).map { .init(text: "  " + $0.text) }
         }
     }
+}
+
+extension Set<Feature> {
+    /// The names for users, separated by commas: "base map, buildings and details".
+    var titles: String { isEmpty ? "none" : compactMap(\.title).sorted().joined(separator: ", ") }
+}
+
+/// The texts of the panel of layers.
+enum LayersText {
+    static let title = "Maps and layers"
+    static let hints = [
+        "Tab lists the sources. :open FILE opens another map.",
+        ":over FILE adds an overlay: a map, GPX, GeoJSON, KML, CSV, gpsd: or aprs:HOST",
+    ]
+    static let lastMap = "The last map can't be removed"
+    static let enabled = "Enabled features"
+    static let prefetched = "Features fetched ahead"
+    static let offline = "Features that use the network offline"
+
+    static func noBounds(_ layer: String) -> String { "\(layer) has no known bounds" }
+
+    static func removed(_ layer: String) -> String { "Removed \(layer) from the map" }
 }
 
 extension PanelEntry {

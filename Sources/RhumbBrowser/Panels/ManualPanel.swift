@@ -2,17 +2,19 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbManual
 
-/// A page of the manual, opened from the help.
+/// The page of the manual about a panel, below the panel's keys.
 struct ManualPanel: Panel {
     var entry: PanelEntry { .help }
     private let page: ManualPage
-    private var lines = ScrolledLines()
+    private let panelKeys: [PanelKey]
 
-    /// - Parameter panel: The panel to explain, by its word; nil for the keys of the map.
+    /// - Parameters:
+    ///   - panel: The panel to explain, by its word; nil for the keys of the map.
+    ///   - keys: The keys of that panel.
     /// - Returns: nil if the manual has no such page.
-    init?(about panel: String?) {
+    init?(about panel: String?, keys: [PanelKey] = []) {
         guard let page = Manual.page(panel.flatMap { ManualPanel.topics[$0] } ?? "keys") else { return nil }
-        self.page = page
+        (self.page, panelKeys) = (page, keys)
     }
 
     /// The pages of the panels, by their words.
@@ -24,17 +26,25 @@ struct ManualPanel: Panel {
     ]
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard key == .enter || key == .character("?") else {
-            return lines.press(key, of: text(browser).count, in: browser.panelFrame)
-        }
+        guard key == .character("?") else { return nil }
         browser.panels.pop()
         return []
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [.init("j k", "scroll"), .init("Enter", "back")] }
+    /// Opens all keys; from a page that was opened there, returns to them.
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        if browser.panels.beneath is HelpPanel { browser.panels.pop() } else { browser.panels.push(HelpPanel()) }
+        return []
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        [.init("Enter", "all keys"), .init("j k", "scroll"), .init("?", "back")]
+    }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        PanelText(title: page.title, lines: text(browser), top: lines.top)
+        guard !panelKeys.isEmpty else { return PanelText(title: page.title, lines: text(browser)) }
+        let keys = browser.keyLines("Keys of this panel", panelKeys.map { ($0.key, $0.verb) })
+        return PanelText(title: page.title, lines: keys + [.init(text: "")] + text(browser))
     }
 
     /// The page without its title, which is the panel's.
@@ -53,5 +63,13 @@ struct ManualPanel: Panel {
         guard text.contains(where: { $0 != " " }) else { return [] }
         let margin = String(repeating: " ", count: indent)
         return browser.wrapped(String(text), indent: indent).map { .init(text: margin + $0.text) }
+    }
+}
+
+extension Browser {
+    /// Opens the page of the manual about the open panel.
+    mutating func openManual() -> [Effect] {
+        if let word = openPanel?.word, let page = ManualPanel(about: word, keys: panelKeys) { panels.push(page) }
+        return []
     }
 }

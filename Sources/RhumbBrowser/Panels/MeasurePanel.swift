@@ -8,17 +8,28 @@ struct MeasurePanel: Panel {
 
     func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
-        case .enter, .character(" "): browser.trail.add(browser.pointedPlace)
+        case .character(" "): return act(&browser)
         case .backspace, .delete: browser.trail.undo()
-        case .character("x"): browser.trail = PointTrail()
         case .character("c"): browser.trail.close()
-        case .character("y") where !browser.trail.points.isEmpty: return [.copy(browser.trail.geoJSON.text)]
+        case .character("y") where browser.trail.points.isEmpty: return browser.say("No points to copy")
         case .character("w") where !browser.trail.points.isEmpty:
             return [.write(browser.trail.geoJSON.text + "\n", name: "measured.geojson")]
         default: return nil
         }
         return []
     }
+
+    func act(_ browser: inout Browser) -> [Effect]? {
+        browser.trail.add(browser.pointedPlace)
+        return []
+    }
+
+    func remove(_ browser: inout Browser) -> [Effect]? {
+        browser.trail = PointTrail()
+        return []
+    }
+
+    func copied(_ browser: Browser) -> String { browser.trail.geoJSON.text }
 
     func click(_ browser: inout Browser) -> [Effect]? {
         browser.trail.add(browser.pointedPlace)
@@ -30,7 +41,7 @@ struct MeasurePanel: Panel {
         guard count > 0 else { return [PanelKey("Enter", "add a point")] }
         let close = count > 2 && !browser.trail.isClosed ? [PanelKey("c", "close")] : []
         return [PanelKey("Enter", browser.trail.isClosed ? "start over" : "add a point"), PanelKey("Backspace", "undo")] + close
-            + [PanelKey("y", "copy"), PanelKey("w", "write"), PanelKey("x", "clear")]
+            + [PanelKey("w", "write"), PanelKey("x", "clear"), .copy]
     }
 
     func rings(_ browser: Browser) -> [[Position]] { [browser.trail.outline(to: browser.pointedPlace)] }

@@ -31,8 +31,16 @@ struct PackagePlanPanel: Panel {
     }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard case .success(let offer) = plan.answer else { return key == .enter ? [] : nil }
-        guard key == (offer.isToBePermitted ? .character("y") : .enter) else { return nil }
+        guard case .success(let offer) = plan.answer, offer.isToBePermitted, key == .character("y") else { return nil }
+        return start(offer, &browser)
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        guard case .success(let offer) = plan.answer, !offer.isToBePermitted else { return [] }
+        return start(offer, &browser)
+    }
+
+    private func start(_ offer: PackageOffer, _ browser: inout Browser) -> [Effect] {
         browser.panels.pop()
         return offer.act.map { [.package(.act($0))] } ?? []
     }

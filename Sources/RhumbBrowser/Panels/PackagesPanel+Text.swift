@@ -13,11 +13,10 @@ extension PackagesPanel {
             lines[row].style = .reverse
             lines.insert(contentsOf: details(rows[row], browser), at: row + 1)
         }
-        if rows.isEmpty { lines = empty(list, browser) }
+        if rows.isEmpty { lines = outline.filter.isEmpty ? empty(list, browser) : [] }
         if browser.packages.progress != nil { lines += browser.silenceLines() }
         lines += list.problems.flatMap { browser.wrapped($0) }
-        let title = outline.filter.isEmpty ? "Packages" : "Packages matching \(outline.filter)"
-        return PanelText(title: title, lines: lines, showing: row + 2, in: browser.panelFrame)
+        return PanelText(title: "Packages", lines: lines)
     }
 
     private func line(_ item: PackageItem, _ browser: Browser) -> PanelText.Line {
@@ -25,7 +24,7 @@ extension PackagesPanel {
         let fold = !item.hasChildren ? " " : outline.isOpen(item) ? (isUnicode ? "▾" : "-") : (isUnicode ? "▸" : "+")
         let mark = marked.contains(item.key) ? (isUnicode ? "✓ " : "> ") : ""
         let left = String(repeating: "  ", count: item.depth) + "\(fold) \(item.sign(isUnicode)) \(mark)\(item.title)"
-        return .init(text: left, right: amount(item, browser))
+        return .row(left, right: amount(item, browser), isSelected: false)
     }
 
     private func amount(_ item: PackageItem, _ browser: Browser) -> String {
@@ -50,7 +49,6 @@ extension PackagesPanel {
     }
 
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
-        if !outline.filter.isEmpty { return [.init(text: "No such package")] }
         guard list.problems.isEmpty else { return [] }
         return browser.wrapped(
             "No catalogue configured. Use --catalog URL, add \"catalog\" to the configuration file, or open a source "
@@ -61,11 +59,11 @@ extension PackagesPanel {
         let rows = rows(browser)
         guard !rows.isEmpty else { return [] }
         let item = rows[row(rows)]
-        let always = [PanelKey("U", "update"), .init("/", "filter"), .init("g", "go there")]
+        let always = [PanelKey("U", "update"), .init("g", "go there")]
         if browser.packages.progress != nil { return [.init("P", "pause"), .init("C", "stop")] + always }
-        if item.isBrokenOff { return [.init("Enter", "resume"), .init("x", "remove")] + always }
+        if item.isBrokenOff { return [.init("Enter", "resume"), .remove] + always }
         let isThere = item.status == .installed && marked.isEmpty
-        return (isThere ? [.init("Enter", "open"), .init("x", "remove")] : [.init("Enter", "install"), .init("Space", "mark")]) + always
+        return (isThere ? [.init("Enter", "open"), .remove] : [.init("Enter", "install"), .init("Space", "mark")]) + always
     }
 }
 

@@ -9,6 +9,9 @@ struct PackagesPanel: Panel {
     /// The row under the cursor, as last chosen.
     private var cursor: PackageKey?
 
+    /// The words as typed; the outline compares them without case and accents.
+    var filter: String? = "" { didSet { outline.filter = FoldedName.fold(filter ?? "") } }
+
     init() {}
 
     func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.packages.list?.items ?? []) }
@@ -26,16 +29,10 @@ struct PackagesPanel: Panel {
 
     mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
 
-    mutating func close() -> Bool {
-        defer { outline.filter = "" }
-        return outline.filter.isEmpty
-    }
-
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let rows = rows(browser)
-        if key == .character("/") { return browser.ask(.filter(outline.filter)) }
         if key == .character("U") { return PackagePlanPanel.open(.check, "Update packages", &browser) }
         if browser.packages.progress != nil, let effects = steer(key, &browser) { return effects }
         guard let item = chosen(rows) else {
@@ -48,16 +45,23 @@ struct PackagesPanel: Panel {
         case .arrow(.left, _), .character("h"): fold(item, rows)
         case .character(" "): mark(item, rows)
         case .character("g"): return item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
-        case .character("x"): return uninstall(item, rows, &browser)
-        case .enter: return enter(item, &browser)
         default: return nil
         }
         return []
     }
 
+    mutating func act(_ browser: inout Browser) -> [Effect]? { chosen(rows(browser)).map { enter($0, &browser) } }
+
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        let rows = rows(browser)
+        return chosen(rows).map { uninstall($0, rows, &browser) }
+    }
+
+    func copied(_ browser: Browser) -> String { chosen(rows(browser))?.key.id ?? "" }
+
     /// Moves the cursor.
-    /// - Returns: whether the key was one of those that do.
-    mutating func move(_ key: Key, _ rows: [PackageItem]) -> Bool {
+    /// - Returns: True if the key is one of those that do.
+    private mutating func move(_ key: Key, _ rows: [PackageItem]) -> Bool {
         guard let next = key.row(from: row(rows), of: rows.count, page: 8), rows.indices.contains(next) else { return false }
         cursor = rows[next].key
         return true
@@ -135,28 +139,4 @@ extension PanelEntry {
 extension PackageProgress {
     /// The state of an operation that pauses.
     public static let paused = "paused"
-}
-
-extension Prompt {
-    /// What packages are called that are to be seen.
-    fileprivate static func filter(_ words: String) -> Prompt {
-        Prompt(
-            label: "/", example: "part of a name, in any language", line: LineEditor(words), mayBeEmpty: true,
-            press: { browser, key in
-                guard var panel = browser.panels[PackagesPanel.self] else { return nil }
-                let isArrow = if case .arrow(let arrow, _) = key { arrow == .up || arrow == .down } else { false }
-                if key == .escape {
-                    (panel.outline.filter, browser.prompt) = ("", nil)
-                } else if !isArrow || !panel.move(key, panel.rows(browser)) {
-                    return nil
-                }
-                browser.panels[PackagesPanel.self] = panel
-                return []
-            },
-            follow: { browser in
-                browser.panels[PackagesPanel.self]?.outline.filter = FoldedName.fold(browser.prompt?.line.string.trimmed ?? "")
-                return []
-            }
-        ) { (_, _) throws(Notice.Problem) in [] }
-    }
 }

@@ -7,14 +7,31 @@ protocol Panel: Sendable {
     /// What calls it up, and closes it when it is open.
     var entry: PanelEntry { get }
 
-    /// Takes a key.
-    /// - Returns: nil when the key is not the panel's; then it does what it does on the map.
+    /// Handles a key before the keys that all panels share.
+    /// - Returns: nil for a key that is not the panel's own.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]?
+
+    /// Opens or starts the selection: Enter.
+    /// - Returns: nil if Enter does nothing in this panel.
+    mutating func act(_ browser: inout Browser) -> [Effect]?
+
+    /// Removes the selection, after a confirmation if that can't be undone: `x` or Del.
+    /// - Returns: nil if nothing can be removed in this panel.
+    mutating func remove(_ browser: inout Browser) -> [Effect]?
+
+    /// The text that `y` copies: of the selection, else of the whole panel.
+    func copied(_ browser: Browser) -> String
+
+    /// The words that `/` filters the list by; nil for a panel without a list.
+    var filter: String? { get set }
+
+    /// True if arrows move the map and only PgUp, PgDn, Home, End and the wheel scroll the panel.
+    var arrowsMoveMap: Bool { get }
 
     /// What it shows.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText
 
-    /// Its keys, the one needed most first; Esc is added to them.
+    /// The keys of this panel, the most needed one first, without those that all panels share.
     func keys(_ browser: Browser) -> [PanelKey]
 
     /// Takes a click on the map, at the browser's pointer.
@@ -50,6 +67,16 @@ protocol Panel: Sendable {
 }
 
 extension Panel {
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? { nil }
+    mutating func act(_ browser: inout Browser) -> [Effect]? { nil }
+    mutating func remove(_ browser: inout Browser) -> [Effect]? { nil }
+    func copied(_ browser: Browser) -> String { text(browser, Scene(layers: [])).plain }
+    var filter: String? {
+        get { nil }
+        set {}
+    }
+    var arrowsMoveMap: Bool { marksPoint }
+    func keys(_ browser: Browser) -> [PanelKey] { [] }
     mutating func click(_ browser: inout Browser) -> [Effect]? { nil }
     mutating func close() -> Bool { true }
     mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
@@ -59,18 +86,6 @@ extension Panel {
     func heat(_ browser: Browser) -> HeatOverlay? { nil }
     func rings(_ browser: Browser) -> [[Position]] { [] }
     mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? { nil }
-}
-
-/// A key of a panel, as a person reads it: "Enter open".
-struct PanelKey: Equatable, Sendable {
-    let key: String
-    let verb: String
-
-    init(_ key: String, _ verb: String) { (self.key, self.verb) = (key, verb) }
-
-    static let move = PanelKey("j k", "move")
-    static let pages = PanelKey("1–4", "pages")
-    static let close = PanelKey("Esc", "close")
 }
 
 /// What calls up a panel: a command of the key table, and a word after `:`.
@@ -89,12 +104,13 @@ public struct PanelEntry: Hashable, Sendable {
 }
 
 extension Key {
-    /// The row a key chooses in a list, if it is one of those that move in lists.
+    /// The row that a key selects in a list; nil for a key that doesn't move in lists.
     func row(from row: Int, of count: Int, page: Int) -> Int? {
-        scroll(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
+        steps(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
     }
 
-    private func scroll(page: Int) -> Int? {
+    /// Lines that a key moves down, or up if negative; nil for a key that doesn't move in lists.
+    func steps(page: Int) -> Int? {
         switch self {
         case .arrow(.down, _), .character("j"): 1
         case .arrow(.up, _), .character("k"): -1
@@ -103,6 +119,14 @@ extension Key {
         case .home: -1_000_000
         case .end: 1_000_000
         default: nil
+        }
+    }
+
+    /// True for the keys that move on the map as well: arrows, `j` and `k`.
+    var isArrow: Bool {
+        switch self {
+        case .arrow, .character("j"), .character("k"): true
+        default: false
         }
     }
 }

@@ -11,10 +11,9 @@ struct PanelFrame: Equatable {
     /// Whether it lies over the lower part of the map rather than beside it.
     private var isSheet: Bool { column == 0 }
 
-    /// As high as what it shows needs, and no higher than it is.
-    /// - Parameter below: lines that stand below the text.
-    func fitted(to text: PanelText, below: Int) -> PanelFrame {
-        let needed = min(max(text.lines.count - text.top, 1) + 1 + below, rows)
+    /// The frame at the height that its content needs, and no higher than this one.
+    func fitted(to lines: Int) -> PanelFrame {
+        let needed = min(lines, rows)
         return PanelFrame(row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
     }
 }
@@ -56,50 +55,7 @@ extension Browser {
 
     /// A text in lines of so many columns.
     func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
-        var lines: [String] = [""]
-        for word in text.split(separator: " ").flatMap({ String($0).pieces(of: max(width, 8)) }) {
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = word
-            } else if last.width + 1 + word.width <= width {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(word)
-            }
-        }
-        return lines.map { .init(text: $0) }
-    }
-}
-
-/// The lines inside a panel, and what stands around them.
-struct PanelText {
-    struct Line {
-        var text: String
-        /// Text that stands at the right end.
-        var right = ""
-        var style: Cell.Style = []
-        /// A row of a picture, in place of text.
-        var cells: [Cell] = []
-        /// Whether what stands at the right is what the line is about, and the text says what it is.
-        var isFact = false
-
-        /// "on disk    213 kB".
-        static func fact(_ label: String, _ value: String) -> Line { Line(text: label, right: value, isFact: true) }
-    }
-
-    let title: String
-    var lines: [Line]
-    /// What stands at the bottom in place of the panel's keys.
-    var footer = ""
-    /// The first line shown.
-    var top = 0
-}
-
-extension PanelText {
-    /// A list that scrolls with its chosen line.
-    init(title: String, lines: [Line], showing row: Int, in frame: PanelFrame) {
-        let room = max(frame.rows - 2, 1)
-        self.init(title: title, lines: lines, top: max(min(row + 2 - room, lines.count - room), 0))
+        text.wrappedLines(width).map { .init(text: $0) }
     }
 }
 
@@ -115,4 +71,20 @@ extension String {
 
     /// The text at the right of so many columns.
     func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(width - self.width, 0)) + self }
+
+    /// The words in lines of at most so many columns, at least one. A longer word is divided.
+    func wrappedLines(_ columns: Int) -> [String] {
+        var lines: [String] = [""]
+        for word in split(separator: " ").flatMap({ String($0).pieces(of: max(columns, 8)) }) {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = word
+            } else if last.width + 1 + word.width <= columns {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+        return lines
+    }
 }

@@ -1,27 +1,52 @@
 internal import RhumbCore
 
+/// A key of a panel and its effect: "Enter open".
+struct PanelKey: Equatable, Sendable {
+    let key: String
+    let verb: String
+
+    init(_ key: String, _ verb: String) { (self.key, self.verb) = (key, verb) }
+
+    static let move = PanelKey("j k", "move")
+    static let pages = PanelKey("1–4", "pages")
+    static let remove = PanelKey("x", "remove")
+    static let filter = PanelKey("/", "filter")
+    static let copy = PanelKey("y", "copy")
+    static let help = PanelKey("?", "help")
+    static let close = PanelKey("Esc", "close")
+}
+
 /// The keys at the bottom of the open panel.
 extension Browser {
-    /// The keys of the open panel, with the one that closes it.
-    var panelKeys: [PanelKey] { panels.top.map { $0.keys(self) + [.close] } ?? [] }
+    /// The keys of the open panel, then those that all panels share. While a line is typed, these are its letters.
+    var panelKeys: [PanelKey] {
+        guard let top = panels.top else { return [] }
+        let own = top.keys(self)
+        guard prompt == nil else { return own + [.close] }
+        let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
+        let help = own.first { $0.key == PanelKey.help.key } ?? .help
+        return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [help, .close]
+    }
 
-    /// The keys in lines that fit into the panel.
+    /// The keys in lines that fit into the panel. Under the map that is one line, which always has the last two keys.
     var panelKeyLines: [[PanelKey]] {
+        let keys = panelKeys.map { PanelKey(settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
         let room = wholePanelFrame.columns - 4
-        var lines: [[PanelKey]] = []
-        for key in panelKeys.map({ PanelKey(settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }) {
-            if let last = lines.last, PanelKey.width(of: last + [key]) <= room {
-                lines[lines.count - 1].append(key)
+        guard hasDrawer else { return [PanelKey.line(of: keys, in: room)] }
+        return keys.reduce(into: [[]]) { lines, key in
+            let last = lines[lines.count - 1] + [key]
+            if last.count == 1 || PanelKey.width(of: last) <= room {
+                lines[lines.count - 1] = last
             } else {
                 lines.append([key])
             }
         }
-        return lines
     }
 
-    /// What stands below a panel's text: its keys, or what the text has in their place.
+    /// The lines below a panel's text: its keys, or the question in their place.
     func keyLines(under text: PanelText) -> [[PanelKey]] {
-        text.footer.isEmpty ? panelKeyLines : [[PanelKey("", text.footer)]]
+        guard text.footer.isEmpty else { return wrapped(text.footer).map { [PanelKey("", $0.text)] } }
+        return panelKeyLines
     }
 }
 
@@ -32,6 +57,13 @@ extension PanelKey {
     /// Columns that keys take in one line.
     static func width(of keys: [PanelKey]) -> Int {
         keys.reduce(-gap) { $0 + gap + ($1.key.isEmpty ? 0 : $1.key.width + 1) + $1.verb.width }
+    }
+
+    /// As many keys as fit into a line, the first ones before the last two.
+    static func line(of keys: [PanelKey], in columns: Int) -> [PanelKey] {
+        let always = keys.suffix(2)
+        return (0...(keys.count - always.count)).reversed().lazy.map { keys.prefix($0) + always }
+            .first { width(of: Array($0)) <= columns }.map(Array.init) ?? Array(always)
     }
 }
 

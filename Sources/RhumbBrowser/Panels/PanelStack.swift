@@ -1,8 +1,9 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// The open panels; the topmost takes the keys and is shown.
 struct PanelStack: Sendable {
-    fileprivate var open: [(id: Int, panel: any Panel)] = []
+    fileprivate var open: [(id: Int, panel: any Panel, scroll: Int)] = []
     private var lastID = 0
     /// The panels at the bottom that stay whatever happens.
     private var kept = 0
@@ -12,13 +13,22 @@ struct PanelStack: Sendable {
     /// The panel under the topmost one.
     var beneath: (any Panel)? { open.dropLast().last?.panel }
 
+    /// Lines that the topmost panel is scrolled beyond its selection.
+    var scroll: Int {
+        get { open.last?.scroll ?? 0 }
+        set { if !open.isEmpty { open[open.count - 1].scroll = newValue } }
+    }
+
     mutating func push(_ panel: any Panel) {
         lastID += 1
-        open.append((lastID, panel))
+        open.append((lastID, panel, 0))
     }
 
     mutating func pop() { if open.count > kept { open.removeLast() } }
     mutating func removeAll() { open = Array(open.prefix(kept)) }
+
+    /// Identifies the topmost panel; 0 if none is open.
+    var topID: Int { open.last?.id ?? 0 }
 
     /// The panels that are open now stay.
     mutating func keepThose() { kept = open.count }
@@ -56,10 +66,59 @@ extension Browser {
     /// - Returns: nil when the key is not the topmost panel's.
     mutating func pressInPanel(_ key: Key) -> [Effect]? {
         guard let top = panels.open.last?.id else { return nil }
-        if let effects = with(top, { panel, browser in panel.press(key, &browser) }) ?? nil { return effects }
-        guard key == .escape else { return nil }
-        if with(top, { panel, _ in panel.close() }) == true { panels.pop() }
+        guard key.steps(page: 1) == nil else { return moveInPanel(key, top) }
+        if let effects = with(top, { panel, browser in panel.press(key, &browser) }) ?? nil {
+            if panels.open.last?.id == top { panels.scroll = 0 }
+            return effects
+        }
+        return pressShared(key, top)
+    }
+
+    /// Handles the keys that do the same in every panel.
+    private mutating func pressShared(_ key: Key, _ top: Int) -> [Effect]? {
+        switch key {
+        case .enter: return with(top) { panel, browser in panel.act(&browser) } ?? nil
+        case .character("x"), .delete: return with(top) { panel, browser in panel.remove(&browser) } ?? nil
+        case .character("y"): return panels.top.map { [.copy($0.copied(self))] }
+        case .character("/"): return panels.top?.filter.map { ask(.panelFilter($0)) }
+        case .character("?"), .function(1): return openManual()
+        case .escape, .character("q"): return closePanel(top)
+        default: return nil
+        }
+    }
+
+    /// Clears the filter of a panel, else goes one level out, else closes the panel.
+    private mutating func closePanel(_ top: Int) -> [Effect] {
+        if panels.top?.filter?.isEmpty == false {
+            filterPanel("")
+        } else if with(top, { panel, _ in panel.close() }) == true {
+            panels.pop()
+        }
         return []
+    }
+
+    /// Moves the selection; where it can't move, scrolls the text.
+    private mutating func moveInPanel(_ key: Key, _ top: Int) -> [Effect]? {
+        let before = panels.top?.text(self, Scene(layers: [])).focused?.lowerBound
+        let effects = with(top) { panel, browser in panel.press(key, &browser) } ?? nil
+        guard panels.open.last?.id == top, let panel = panels.top else { return effects }
+        if effects == nil, panel.arrowsMoveMap, key.isArrow { return nil }
+        if panel.text(self, Scene(layers: [])).focused?.lowerBound != before {
+            panels.scroll = 0
+        } else if effects == nil || effects == [] && before != nil {
+            scrollPanel { key.steps(page: max($0 - 1, 1)) ?? 0 }
+        }
+        return effects ?? []
+    }
+
+    /// Scrolls the text of the open panel.
+    /// - Parameter steps: Returns the number of lines, down if positive, for the number of lines in view.
+    mutating func scrollPanel(_ steps: (_ room: Int) -> Int) {
+        guard let id = panels.open.last?.id, let layout = panelLayout(Scene(layers: [])) else { return }
+        // A text about the map is longer on the screen than without it.
+        let drawn = screenUse.panel.flatMap { $0.id == id && layout.position.first == 0 ? $0.position : nil }
+        let position = drawn ?? layout.position
+        panels.scroll = position.scroll(panels.scroll, by: steps(position.room))
     }
 
     /// Has the topmost panel do something.

@@ -18,8 +18,7 @@ struct PickPanel: Panel {
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
-        case .escape: return [.picked(nil)]
-        case .enter: return answer(browser) ?? browser.complain(missing)
+        case .escape, .character("q"): return [.picked(nil)]
         case .character(" "): return click(&browser)
         case .backspace, .delete:
             corner = nil
@@ -29,6 +28,13 @@ struct PickPanel: Panel {
         default: return nil
         }
         return []
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? { answer(browser) ?? browser.complain(missing) }
+
+    /// The result as it would be printed.
+    func copied(_ browser: Browser) -> String {
+        if case .picked(let text?)? = answer(browser)?.first { text } else { "" }
     }
 
     mutating func click(_ browser: inout Browser) -> [Effect]? {
@@ -138,7 +144,7 @@ struct PickPanel: Panel {
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         guard !found.isEmpty else { return [.init(text: here.features.current == nil ? "…" : "Nothing named here")] }
         return found.prefix(6).enumerated().map { at, feature in
-            .init(text: feature.attributes.first?.value ?? feature.layer, right: feature.layer, style: at == row % found.count ? .reverse : [])
+            .row(feature.attributes.first?.value ?? feature.layer, right: feature.layer, isSelected: at == row % found.count)
         }
     }
 }

@@ -5,11 +5,15 @@ internal import RhumbEngine
 struct RegionsPanel: Panel {
     var entry: PanelEntry { .regions }
     private var row = 0
+    var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
 
+    private func listed(_ browser: Browser) -> [RegionItem] { browser.regions.filter { matches($0.name, $0.id) } }
+
     private func chosen(_ browser: Browser) -> RegionItem? {
-        browser.regions.isEmpty ? nil : browser.regions[min(row, browser.regions.count - 1)]
+        let listed = listed(browser)
+        return listed.isEmpty ? nil : listed[min(row, listed.count - 1)]
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
@@ -21,13 +25,12 @@ struct RegionsPanel: Panel {
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        if let row = key.row(from: row, of: browser.regions.count, page: 5) {
+        if let row = key.row(from: row, of: listed(browser).count, page: 5) {
             self.row = row
             return []
         }
         guard let item = chosen(browser) else { return nil }
         switch key {
-        case .enter: return item.bounds.map { browser.fly(to: browser.viewport.fitted(to: $0, margin: 0.9)) } ?? []
         case .character("R"): return [.region(.act(.refresh, id: item.id))]
         case .character("t"): return [.region(.act(.retry, id: item.id))]
         case .character("p") where item.isFinished:
@@ -35,12 +38,21 @@ struct RegionsPanel: Panel {
         case .character("p"): return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
         case .character("e"): return [.region(.act(.export, id: item.id))]
         case .character("n"): return browser.ask(.name(of: item))
-        case .character("x"): return confirm("Delete this region and its tiles? y/N", .remove, item, &browser)
         case .character("C"): return confirm("Stop the download? Tiles already downloaded are kept. "
             + "y/N", .cancel, item, &browser)
         default: return nil
         }
     }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        chosen(browser)?.bounds.map { browser.fly(to: browser.viewport.fitted(to: $0, margin: 0.9)) }
+    }
+
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        chosen(browser).map { confirm("Delete the region and its tiles? y/N", .remove, $0, &browser) }
+    }
+
+    func copied(_ browser: Browser) -> String { chosen(browser)?.id ?? "" }
 
     private func confirm(_ question: String, _ act: RegionAct, _ item: RegionItem, _ browser: inout Browser) -> [Effect] {
         browser.panels.push(
@@ -55,23 +67,21 @@ struct RegionsPanel: Panel {
         let running = item.isUnderWay && item.state != "paused"
         let care = item.isFinished ? [] : [PanelKey("p", running ? "pause" : "resume"), .init("C", "stop")]
         return [.init("Enter", "go there")] + care
-            + [.init("R", "refresh"), .init("t", "retry"), .init("e", "export"), .init("n", "name"), .init("x", "remove")]
+            + [.init("R", "refresh"), .init("t", "retry"), .init("e", "export"), .init("n", "name"), .remove]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        guard let chosen = chosen(browser) else {
+        guard !browser.regions.isEmpty else {
             let hint = browser.wrapped("No offline regions yet. Press d to download this view.")
             return PanelText(title: "Regions", lines: hint)
         }
-        let lines = browser.regions.flatMap { self.lines($0, isChosen: $0.id == chosen.id, browser) }
-        let room = max(browser.panelFrame.rows - 2, 1)
-        return PanelText(
-            title: "Regions", lines: lines, top: max(0, min(row * 2 - room + 8, lines.count - room)))
+        let chosen = chosen(browser)?.id
+        return PanelText(title: "Regions", lines: listed(browser).flatMap { lines($0, isChosen: $0.id == chosen, browser) })
     }
 
     private func lines(_ item: RegionItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
         var lines: [PanelText.Line] = [
-            .init(text: item.name, right: AmountText.bytes(item.bytes), style: isChosen ? .reverse : .bold),
+            .row(item.name, right: AmountText.bytes(item.bytes), isSelected: isChosen, style: .bold),
             .init(text: "  \(stateText(item))", right: item.isUnderWay ? item.pace : item.age),
         ]
         guard isChosen else { return lines }

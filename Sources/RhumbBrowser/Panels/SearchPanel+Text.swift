@@ -17,21 +17,22 @@ extension SearchPanel {
         lines += own.map { .init(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer) }
         lines += matches.map { $0.line(browser) }
         lines += onlineLines(browser)
+        for at in lines.indices { lines[at].isRow = true }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         let related = matches.firstIndex(where: \.isRelated).map { $0 + lines.count - matches.count - onlineLines(browser).count }
-        if let related { lines.insert(Self.dim(.init(text: "also")), at: related) }
+        if let related { lines.insert(Self.dim(.init(text: "also", isRow: true)), at: related) }
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
         let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
             + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : $0.replacingSign }
-        return PanelText(title: title.joined(separator: dot), lines: lines, showing: row + (related.map { $0 <= row ? 1 : 0 } ?? 0), in: browser.panelFrame)
+        return PanelText(title: title.joined(separator: dot), lines: lines)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
         browser.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
-            : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", extent.next.words)]
+            : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", "search \(extent.next.words)")]
                 + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty ? [] : [.init("↑", "web")])
     }
 

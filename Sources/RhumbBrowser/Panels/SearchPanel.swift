@@ -168,12 +168,23 @@ struct SearchPanel: Panel {
     /// Keys in the list, where the line is left.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
-        case .enter: return go(&browser)
         case .character("/"), .tab: return start("", &browser)
         default:
             guard let row = key.row(from: row, of: count(browser), page: 10) else { return nil }
             self.row = row
             return []
+        }
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? { go(&browser) }
+
+    /// The coordinates of the selected result.
+    func copied(_ browser: Browser) -> String {
+        switch chosen(browser) {
+        case .spot(let spot): PlaceFormat.decimal(spot.coordinate)
+        case .match(let match): PlaceFormat.decimal(match.coordinate)
+        case .feature(let match): PlaceFormat.decimal(Mercator.coordinate(match.feature.middle.wrapped))
+        case .online, nil: ""
         }
     }
 

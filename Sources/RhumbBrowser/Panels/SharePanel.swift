@@ -5,32 +5,46 @@ internal import RhumbEngine
 struct SharePanel: Panel {
     var entry: PanelEntry { .share }
     private var row = 0
+    var filter: String? = "" { didSet { row = 0 } }
+
+    private func words(_ browser: Browser) -> [(name: String, text: String)] {
+        browser.shareWords.filter { matches($0.name, $0.text) }
+    }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let words = browser.shareWords
-        if let row = key.row(from: row, of: words.count, page: 5) {
+        let count = words(browser).count
+        if let row = key.row(from: row, of: count, page: 5) {
             self.row = row
             return []
         }
-        if case .character(let character) = key, let number = character.wholeNumberValue, words.indices.contains(number - 1) {
-            row = number - 1
-        } else if key != .enter, key != .character("y") {
-            return nil
-        }
+        guard key != .character("y") else { return act(&browser) }
+        guard let number = key.digit, (1...max(count, 1)).contains(number) else { return nil }
+        row = number - 1
+        return act(&browser)
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        let text = copied(browser)
+        guard !text.isEmpty else { return [] }
         browser.panels.removeAll()
-        return [.copy(words[row].text)]
+        return [.copy(text)]
+    }
+
+    func copied(_ browser: Browser) -> String {
+        let words = words(browser)
+        return words.indices.contains(row) ? words[row].text : ""
     }
 
     func keys(_ browser: Browser) -> [PanelKey] { [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that line"), .move] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let words = browser.shareWords
-        let room = browser.panelFrame.columns - 20
+        let words = words(browser), room = browser.panelFrame.columns - 4
         let lines = words.enumerated().map { at, item in
-            PanelText.Line(text: "\(at + 1) \(item.name)", right: item.text.clipped(to: max(room, 4)), style: at == row ? .reverse : [])
+            PanelText.Line.row("\(at + 1) \(item.name)", right: item.text, isSelected: at == row)
         }
-        // What is chosen is there to its end, for terminals whose clipboard can't be written.
-        let whole = words[row].text.width > room ? browser.folded(words[row].text, indent: 0).map { PanelText.Line(text: $0, style: .bold) } : []
+        // The selection is shown to its end, for terminals whose clipboard can't be written.
+        let isCut = lines.indices.contains(row) && lines[row].laidOut(in: room).first?.right != lines[row].right
+        let whole = isCut ? browser.folded(copied(browser), indent: 0).map { PanelText.Line(text: $0, style: .bold) } : []
         return PanelText(title: "Copy this view", lines: lines + whole)
     }
 }

@@ -5,24 +5,33 @@ internal import RhumbEngine
 struct SourcesPanel: Panel {
     var entry: PanelEntry { .layers }
     private var row = 0
+    var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
 
+    private func sources(_ browser: Browser) -> [SourceChoice] { browser.sources.filter { matches($0.name, $0.words) } }
+
+    private func selected(_ browser: Browser) -> SourceChoice? {
+        let sources = sources(browser)
+        return sources.isEmpty ? nil : sources[min(row, sources.count - 1)]
+    }
+
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         if key == .tab { return browser.show(LayersPanel()) }
-        let sources = browser.sources
-        guard !sources.isEmpty else { return nil }
-        if let row = key.row(from: min(row, sources.count - 1), of: sources.count, page: 5) {
+        let count = sources(browser).count
+        if let row = key.row(from: min(row, max(count - 1, 0)), of: count, page: 5) {
             self.row = row
             return []
         }
-        let chosen = sources[min(row, sources.count - 1)]
-        switch key {
-        case .enter: return open(chosen, over: false, &browser)
-        case .character("a"): return open(chosen, over: true, &browser)
-        default: return nil
-        }
+        guard key == .character("a"), let selected = selected(browser) else { return nil }
+        return open(selected, over: true, &browser)
     }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        selected(browser).map { open($0, over: false, &browser) }
+    }
+
+    func copied(_ browser: Browser) -> String { selected(browser)?.words ?? "" }
 
     private func open(_ choice: SourceChoice, over: Bool, _ browser: inout Browser) -> [Effect] {
         if let key = choice.missingKey {
@@ -40,19 +49,15 @@ struct SourcesPanel: Panel {
 
     /// The chosen source is highlighted, with a note below it.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let sources = browser.sources, row = min(row, max(sources.count - 1, 0))
-        var lines = sources.enumerated().map { at, choice in
-            PanelText.Line(
-                text: "\(mark(choice, browser)) \(choice.name)",
-                right: choice.words == choice.name ? "" : choice.words, style: at == row ? .reverse : [])
+        let sources = sources(browser), row = min(row, max(sources.count - 1, 0))
+        let lines = sources.enumerated().flatMap { at, choice -> [PanelText.Line] in
+            let line = PanelText.Line.row(
+                "\(mark(choice, browser)) \(choice.name)", right: choice.words == choice.name ? "" : choice.words,
+                isSelected: at == row)
+            let note = choice.missingKey.map { "needs a key: \($0)" } ?? choice.note
+            return at == row ? [line, .init(text: "    \(note)")] : [line]
         }
-        if sources.indices.contains(row) {
-            let note = sources[row].missingKey.map { "needs a key: \($0)" } ?? sources[row].note
-            lines.insert(.init(text: "    \(note)"), at: row + 1)
-        } else {
-            lines = [.init(text: "No sources")]
-        }
-        return PanelText(title: "Sources", lines: lines, showing: row, in: browser.panelFrame)
+        return PanelText(title: "Sources", lines: browser.sources.isEmpty ? [.init(text: "No sources")] : lines)
     }
 
     /// Whether a source is on the map, or can't be for want of a key.

@@ -6,6 +6,7 @@ struct StylesPanel: Panel {
     var entry: PanelEntry { .styles }
     private var row = 0
     private var items = Inquiry<StyleQuestion, [StyleItem]>()
+    var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
 
@@ -26,23 +27,31 @@ struct StylesPanel: Panel {
 
     private static func sampleRows(in frame: PanelFrame) -> Int { frame.rows < 16 ? 3 : 5 }
 
+    private var listed: [StyleItem] { (items.answer ?? []).filter { matches($0.name, $0.words ?? "") } }
+
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let items = items.answer ?? []
-        if let row = key.row(from: row, of: items.count, page: 3) {
+        if let row = key.row(from: row, of: listed.count, page: 3) {
             self.row = row
             return []
         }
         if key == .character("t") { return browser.setTheme(browser.settings.themeRule.next) }
-        guard items.indices.contains(row) else { return nil }
-        let chosen = items[row].words
+        guard listed.indices.contains(row) else { return nil }
+        let chosen = listed[row].words
         switch key {
-        case .enter: return browser.setStyle(StyleChoice(chosen))
         case .character("d"): return browser.setStyle(StyleChoice(day: chosen, night: browser.style.night))
         case .character("n"): return browser.setStyle(StyleChoice(day: browser.style.day, night: chosen))
         default: return nil
         }
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        listed.indices.contains(row) ? browser.setStyle(StyleChoice(listed[row].words)) : nil
+    }
+
+    func copied(_ browser: Browser) -> String {
+        listed.indices.contains(row) ? listed[row].words ?? listed[row].name : ""
     }
 
     // MARK: Text
@@ -52,15 +61,11 @@ struct StylesPanel: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        var lines: [PanelText.Line] = [.init(text: "t  light or dark", right: browser.settings.themeRule.name), .init(text: "")]
-        var top = 0
-        for (at, item) in (items.answer ?? []).enumerated() {
-            let added = self.lines(item, isChosen: at == row, browser)
-            if at == row { top = max(lines.count + added.count - browser.panelFrame.rows + 2, 0) }
-            lines += added
-        }
-        if items.answer == nil { lines.append(.init(text: "Loading styles …")) }
-        return PanelText(title: "Styles", lines: lines, top: top)
+        let rule = browser.settings.themeRule.name
+        let theme: [PanelText.Line] = [.init(text: "t  light or dark", right: rule), .init(text: "")]
+        if items.answer == nil { return PanelText(title: "Styles", lines: theme + [.init(text: "Loading styles …")]) }
+        let lines = listed.enumerated().flatMap { at, item in self.lines(item, isChosen: at == row, browser) }
+        return PanelText(title: "Styles", lines: lines.isEmpty || filter?.isEmpty == false ? lines : theme + lines)
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
@@ -68,7 +73,7 @@ struct StylesPanel: Panel {
         let uses = MapTheme.allCases.filter { browser.style[$0] == item.words }
         let mark = uses.isEmpty ? (isUnicode ? "○" : "o") : (isUnicode ? "●" : "*")
         let use = uses.count == 2 ? "" : uses.map { "by \($0.rawValue)" }.joined()
-        var lines = [PanelText.Line(text: "\(mark) \(item.name)", right: use, style: isChosen ? .reverse : .bold)]
+        var lines = [PanelText.Line.row("\(mark) \(item.name)", right: use, isSelected: isChosen, style: .bold)]
         if let problem = item.problem { lines += browser.wrapped(problem, indent: 2) }
         if let sample = item.sample {
             lines += (0..<sample.rows).map { row in

@@ -7,6 +7,7 @@ struct TrafficPanel: Panel {
     private var row: Int
     /// Whether it is to be drawn from vector tiles.
     private var isVector: Bool
+    var filter: String? = "" { didSet { row = 0 } }
 
     /// - Parameter shown: the traffic on the map.
     init(shown: TrafficChoice) {
@@ -14,19 +15,24 @@ struct TrafficPanel: Panel {
         row = TrafficChoice.menu.firstIndex { $0.isShown(by: shown) && shown != .off } ?? 0
     }
 
+    private var choices: [TrafficChoice] { TrafficChoice.menu.filter { matches($0.title, $0.word) } }
+
+    func copied(_ browser: Browser) -> String { choices.indices.contains(row) ? choices[row].word : "" }
+
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let choices = TrafficChoice.menu
         if let row = key.row(from: row, of: choices.count, page: 5) {
             self.row = row
             return []
         }
-        if key == .character("v") {
-            isVector.toggle()
-            return []
-        }
-        guard key == .enter else { return nil }
-        browser.panels.removeAll()
+        guard key == .character("v") else { return nil }
+        isVector.toggle()
+        return []
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        guard choices.indices.contains(row) else { return nil }
         var choice = choices[row]
+        browser.panels.removeAll()
         choice.isVector = isVector && !choice.isOff
         return choice.isShown(by: browser.traffic) && choice.isVector == browser.traffic.isVector ? [] : browser.show(choice)
     }
@@ -37,13 +43,13 @@ struct TrafficPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let signs = browser.settings.isUnicode ? (on: "●", off: "○") : (on: "*", off: "o")
-        let lines = TrafficChoice.menu.enumerated().map { at, choice in
+        let lines = choices.enumerated().map { at, choice in
             let text = "\(choice.isShown(by: browser.traffic) ? signs.on : signs.off) \(choice.title)"
             let fits = text.width + 1 + choice.word.width <= browser.panelFrame.columns - 4
-            return PanelText.Line(text: text, right: fits ? choice.word : "", style: at == row ? .reverse : [])
+            return PanelText.Line.row(text, right: fits ? choice.word : "", isSelected: at == row)
         }
-        return PanelText(
-            title: isVector ? "Traffic from vector tiles · live requests are billed" : "Traffic · live requests are billed", lines: lines, showing: row, in: browser.panelFrame)
+        let note = PanelText.Line(text: "Live requests are billed.", style: .dim)
+        return PanelText(title: isVector ? "Traffic from vector tiles" : "Traffic", lines: lines.isEmpty ? [] : [note] + lines)
     }
 }
 

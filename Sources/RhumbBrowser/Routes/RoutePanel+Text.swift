@@ -16,10 +16,11 @@ extension RoutePanel {
         lines += profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [.fact("engine", found.answer.provider)]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
         lines += route.remarks.flatMap { browser.wrapped($0) }
-        return PanelText(title: title(route, found, browser), lines: lines, showing: chosen, in: browser.panelFrame)
+        return PanelText(title: title(route, found, browser), lines: lines, focus: chosen)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
+        if field != nil, browser.prompt != nil { return [.init("Enter", "take"), .init("↑ ↓", "choose")] }
         if browser.route.asked != nil { return [.init("Esc", "cancel")] }
         if case .notAgreed? = browser.route.problem { return [.init("y", "accept the rules")] }
         let places = [PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, via here"), .init("v", "via")]
@@ -76,7 +77,7 @@ extension RoutePanel {
         let plan = browser.route
         func fact(_ label: String, _ stop: RouteStop?) -> PanelText.Line {
             let name = stop?.name ?? "?", shown = browser.settings.isUnicode ? name : Transliteration.ascii(name)
-            return .fact(label, shown.clipped(to: browser.panelFrame.columns - 12))
+            return .fact(label, shown)
         }
         let size = plan.request?.vehicle.words ?? ""
         let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
@@ -95,8 +96,8 @@ extension RoutePanel {
             lines.append(.init(text: "Recent routes:", style: .dim))
             lines += browser.route.kept.enumerated().map { at, found in
                 let title = found.answer.routes.first.map { found.answer.title($0) } ?? ""
-                return .init(
-                    text: title, right: found.age.map { AmountText.age($0) } ?? "", style: at == keptRow && browser.route.request == nil ? .reverse : [])
+                let age = found.age.map { AmountText.age($0) } ?? ""
+                return .row(title, right: age, isSelected: at == keptRow && browser.route.request == nil)
             }
         }
         return PanelText(title: "Route", lines: lines)
@@ -104,9 +105,10 @@ extension RoutePanel {
 
     private func placeText(_ browser: Browser) -> PanelText {
         var lines = matches.prefix(20).map { $0.line(browser) }
+        for at in lines.indices { lines[at].isRow = true }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = facts(browser) }
         if let note = found.current?.indexingNote { lines += browser.wrapped(note).map { .init(text: $0.text, style: .dim) } }
-        return PanelText(title: "Route", lines: lines, showing: row, in: browser.panelFrame)
+        return PanelText(title: "Route", lines: lines)
     }
 }

@@ -11,7 +11,6 @@ struct RoutePanel: Panel {
     private(set) var row = 0
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
-    private static let nothingFound = "No match. You can also enter coordinates."
     private(set) var earlyEnter = EarlyEnter()
     /// True while the profile opens as soon as its heights are known: until the next key.
     private(set) var awaitsProfile = false
@@ -32,7 +31,6 @@ struct RoutePanel: Panel {
         if let effects = pressForPlaces(key, &browser) { return effects }
         guard browser.route.found != nil else { return pressInForm(key, &browser) }
         switch key {
-        case .enter: return browser.walk(to: browser.route.step ?? 0)
         case .tab: return browser.chooseRoute(by: 1)
         case .character("w"):
             browser.route.step = nil
@@ -41,7 +39,6 @@ struct RoutePanel: Panel {
             awaitsProfile = true
             return browser.showRouteProfile()
         case .character("d"): return browser.downloadRoute()
-        case .character("x"): return browser.forgetRoute()
         default:
             let count = browser.route.route?.steps.count ?? 0
             // The first key down shows the first step.
@@ -65,7 +62,9 @@ struct RoutePanel: Panel {
         case .character("1"): return browser.toggle(.tolls)
         case .character("2"): return browser.toggle(.motorways)
         case .character("3"): return browser.toggle(.ferries)
-        case .character("y"): return browser.agreeToRules()
+        case .character("y"):
+            guard case .notAgreed? = browser.route.problem else { return nil }
+            return browser.agreeToRules()
         case .character("a"): return browser.askRouteFromPosition()
         default: return nil
         }
@@ -73,11 +72,25 @@ struct RoutePanel: Panel {
 
     private mutating func pressInForm(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let kept = browser.route.kept
-        if key == .enter, browser.route.request != nil { return browser.askRoute() }
-        if key == .enter, kept.indices.contains(keptRow) { return browser.show(kept[keptRow]) }
         guard let row = key.row(from: keptRow, of: kept.count, page: 5) else { return nil }
         keptRow = row
         return []
+    }
+
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        let plan = browser.route
+        if plan.found != nil { return browser.walk(to: plan.step ?? 0) }
+        if plan.request != nil { return browser.askRoute() }
+        return plan.kept.indices.contains(keptRow) ? browser.show(plan.kept[keptRow]) : nil
+    }
+
+    mutating func remove(_ browser: inout Browser) -> [Effect]? {
+        browser.route.found == nil ? nil : browser.forgetRoute()
+    }
+
+    func copied(_ browser: Browser) -> String {
+        let text = text(browser, Scene(layers: []))
+        return text.title + "\n" + text.plain
     }
 
     // MARK: Typing a place
@@ -127,7 +140,7 @@ struct RoutePanel: Panel {
             earlyEnter.press(at: browser.now)
             return []
         }
-        guard matches.indices.contains(row) else { throw Notice.Problem(Self.nothingFound) }
+        guard matches.indices.contains(row) else { throw Notice.Problem(RoutesText.noMatch) }
         return take(matches[row], as: field, &browser)
     }
 
@@ -153,7 +166,7 @@ struct RoutePanel: Panel {
     private mutating func takeEarly(_ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser) -> [Effect]? {
         guard earlyEnter.isPressed, let field else { return nil }
         if earlyEnter.finds(result, query, at: browser.now) {
-            guard let first = result.matches.first else { return browser.complain(Self.nothingFound) }
+            guard let first = result.matches.first else { return browser.complain(RoutesText.noMatch) }
             return take(first, as: field, &browser)
         }
         if !earlyEnter.isPressed, browser.panels.top is RoutePanel { browser.prompt = .routePlace(field, query.text) }

@@ -79,8 +79,12 @@ extension Browser {
     private mutating func mouseInPanel(_ event: MouseEvent) -> [Effect] {
         switch event.action {
         case .wheelUp, .wheelDown:
-            let key = Key.arrow(event.action == .wheelUp ? .up : .down, shift: false)
-            return (0..<Browser.wheelLines).flatMap { _ in pressInPanel(key) ?? [] }
+            let isUp = event.action == .wheelUp
+            if panels.top?.arrowsMoveMap == true {
+                scrollPanel { _ in isUp ? -Browser.wheelLines : Browser.wheelLines }
+                return []
+            }
+            return (0..<Browser.wheelLines).flatMap { _ in pressInPanel(.arrow(isUp ? .up : .down, shift: false)) ?? [] }
         case .press: return click(event)
         case .drag, .release, .move: return []
         }
@@ -113,7 +117,7 @@ extension Browser {
         return effects
     }
 
-    private var panelLines: [PanelText.Line] { panels.top?.text(self, Scene(layers: [])).lines ?? [] }
+    private var panelLines: [PanelText.Line] { panelLayout(Scene(layers: []))?.lines ?? [] }
 }
 
 extension PanelText.Line {

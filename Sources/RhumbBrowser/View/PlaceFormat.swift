@@ -11,6 +11,9 @@ public enum PlaceFormat {
         return "\(latitude) \(north) \(longitude) \(east)"
     }
 
+    /// "60.393100, 22.379000", as it is copied.
+    static func decimal(_ place: Coordinate) -> String { fixed(place.latitude, 6) + ", " + fixed(place.longitude, 6) }
+
     /// "60.4N 22.4E", for narrow screens.
     public static func shortCoordinate(_ place: Coordinate, decimals: Int) -> String {
         let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"

@@ -14,7 +14,7 @@ extension Browser {
         let bottom = rows - (Browser.hasHintLine(rows, settings) ? 2 : 1)
         guard height <= bottom else { return }
         let frame = PanelFrame(row: bottom - height, column: 0, rows: height, columns: width)
-        screen.draw(text, keys: keys, in: frame, face: face, isUnicode: settings.isUnicode)
+        screen.draw(PanelLayout(text, keys: keys, in: frame), face: face, isUnicode: settings.isUnicode)
     }
 
     private var typingAid: PanelText? {
@@ -25,12 +25,11 @@ extension Browser {
         let widest = list.items.map(\.text.width).max() ?? 0
         let lines = list.items.enumerated().map { at, item in
             let gap = String(repeating: " ", count: item.help.isEmpty ? 0 : widest - item.text.width + 2)
-            return PanelText.Line(text: item.text + gap + item.help, style: at == row ? .reverse : [])
+            return PanelText.Line.row(item.text + gap + item.help, isSelected: at == row)
         }
         let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : "No match"
         return PanelText(
-            title: listed == .lines ? "History" : "", lines: lines.isEmpty ? [.init(text: none)] : lines,
-            top: max(row + 1 - Browser.listRows, 0))
+            title: listed == .lines ? "History" : "", lines: lines.isEmpty ? [.init(text: none)] : lines)
     }
 }
 

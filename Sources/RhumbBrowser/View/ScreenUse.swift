@@ -13,9 +13,12 @@ public struct ScreenUse: Equatable, Sendable {
     init() {}
 }
 
-/// Where a panel's lines and keys stand on the screen.
+/// A panel's place, lines and keys on the screen.
 struct DrawnPanel: Equatable, Sendable {
+    /// Identifies the panel in its stack.
+    let id: Int
     let frame: PanelFrame
+    let position: ScrollPosition
     /// The first line shown.
     let top: Int
     let keys: [[PanelKey]]
@@ -56,9 +59,9 @@ extension Browser {
 
     /// The open panel as it is drawn with a scene.
     func drawnPanel(_ scene: Scene) -> DrawnPanel? {
-        guard let panel = panels.top, !isTooSmall else { return nil }
-        let text = panel.text(self, scene), keys = keyLines(under: text)
-        return DrawnPanel(frame: wholePanelFrame.fitted(to: text, below: keys.count), top: text.top, keys: keys)
+        panelLayout(scene).map {
+            DrawnPanel(id: panels.topID, frame: $0.frame, position: $0.position, top: $0.top, keys: $0.keys)
+        }
     }
 }
 

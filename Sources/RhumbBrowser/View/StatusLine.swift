@@ -192,7 +192,8 @@ extension Browser {
 }
 
 extension String {
-    /// At most so many columns, cut with an ellipsis.
+    /// The text in at most so many columns, shortened after a word with an ellipsis, or within a word as
+    /// long as half of them.
     func clipped(to columns: Int) -> String {
         guard width > columns else { return self }
         var kept = "", used = 0
@@ -202,6 +203,11 @@ extension String {
             kept.append(character)
             used += next
         }
+        let isBetweenWords = self[index(startIndex, offsetBy: kept.count)...].hasPrefix(" ")
+        if !isBetweenWords, let end = kept.lastIndex(of: " "), String(kept[..<end]).width * 2 >= columns {
+            kept = String(kept[..<end])
+        }
+        while kept.last == " " && kept.count > 1 { kept.removeLast() }
         return kept + "…"
     }
 

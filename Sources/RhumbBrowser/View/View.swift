@@ -24,10 +24,7 @@ extension Browser {
         drawCenterMark(on: &screen, over: ground)
         drawTrackCursor(on: &screen)
         drawFound(on: &screen)
-        if let panel = panels.top {
-            let text = panel.text(self, scene)
-            screen.draw(text, keys: keyLines(under: text), in: wholePanelFrame, face: face, isUnicode: settings.isUnicode)
-        }
+        if let panel = panelLayout(scene) { screen.draw(panel, face: face, isUnicode: settings.isUnicode) }
         drawStatus(scene, on: &screen)
         drawNotice(on: &screen)
         drawTypingAid(on: &screen)

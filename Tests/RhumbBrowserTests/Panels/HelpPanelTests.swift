@@ -9,27 +9,29 @@ struct HelpPanelTests {
     func `no key and nothing that it does is cut`(size: (columns: Int, rows: Int), isUnicode: Bool) {
         var browser = Browser.test(columns: size.columns, rows: size.rows)
         browser.settings.isUnicode = isUnicode
-        let help = HelpPanel(in: ("search", [PanelKey("Enter", "go there, or take what is chosen into the way that is being found")]))
-        browser.panels.push(help)
-        let lines = help.text(browser, Scene(layers: [])).lines
+        browser.panels.push(HelpPanel())
+        let long = "go there, or take what is chosen into the way that is being found"
+        let keys = browser.keyLines("Keys of this panel", [("Enter", long)])
+        let lines = HelpPanel().text(browser, Scene(layers: [])).lines + keys
         #expect(lines.count > 50)
         for line in lines { #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)") }
     }
 
-    @Test func `Enter in the help opens the page of the manual about the panel, and returns`() throws {
+    @Test func `a question mark opens the page of the manual about the panel, and Enter all keys`() throws {
         for (key, title) in [("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles")] {
             var browser = Browser.test(columns: 120, rows: 40)
             browser.type(key)
             _ = browser.press(.character("?"))
-            _ = browser.press(.enter)
             #expect(browser.shows(title), "\(title)")
             _ = browser.press(.enter)
-            #expect(browser.shows("In this panel"))
+            #expect(browser.shows("pan left"))
         }
         var browser = Browser.test(columns: 120, rows: 40)
         browser.type("?")
         _ = browser.press(.enter)
         #expect(browser.shows("Keys and panels"))
+        _ = browser.press(.enter)
+        #expect(browser.shows("pan left") && !browser.shows("Keys and panels"))
     }
 
     @Test(arguments: [(80, 24), (120, 40)])
@@ -44,9 +46,9 @@ struct HelpPanelTests {
 
     @Test func `what a key does goes on beneath its beginning`() throws {
         var browser = Browser.test(columns: 120, rows: 40)
-        let help = HelpPanel(in: ("search", [PanelKey("x", "takes away every one of those that were chosen before")]))
-        browser.panels.push(help)
-        let lines = help.text(browser, Scene(layers: [])).lines.map(\.text)
+        browser.panels.push(HelpPanel())
+        let keys = [(keys: "x", help: "takes away every one of those that were chosen before")]
+        let lines = browser.keyLines("Keys", keys).map(\.text)
         let at = try #require(lines.firstIndex { $0.hasPrefix("x       takes") })
         #expect(lines[at + 1].hasPrefix("        ") && !lines[at + 1].hasPrefix("         "))
     }

@@ -1,0 +1,137 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// A panel as it is drawn: a title, the lines in view, and the keys below them.
+struct PanelLayout {
+    let frame: PanelFrame
+    let title: String
+    /// All lines, wrapped or shortened to the width.
+    let lines: [PanelText.Line]
+    let position: ScrollPosition
+    /// The first line in view.
+    let top: Int
+    let keys: [[PanelKey]]
+
+    /// - Parameters:
+    ///   - scroll: Lines to scroll beyond what keeps the selection in view.
+    ///   - frame: The largest frame for the panel.
+    init(_ text: PanelText, keys: [[PanelKey]], scroll: Int = 0, in frame: PanelFrame) {
+        let laidOut = text.lines.map { $0.laidOut(in: max(frame.columns - 4, 1)) }
+        lines = Array(laidOut.joined())
+        (title, self.keys) = (text.title, keys)
+        self.frame = frame.fitted(to: max(lines.count, 1) + 1 + keys.count)
+        let room = max(self.frame.rows - 1 - keys.count, 0)
+        func start(_ line: Int) -> Int { laidOut[..<line].reduce(0) { $0 + $1.count } }
+        let first = text.focused.map { min(max(start($0.upperBound + 1) + 1 - room, 0), start($0.lowerBound)) } ?? 0
+        position = ScrollPosition(lines: lines.count, room: room, first: first)
+        top = position.top(scroll)
+    }
+
+    /// Lines between the title and the keys.
+    var room: Int { position.room }
+
+    var shown: ArraySlice<PanelText.Line> { lines.dropFirst(top).prefix(room) }
+
+    /// "↓ 12 more", or at the end "↑ 12 more"; empty if all lines are in view.
+    func hint(isUnicode: Bool) -> String {
+        let below = lines.count - top - room
+        let (down, up) = isUnicode ? ("↓", "↑") : ("v", "^")
+        if below > 0 { return (top > 0 ? "\(up) \(top)  " : "") + "\(down) \(below) more" }
+        return top > 0 ? "\(up) \(top) more" : ""
+    }
+}
+
+/// The part of a panel's lines that is in view.
+struct ScrollPosition: Equatable, Sendable {
+    let lines: Int
+    /// Lines in view at a time.
+    let room: Int
+    /// The first line in view while nothing is scrolled.
+    let first: Int
+
+    /// The first line in view.
+    func top(_ scroll: Int) -> Int { min(max(min(first, most) + scroll, 0), most) }
+
+    /// The scroll value after so many more lines.
+    func scroll(_ scroll: Int, by steps: Int) -> Int { min(max(top(scroll) + steps, 0), most) - min(first, most) }
+
+    private var most: Int { max(lines - room, 0) }
+}
+
+extension Browser {
+    /// The open panel as it is drawn with a scene; nil if none is open.
+    func panelLayout(_ scene: Scene) -> PanelLayout? {
+        guard let panel = panels.top, !isTooSmall else { return nil }
+        var text = panel.text(self, scene)
+        if let filter = panel.filter, !filter.isEmpty {
+            let lines = text.lines.isEmpty ? wrapped("No match. Press Esc to clear the filter.") : text.lines
+            let ending = " matching \(filter)", room = max(wholePanelFrame.columns - 22 - ending.width, 8)
+            let title = text.title.clipped(to: room) + ending
+            text = PanelText(title: title, lines: lines, footer: text.footer, focus: text.focus)
+        }
+        if !settings.isUnicode { text.lines = text.lines.map(\.inASCII) }
+        return PanelLayout(text, keys: keyLines(under: text), scroll: panels.scroll, in: wholePanelFrame)
+    }
+}
+
+extension CellGrid {
+    /// Draws a panel over the map: its title on a rule, its lines behind a thin edge, its keys below.
+    mutating func draw(_ panel: PanelLayout, face: Face, isUnicode: Bool) {
+        let frame = panel.frame
+        guard frame.columns > 4, frame.rows > panel.keys.count + 1 else { return }
+        title(panel.title, hint: panel.hint(isUnicode: isUnicode), in: frame, face, isUnicode)
+        for row in (frame.row + 1)..<(frame.row + frame.rows) { clear(row, in: frame, face, isUnicode) }
+        for (offset, line) in panel.shown.enumerated() { body(line, row: frame.row + 1 + offset, in: frame) }
+        for (offset, line) in panel.keys.enumerated() {
+            draw(line, row: frame.row + 1 + panel.room + offset, column: frame.column + 2, face)
+        }
+    }
+
+    /// Draws keys with their effects.
+    private mutating func draw(_ keys: [PanelKey], row: Int, column: Int, _ face: Face) {
+        var column = column
+        for key in keys {
+            if !key.key.isEmpty { column += write(key.key, row: row, column: column, ink: face.accent, style: .bold) + 1 }
+            column += write(key.verb, row: row, column: column, style: key.key.isEmpty ? .bold : .dim) + PanelKey.gap
+        }
+    }
+
+    private mutating func title(_ title: String, hint: String, in frame: PanelFrame, _ face: Face, _ isUnicode: Bool) {
+        let rule = String(repeating: isUnicode ? "─" : "-", count: frame.columns)
+        write(rule, row: frame.row, column: frame.column, paper: .terminal, style: .dim, width: frame.columns)
+        let hintRoom = hint.isEmpty ? 0 : hint.width + 3
+        if !hint.isEmpty {
+            let column = frame.column + frame.columns - hintRoom
+            write(" \(hint) ", row: frame.row, column: column, ink: face.accent, paper: .terminal)
+        }
+        let room = frame.columns - 6 - hintRoom
+        guard !title.isEmpty, room > 0 else { return }
+        let words = " \(title.clipped(to: room)) "
+        write(words, row: frame.row, column: frame.column + 2, ink: face.accent, paper: .terminal, style: .bold)
+    }
+
+    /// Clears a row, with the edge between the panel and the map.
+    private mutating func clear(_ row: Int, in frame: PanelFrame, _ face: Face, _ isUnicode: Bool) {
+        write(
+            String(repeating: " ", count: frame.columns), row: row, column: frame.column, paper: .terminal,
+            width: frame.columns)
+        let edge = isUnicode ? "│" : "|", end = frame.column + frame.columns - 1
+        if frame.column > 0 { write(edge, row: row, column: frame.column, paper: .terminal, style: .dim) }
+        if end < columns - 1 { write(edge, row: row, column: end, paper: .terminal, style: .dim) }
+    }
+
+    private mutating func body(_ line: PanelText.Line, row: Int, in frame: PanelFrame) {
+        let width = frame.columns - 2, column = frame.column + 1
+        let isPlain = line.style.isEmpty
+        if !isPlain { write(String(repeating: " ", count: width), row: row, column: column, style: line.style.paper) }
+        write(line.text, row: row, column: column + 1, style: isPlain && line.isFact ? .dim : line.style)
+        let right = isPlain && !line.isFact ? Cell.Style.dim : line.style
+        write(line.right, row: row, column: column + width - 1 - line.right.width, style: right)
+        for (at, cell) in line.cells.prefix(width - 2).enumerated() { self[row, column + 1 + at] = cell }
+    }
+}
+
+extension Cell.Style {
+    /// The part that shows where nothing is written.
+    fileprivate var paper: Cell.Style { intersection(.reverse) }
+}

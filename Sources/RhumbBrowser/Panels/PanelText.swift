@@ -1,0 +1,88 @@
+internal import RhumbCore
+
+/// The content of a panel. The frame, the scrolling and the keys around it are the same for all panels.
+struct PanelText {
+    struct Line {
+        var text: String
+        /// Text at the right end.
+        var right = ""
+        var style: Cell.Style = []
+        /// A row of a picture, in place of text.
+        var cells: [Cell] = []
+        /// True for a label at the left and its value at the right.
+        var isFact = false
+        /// True for a row of a list. It is shortened to one line, where other text is wrapped.
+        var isRow = false
+
+        /// "on disk    213 kB".
+        static func fact(_ label: String, _ value: String) -> Line { Line(text: label, right: value, isFact: true) }
+
+        /// A row of a list.
+        static func row(_ text: String, right: String = "", isSelected: Bool, style: Cell.Style = []) -> Line {
+            Line(text: text, right: right, style: isSelected ? .reverse : style, isRow: true)
+        }
+    }
+
+    let title: String
+    var lines: [Line]
+    /// A question at the bottom in place of the panel's keys.
+    var footer = ""
+    /// A line to keep in view where none is selected.
+    var focus: Int?
+}
+
+extension PanelText {
+    /// The text as it is copied.
+    var plain: String { lines.map(\.plain).joined(separator: "\n") }
+
+    /// The selected line with the details below it, or the focus; nil if all lines are equal.
+    var focused: ClosedRange<Int>? {
+        guard let first = lines.firstIndex(where: { $0.style.contains(.reverse) }) else { return focus.map { $0...$0 } }
+        let rest = lines[(first + 1)...]
+        let isDetail: (Line) -> Bool = { lines[first].isRow ? !$0.isRow && !$0.isBlank : $0.style.contains(.reverse) }
+        return first...(rest.firstIndex { !isDetail($0) } ?? lines.count) - 1
+    }
+}
+
+extension PanelText.Line {
+    fileprivate var isBlank: Bool { text.isEmpty && right.isEmpty && cells.isEmpty }
+
+    fileprivate var plain: String {
+        let words = [text, right].filter { !$0.isEmpty }.joined(separator: "  ")
+        return String(words.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// The line with the signs that have no single ASCII character written out.
+    var inASCII: Self {
+        var line = self
+        (line.text, line.right) = (text.replacingSign, right.replacingSign)
+        return line
+    }
+
+    /// The line in as many lines of a width as it needs; a row of a list in one.
+    func laidOut(in width: Int) -> [Self] {
+        let needed = text.width + (right.isEmpty ? 0 : right.width + 1)
+        guard cells.isEmpty, needed > width else { return [self] }
+        if right.isEmpty && !isRow { return wrapped(in: width) }
+        if isFact { return wrappedFact(in: width) }
+        var line = self
+        line.right = right.clipped(to: max(width - min(text.width, width * 3 / 5) - 1, 1))
+        line.text = text.clipped(to: max(width - (right.isEmpty ? 0 : line.right.width + 1), 1))
+        return [line]
+    }
+
+    private func wrapped(in width: Int) -> [Self] {
+        let indent = String(text.prefix { $0 == " " })
+        return text.wrappedLines(max(width - indent.width, 8)).map { part in
+            var line = self
+            line.text = indent + part
+            return line
+        }
+    }
+
+    /// The label, and the value below it.
+    private func wrappedFact(in width: Int) -> [Self] {
+        [Self(text: text, style: style, isFact: true)]
+            + right.wrappedLines(width).map { Self(text: "", right: $0, style: style, isFact: true) }
+    }
+}
