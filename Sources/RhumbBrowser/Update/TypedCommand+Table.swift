@@ -95,12 +95,12 @@ extension TypedCommand {
             return []
         },
         simple("borders", "show or hide tile borders", .borders),
-        features("features", "enabled features, also for regions") { (configuration, features) throws(FeatureFailure) in
+        features("features", LayersText.enabled, "enabled features, also for regions") { (configuration, features) throws(FeatureFailure) in
             try configuration.enable(exactly: features)
         },
-        features("prefetch", "features to fetch ahead; none: use the least "
+        features("prefetch", LayersText.prefetched, "features to fetch ahead; none: use the least "
             + "data") { $0.implicitlyPrefetchedFeatures = $1 },
-        features("pass-through", "features that may use the network while offline") { $0.passThroughFeatures = $1 },
+        features("pass-through", LayersText.offline, "features that may use the network while offline") { $0.passThroughFeatures = $1 },
         TypedCommand("traffic", "flow|…|off", "traffic and its display; alone: menu", .traffic) {
             (browser, words) throws(Notice.Problem) in
             if words.isEmpty { return browser.perform(.panel(.traffic)) }
@@ -129,16 +129,17 @@ extension TypedCommand {
 
     /// One of the three lists of features.
     private static func features(
-        _ name: String, _ help: String,
+        _ name: String, _ title: String, _ help: String,
         _ change: @escaping @Sendable (inout LayerConfiguration, Set<Feature>) throws(FeatureFailure) -> Void
     ) -> TypedCommand {
         TypedCommand(name, "LIST", help, .features) { (browser, words) throws(Notice.Problem) in
             do throws(FeatureFailure) {
-                try change(&browser.configuration, LayerConfiguration.features(words))
+                let features = try LayerConfiguration.features(words)
+                try change(&browser.configuration, features)
+                return [.configure(browser.configuration), .look] + browser.say("\(title): \(features.titles)")
             } catch {
                 throw Notice.Problem(error)
             }
-            return [.configure(browser.configuration), .look] + browser.say("\(name): \(words.isEmpty ? "none" : words)")
         }
     }
 
