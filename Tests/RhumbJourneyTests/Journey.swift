@@ -36,9 +36,9 @@ struct Journey {
         return program.screen.grid.visible
     }
 
-    /// Leaves with `q`.
+    /// Leaves with Ctrl-C, which also works in a panel.
     func quit() throws -> PtyProgram.Ending {
-        try type("q")
+        try type("\u{3}")
         return try program.readToEnd()
     }
 }

@@ -149,7 +149,7 @@ struct RouteCommandTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `on the terminal R, a place and Enter show the way, and q leaves`() throws {
+    @Test func `on the terminal R, a place and Enter show the way, and Ctrl-C leaves`() throws {
         let server = try Self.engine()
         let journey = try Journey(
             ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120, rows: 40,

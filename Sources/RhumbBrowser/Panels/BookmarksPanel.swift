@@ -33,7 +33,8 @@ struct BookmarksPanel: Panel {
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
         guard let bookmark = selected(browser) else { return nil }
         let letter = bookmark.letter
-        browser.panels.push(Confirmation(entry: entry, question: BookmarksText.removal(letter)) { $0.change(.remove(letter)) })
+        browser.panels.push(
+            Confirmation(entry: entry, question: BookmarksText.removal(letter)) { $0.change(.remove(letter)) })
         return []
     }
 

@@ -63,7 +63,8 @@ extension PackagesPanel {
         if browser.packages.progress != nil { return [.init("P", "pause"), .init("C", "stop")] + always }
         if item.isBrokenOff { return [.init("Enter", "resume"), .remove] + always }
         let isThere = item.status == .installed && marked.isEmpty
-        return (isThere ? [.init("Enter", "open"), .remove] : [.init("Enter", "install"), .init("Space", "mark")]) + always
+        if isThere { return [.init("Enter", "open"), .remove] + always }
+        return [.init("Enter", "install"), .init("Space", "mark")] + always
     }
 }
 

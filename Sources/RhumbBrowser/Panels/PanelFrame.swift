@@ -72,7 +72,7 @@ extension String {
     /// The text at the right of so many columns.
     func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(width - self.width, 0)) + self }
 
-    /// The words in lines of at most so many columns, at least one. A longer word is divided.
+    /// The words in lines of at most this width, at least one line. A longer word is divided.
     func wrappedLines(_ columns: Int) -> [String] {
         var lines: [String] = [""]
         for word in split(separator: " ").flatMap({ String($0).pieces(of: max(columns, 8)) }) {

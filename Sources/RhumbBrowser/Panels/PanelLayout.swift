@@ -52,7 +52,7 @@ struct ScrollPosition: Equatable, Sendable {
     /// The first line in view.
     func top(_ scroll: Int) -> Int { min(max(min(first, most) + scroll, 0), most) }
 
-    /// The scroll value after so many more lines.
+    /// The scroll value after `steps` more lines.
     func scroll(_ scroll: Int, by steps: Int) -> Int { min(max(top(scroll) + steps, 0), most) - min(first, most) }
 
     private var most: Int { max(lines - room, 0) }
@@ -91,7 +91,9 @@ extension CellGrid {
     private mutating func draw(_ keys: [PanelKey], row: Int, column: Int, _ face: Face) {
         var column = column
         for key in keys {
-            if !key.key.isEmpty { column += write(key.key, row: row, column: column, ink: face.accent, style: .bold) + 1 }
+            if !key.key.isEmpty {
+                column += write(key.key, row: row, column: column, ink: face.accent, style: .bold) + 1
+            }
             column += write(key.verb, row: row, column: column, style: key.key.isEmpty ? .bold : .dim) + PanelKey.gap
         }
     }

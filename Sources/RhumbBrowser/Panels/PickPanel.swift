@@ -144,7 +144,8 @@ struct PickPanel: Panel {
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         guard !found.isEmpty else { return [.init(text: here.features.current == nil ? "…" : "Nothing named here")] }
         return found.prefix(6).enumerated().map { at, feature in
-            .row(feature.attributes.first?.value ?? feature.layer, right: feature.layer, isSelected: at == row % found.count)
+            let name = feature.attributes.first?.value ?? feature.layer
+            return .row(name, right: feature.layer, isSelected: at == row % found.count)
         }
     }
 }

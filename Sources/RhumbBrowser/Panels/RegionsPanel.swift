@@ -76,7 +76,8 @@ struct RegionsPanel: Panel {
             return PanelText(title: "Regions", lines: hint)
         }
         let chosen = chosen(browser)?.id
-        return PanelText(title: "Regions", lines: listed(browser).flatMap { lines($0, isChosen: $0.id == chosen, browser) })
+        let lines = listed(browser).flatMap { self.lines($0, isChosen: $0.id == chosen, browser) }
+        return PanelText(title: "Regions", lines: lines)
     }
 
     private func lines(_ item: RegionItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {

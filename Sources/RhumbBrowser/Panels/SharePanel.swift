@@ -44,8 +44,8 @@ struct SharePanel: Panel {
         }
         // The selection is shown to its end, for terminals whose clipboard can't be written.
         let isCut = lines.indices.contains(row) && lines[row].laidOut(in: room).first?.right != lines[row].right
-        let whole = isCut ? browser.folded(copied(browser), indent: 0).map { PanelText.Line(text: $0, style: .bold) } : []
-        return PanelText(title: "Copy this view", lines: lines + whole)
+        let whole = isCut ? browser.folded(copied(browser), indent: 0) : []
+        return PanelText(title: "Copy this view", lines: lines + whole.map { .init(text: $0, style: .bold) })
     }
 }
 

@@ -49,7 +49,8 @@ struct TrafficPanel: Panel {
             return PanelText.Line.row(text, right: fits ? choice.word : "", isSelected: at == row)
         }
         let note = PanelText.Line(text: "Live requests are billed.", style: .dim)
-        return PanelText(title: isVector ? "Traffic from vector tiles" : "Traffic", lines: lines.isEmpty ? [] : [note] + lines)
+        let title = isVector ? "Traffic from vector tiles" : "Traffic"
+        return PanelText(title: title, lines: lines.isEmpty ? [] : [note] + lines)
     }
 }
 

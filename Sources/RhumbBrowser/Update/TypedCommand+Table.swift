@@ -95,12 +95,15 @@ extension TypedCommand {
             return []
         },
         simple("borders", "show or hide tile borders", .borders),
-        features("features", LayersText.enabled, "enabled features, also for regions") { (configuration, features) throws(FeatureFailure) in
+        features("features", LayersText.enabled, "enabled features, also for regions") {
+            (configuration, features) throws(FeatureFailure) in
             try configuration.enable(exactly: features)
         },
         features("prefetch", LayersText.prefetched, "features to fetch ahead; none: use the least "
             + "data") { $0.implicitlyPrefetchedFeatures = $1 },
-        features("pass-through", LayersText.offline, "features that may use the network while offline") { $0.passThroughFeatures = $1 },
+        features("pass-through", LayersText.offline, "features that may use the network while offline") {
+            $0.passThroughFeatures = $1
+        },
         TypedCommand("traffic", "flow|…|off", "traffic and its display; alone: menu", .traffic) {
             (browser, words) throws(Notice.Problem) in
             if words.isEmpty { return browser.perform(.panel(.traffic)) }

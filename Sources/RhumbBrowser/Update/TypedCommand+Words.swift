@@ -37,7 +37,8 @@ extension ArgumentWords {
         ], separators: "+")
 
     static let features = ArgumentWords(
-        [Completion("none"), Completion("all")] + Feature.all.map { Completion($0.name, $0.title ?? "") }, separators: ", ")
+        [Completion("none"), Completion("all")] + Feature.all.map { Completion($0.name, $0.title ?? "") },
+        separators: ", ")
 
     static let traffic = ArgumentWords(
         [

@@ -84,7 +84,8 @@ extension Browser {
                 scrollPanel { _ in isUp ? -Browser.wheelLines : Browser.wheelLines }
                 return []
             }
-            return (0..<Browser.wheelLines).flatMap { _ in pressInPanel(.arrow(isUp ? .up : .down, shift: false)) ?? [] }
+            let key = Key.arrow(isUp ? .up : .down, shift: false)
+            return (0..<Browser.wheelLines).flatMap { _ in pressInPanel(key) ?? [] }
         case .press: return click(event)
         case .drag, .release, .move: return []
         }

@@ -192,8 +192,7 @@ extension Browser {
 }
 
 extension String {
-    /// The text in at most so many columns, shortened after a word with an ellipsis, or within a word as
-    /// long as half of them.
+    /// The text shortened to a width, with an ellipsis after a word, or within a word longer than half the width.
     func clipped(to columns: Int) -> String {
         guard width > columns else { return self }
         var kept = "", used = 0
