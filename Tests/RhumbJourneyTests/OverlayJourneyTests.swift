@@ -20,7 +20,8 @@ struct OverlayJourneyTests {
         try program.send("m")
         try program.read(untilText: "standard input")
         try program.read(untilText: "skipped: 1")
-        try program.send("q")
+        // The first closes the panel.
+        try program.send("qq")
         #expect(try program.readToEnd() == .exited(0))
     }
 

@@ -28,7 +28,7 @@ extension Browser {
         return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [help, .close]
     }
 
-    /// The keys in lines that fit into the panel. Under the map that is one line, which always has the last two keys.
+    /// The keys in lines that fit into the panel. Under the map that is one line, which always has the help and Esc.
     var panelKeyLines: [[PanelKey]] {
         let keys = panelKeys.map { PanelKey(settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
         let room = wholePanelFrame.columns - 4
@@ -59,9 +59,9 @@ extension PanelKey {
         keys.reduce(-gap) { $0 + gap + ($1.key.isEmpty ? 0 : $1.key.width + 1) + $1.verb.width }
     }
 
-    /// As many keys as fit into a line, the first ones before the last two.
+    /// As many keys as fit into a line: the help and Esc, before them the first ones.
     static func line(of keys: [PanelKey], in columns: Int) -> [PanelKey] {
-        let always = keys.suffix(2)
+        let always = keys.suffix(keys.dropLast().last?.key == PanelKey.help.key ? 2 : 1)
         return (0...(keys.count - always.count)).reversed().lazy.map { keys.prefix($0) + always }
             .first { width(of: Array($0)) <= columns }.map(Array.init) ?? Array(always)
     }
