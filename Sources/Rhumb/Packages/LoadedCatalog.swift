@@ -15,7 +15,7 @@ struct LoadedCatalog: Sendable {
     /// - Parameter store: where the catalogue is kept beside its document.
     init(_ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?) throws(MapLoaderFailure) {
         var kept: String?
-        if case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore { kept = address }
+        if case .document(let address)? = resource.key, document.isStorable { kept = address }
         // Addresses in it may hold the keys of its own, which are never stored.
         let packed = kept.flatMap { resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil }
         do throws(PackageCatalogFailure) {

@@ -83,7 +83,7 @@ extension MapLoader {
 
     /// As the package carries it: it is of the edition of the archive for which it was fetched.
     private static func kept(_ document: Document, of origin: TileOrigin, at address: String) -> RegionDocument? {
-        guard !CacheControl(of: document.stored.headers).noStore else { return nil }
+        guard document.isStorable else { return nil }
         var stored = document.stored
         stored.dataVersion = origin.edition.version
         return RegionDocument(address: document.address, stored)

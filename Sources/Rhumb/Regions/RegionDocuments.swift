@@ -15,11 +15,11 @@ extension DocumentLoader {
         for resource in sources.flatMap(\.layer.documents) + others {
             guard case .document(let address)? = resource.key, !documents.contains(where: { $0.address == address })
             else { continue }
-            let stored = try await load(resource).stored
-            guard !CacheControl(of: stored.headers).noStore else {
+            let document = try await load(resource)
+            guard document.isStorable else {
                 throw .unreadable(address: address, "the server forbids storing it (no-store), but the region needs it")
             }
-            documents.append(RegionDocument(address: address, stored))
+            documents.append(RegionDocument(address: address, document.stored))
         }
         return documents
     }

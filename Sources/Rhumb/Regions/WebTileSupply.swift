@@ -44,17 +44,15 @@ public struct WebTileSupply: RegionSupply {
     private func load(
         _ item: SupplyRequest, _ tell: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
-        let request = source.request(
-            for: item.tile, priority: .download, validators: item.held?.validators ?? Validators())
+        let resource = source.resource(for: item.tile), match = item.held.map { StoreMatch($0, .region) }
+        let request = HTTPRequest(resource, priority: .download, validators: item.held?.validators ?? Validators())
         let response = try await response(to: request, tell)
-        if response.isNotModified, let held = item.held {
-            if response.forbidsStoring { return .mayNotBeKept }
-            let confirmed = held.confirmed(by: response, source.storagePolicy)
-            return .unchanged(confirmed.freshness, confirmed.headers)
-        }
-        switch response.storageVerdict(for: request) {
-        case .body, .absent: return .answer(StoredResponse(response, to: request, source.storagePolicy))
-        case .no: return .mayNotBeKept
+        let resolution = CacheRules.resolve(
+            .success(response), of: request, for: resource, match, .refresh(olderThan: nil), at: response.receivedAt)
+        return switch resolution.action {
+        case .store(let new): .answer(new)
+        case .freshen(let confirmed): .unchanged(confirmed.freshness, confirmed.headers)
+        case .remove, .none: .mayNotBeKept
         }
     }
 

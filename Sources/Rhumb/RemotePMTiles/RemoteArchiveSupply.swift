@@ -205,7 +205,7 @@ struct RemoteArchiveSupply: RegionSupply {
     private func supplied(
         _ item: SupplyRequest, _ part: RemoteFile.Part, _ edition: Edition
     ) -> Result<Supplied, SupplyFailure> {
-        guard part.response.mayBeKept(for: part.request) else { return .success(.mayNotBeKept) }
+        guard part.response.verdict(for: part.request) == .body else { return .success(.mayNotBeKept) }
         do throws(TileFailure) {
             var answer = StoredResponse(
                 body: try edition.index.body(part.bytes, "\(item.tile)"), freshness: part.response.freshness(.tiles()),

@@ -47,12 +47,12 @@ struct RemoteFile: Sendable {
     ///   - prefersStored: If true, a stored response is used whatever its age.
     ///   - isReload: If true, a fresh stored response is revalidated.
     func start(prefersStored: Bool, isReload: Bool) async throws(ArchiveFailure) -> Document {
-        if let copy {
-            let bytes = copy.bytes(FileSection(offset: 0, length: UInt64(PMTilesIndex.startLength)))
-            return loader.take(copy.response.part(bytes), HTTPRequest(beginning), beginning)
-        }
-        if prefersStored, let stored = loader.stored(beginning) { return stored }
         do throws(DocumentFailure) {
+            if let copy {
+                let bytes = copy.bytes(FileSection(offset: 0, length: UInt64(PMTilesIndex.startLength)))
+                return try await loader.take(copy.response.part(bytes), HTTPRequest(beginning), beginning)
+            }
+            if prefersStored, let stored = loader.stored(beginning) { return stored }
             return try await loader.load(beginning, isReload: isReload)
         } catch {
             throw ArchiveFailure(error, name: name, address: resource.address)
@@ -70,7 +70,7 @@ struct RemoteFile: Sendable {
     func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) -> StoredResponse {
         var answer = StoredResponse(part.response, to: part.request, policy)
         (answer.body, answer.dataVersion) = (body, part.version)
-        if let key, part.response.mayBeKept(for: part.request) { loader.store?.keep(answer, for: key) }
+        if let key, part.response.verdict(for: part.request) == .body { loader.store?.keep(answer, for: key) }
         return answer
     }
 

@@ -37,9 +37,9 @@ struct TileBodies: Sendable {
             file.stored(key, version: edition.version).map { $0.isInvalidated ? $0 : prolonged($0, key, edition) }
         }
         if let kept, !kept.isInvalidated { return kept }
-        guard let place = try await edition.place(of: tile) else { return noted(edition.answer(nil), key) }
+        guard let place = try await edition.place(of: tile) else { return noted(nil, key, edition) }
         if kept == nil, let part = await edition.bytesAtHand(place) {
-            return noted(edition.answer(try unpacked(part, tile, edition)), key)
+            return noted(try unpacked(part, tile, edition), key, edition)
         }
         do throws(RemoteFile.Failure) {
             let part = try await file.read(place, version: edition.version, priority: priority)
@@ -62,8 +62,9 @@ struct TileBodies: Sendable {
         return kept
     }
 
-    private func noted(_ answer: StoredResponse, _ key: ResourceKey) -> StoredResponse {
-        if !CacheControl(of: answer.headers).noStore { file.loader.store?.keep(answer, for: key) }
+    private func noted(_ body: [UInt8]?, _ key: ResourceKey, _ edition: Edition) -> StoredResponse {
+        let answer = edition.answer(body)
+        if edition.beginning.isStorable { file.loader.store?.keep(answer, for: key) }
         return answer
     }
 

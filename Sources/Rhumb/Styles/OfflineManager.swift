@@ -155,7 +155,7 @@ public struct OfflineManager: Sendable {
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
         let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
         let document = if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
-        guard case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore else {
+        guard case .document(let address)? = resource.key, document.isStorable else {
             throw .unreadable(address: resource.address.description, "the server forbids storing it (no-store)")
         }
         let failure: HTTPFailure? = if case .outdated(let failure) = document.standing { failure } else { nil }

@@ -49,21 +49,4 @@ public enum StorageVerdict: Equatable, Sendable {
         /// Part of a body, or a status that needs an explicit life and has none.
         case notUnderstood
     }
-
-    /// - Parameters:
-    ///   - status: of the answer; one that came whole.
-    ///   - request: the request's own headers.
-    public static func verdict(
-        status: Int, headers: HTTPHeaders, request: HTTPHeaders = [:]
-    ) -> StorageVerdict {
-        if CacheControl(of: headers).noStore || CacheControl(of: request).noStore {
-            return .no(.noStore)
-        }
-        switch status {
-        case 204, 404, 410: return .absent
-        case 200, 203: return .body
-        case 400...599: return .no(.errorStatus)
-        default: return .no(.notUnderstood)
-        }
-    }
 }

@@ -1,32 +1,43 @@
 public import RhumbCore
 
-/// A document as it came, or as it was kept.
+/// A document from a server or a store.
 public struct Document: Sendable, Equatable {
-    /// How it was come by.
+    /// Where the document came from.
     public enum Standing: Sendable, Equatable {
-        /// A server sent it just now.
+        /// Sent by the server just now.
         case sent
-        /// A server said just now that what was kept still holds.
+        /// Stored, and confirmed by the server just now.
         case confirmed
-        /// It was kept, and may be used without asking.
+        /// Stored and fresh.
         case fresh
-        /// It was kept and may be out of date; why no server was asked, or none gave an answer;
-        /// nil: none was asked on purpose.
+        /// Stored and expired, with the reason why the server did not confirm it; nil if it was not asked.
         case outdated(HTTPFailure?)
     }
 
-    /// Unpacked.
+    /// The unpacked body.
     public let body: [UInt8]
-    /// The fields worth keeping.
+    /// The header fields that are stored with the document.
     public let headers: HTTPHeaders
-    /// Whether it may be used as it is.
+    /// Where the document came from.
     public let standing: Standing
     /// Seconds since the server made it or last confirmed it.
     public let age: Int64
-    /// Where it was found, without secrets; what is relative in it is relative to this.
+    /// Its address without secrets. Relative addresses in it are relative to this one.
     public let address: String
-    /// The answer as it is kept: without secrets.
+    /// The response in the form in which it is stored: without secrets.
     package let stored: StoredResponse
+    /// False if the server forbids storing the document.
+    package let isStorable: Bool
+
+    init(_ response: CachedResponse, age: Int64, address: String) {
+        body = response.body ?? []
+        headers = response.headers
+        standing = Standing(response)
+        self.age = age
+        self.address = address
+        stored = response.stored
+        isStorable = response.isStorable
+    }
 
     /// The body as JSON.
     /// - Throws: `DocumentFailure.unreadable`.
@@ -35,6 +46,17 @@ public struct Document: Sendable, Equatable {
             return try JSON.parse(body)
         } catch {
             throw .unreadable(address: address, error.description)
+        }
+    }
+}
+
+extension Document.Standing {
+    fileprivate init(_ response: CachedResponse) {
+        switch (response.origin, response.validity) {
+        case (.server, _): self = .sent
+        case (.revalidated, _), (.carriedOver, _): self = .confirmed
+        case (.stored, .fresh): self = .fresh
+        case (.stored, _): self = .outdated(response.failure)
         }
     }
 }

@@ -1,23 +1,19 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Loads what is no tile (TileJSON, styles, attribution, the beginnings of archives) through a
-/// store of answers: what is fresh is not asked for, what is out of date is asked about, and when
-/// no server answers, whatever is kept is used. So a source that was opened once opens again
-/// offline.
+/// Loads documents (TileJSON, styles, attribution, the beginnings of archives) through a `CachedClient`. If the
+/// server fails, a stored copy is used, so that a source that was opened once opens again offline.
 public struct DocumentLoader: Sendable {
     package let client: HTTPClient
-    private let openingStore: @Sendable () -> (any ResponseStore)?
-    package let date: @Sendable () -> UnixSeconds
-    /// The state of a document that a person chose to keep, whatever servers have by now: it is used
-    /// until it is asked for anew.
+    private let cached: CachedClient
+    /// Returns the version of a document that the user installed with a style. It is used until a reload.
     public var held: @Sendable (ResourceKey) -> StoredResponse? = { _ in nil }
     /// The priority of its requests; by default the highest.
     public var priority = HTTPPriority.visible(view: .max)
     /// If true, a document whose server can't be reached is a failure, even if a stale copy is stored.
     package var requiresServer = false
 
-    /// - Parameter store: nil: nothing is kept.
+    /// - Parameter store: The store of responses; nil to store nothing.
     public init(
         _ client: HTTPClient, store: (any ResponseStore)? = nil,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
@@ -25,118 +21,64 @@ public struct DocumentLoader: Sendable {
         self.init(client, openingStore: { store }, date: date)
     }
 
-    /// - Parameter openingStore: asked for the store whenever something is looked up; it may wait until that is open.
+    /// - Parameter openingStore: Returns the open store. Called for every lookup; may block while the store opens.
     public init(
         _ client: HTTPClient, openingStore: @escaping @Sendable () -> (any ResponseStore)?,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
-        (self.client, self.openingStore, self.date) = (client, openingStore, date)
+        self.client = client
+        cached = CachedClient(client, stores: { (openingStore(), nil) }, date: date)
     }
 
-    package var store: (any ResponseStore)? { openingStore() }
+    package var store: (any ResponseStore)? { cached.cache }
+    package var date: @Sendable () -> UnixSeconds { cached.date }
 
-    /// The document that is kept, whatever its age; nothing is asked.
+    /// Returns the stored document, whatever its age.
     public func stored(_ resource: WebResource) -> Document? {
-        if let held = resource.key.flatMap(held) { return document(held, resource, .fresh) }
-        guard let stored = answer(kept: resource) else { return nil }
-        return document(stored, resource, isFresh(stored) ? .fresh : .outdated(nil))
+        guard let match = match(resource, .stored) else { return nil }
+        return document(CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.place)), resource)
     }
 
-    /// The document: kept if it is fresh, else as a server sends or confirms it, else kept all
-    /// the same.
-    /// - Parameters:
-    ///   - resource: a document, or a range of an archive.
-    ///   - isReload: asks even about what is fresh, unless it is immutable.
+    /// Loads a document: the stored one if it is fresh, else the server's, else the stored one again.
+    /// - Parameter isReload: If true, a fresh document is revalidated, unless it is immutable.
     /// - Throws: `DocumentFailure`.
     public func load(_ resource: WebResource, isReload: Bool = false) async throws(DocumentFailure) -> Document {
-        let (held, stored) = await BlockingExecutor.run {
-            (isReload ? nil : resource.key.flatMap(self.held), self.answer(kept: resource))
-        }
-        if let held { return document(held, resource, .fresh) }
-        if let stored, isFresh(stored), !isReload || stored.freshness.immutable {
-            store?.count(.hit)
-            return document(stored, resource, .fresh)
-        }
+        let mode: FetchMode = isReload ? .reload : .show
+        let match = await BlockingExecutor.run { self.match(resource, mode) }
+        let response: CachedResponse
         do throws(HTTPFailure) {
-            let answer = try await ask(resource, stored)
-            if let answer { return answer }
+            response = try await cached.load(resource, mode, priority: priority, known: match)
         } catch {
-            if error.kind != .cancelled { store?.count(.failure) }
-            guard let stored, !requiresServer else { throw .notFetched(error) }
-            return document(stored, resource, .outdated(error))
+            throw .notFetched(error)
         }
-        guard let stored else { throw .absent(address: resource.address.description) }
-        return document(stored, resource, .outdated(.gone(resource.address)))
-    }
-
-    /// - Returns: nil when the server has no such document.
-    private func ask(_ resource: WebResource, _ stored: StoredResponse?) async throws(HTTPFailure) -> Document? {
-        let request = HTTPRequest(resource, priority: priority, validators: stored?.validators ?? Validators())
-        let response = try await client.load(request)
-        if response.isAbsent { return nil }
-        if response.isNotModified, let stored { return prolong(stored, response, resource) }
-        return take(response, request, resource)
-    }
-
-    private func prolong(
-        _ stored: StoredResponse, _ response: HTTPResponse, _ resource: WebResource
-    ) -> Document {
-        let stored = stored.confirmed(by: response, resource.storage)
-        if let key = resource.key {
-            if response.forbidsStoring {
-                store?.forget(key)
-            } else {
-                store?.prolong(key, stored.freshness, headers: stored.headers)
-            }
-        }
-        store?.count(.revalidation)
-        return document(stored, resource, .confirmed)
+        guard response.body != nil else { throw .absent(address: resource.address.description) }
+        if let failure = response.failure, requiresServer, !failure.isGone { throw .notFetched(failure) }
+        if response.failure == nil, response.origin == .stored(.cache) { store?.count(.hit) }
+        return document(response, resource)
     }
 
     /// Stores a response, if that is allowed, and returns its document.
-    package func take(_ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource) -> Document {
-        var new = StoredResponse(response, to: request, resource.storage)
-        new.body = resource.secretMask.hidden(response.body)
-        if let key = resource.key {
-            if response.mayBeKept(for: request) { store?.keep(new, for: key) } else { store?.forget(key) }
+    package func take(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource
+    ) async throws(DocumentFailure) -> Document {
+        do throws(HTTPFailure) {
+            return document(try await cached.take(response, to: request, for: resource), resource)
+        } catch {
+            throw .notFetched(error)
         }
-        store?.count(.download)
-        store?.count(.bytes, response.wireBytes)
-        return document(new, resource, .sent)
     }
 
-    // MARK: What is kept
-
-    /// The answer that is kept, as it is stored: without secrets.
+    /// Returns the stored response, without secrets.
     package func answer(kept resource: WebResource) -> StoredResponse? {
-        guard let stored = resource.key.flatMap({ store?.response(for: $0) }), stored.body != nil else { return nil }
-        return stored.answers(resource.headers) ? stored : nil
+        cached.match(resource).flatMap { $0.response.body == nil ? nil : $0.response }
     }
 
-    private func isFresh(_ stored: StoredResponse) -> Bool { stored.state(at: date()) == .fresh }
-
-    private func document(
-        _ stored: StoredResponse, _ resource: WebResource, _ standing: Document.Standing
-    ) -> Document {
-        Document(
-            body: resource.secretMask.shown(stored.body ?? []), headers: stored.headers, standing: standing,
-            age: stored.freshness.age(at: date()), address: resource.address.canonical, stored: stored)
+    private func match(_ resource: WebResource, _ mode: FetchMode) -> StoreMatch? {
+        if mode != .reload, let held = resource.key.flatMap(held) { return StoreMatch(held, .stylePack) }
+        return cached.match(resource).flatMap { $0.response.body == nil ? nil : $0 }
     }
-}
 
-extension HTTPResponse {
-    /// True if the response may be stored for the request; a requested range counts as complete.
-    package func mayBeKept(for request: HTTPRequest) -> Bool {
-        guard status == 206, request.range != nil else { return storageVerdict(for: request) == .body }
-        return !forbidsStoring
-            && StorageVerdict.verdict(status: 200, headers: headers, request: request.headers) == .body
-    }
-}
-
-extension HTTPFailure {
-    static func gone(_ address: HTTPAddress) -> HTTPFailure {
-        HTTPFailure(
-            .failed(.permanent), status: 404, "\(address): the server no longer has this document; using the cached "
-                + "copy")
+    private func document(_ response: CachedResponse, _ resource: WebResource) -> Document {
+        Document(response, age: response.stored.freshness.age(at: date()), address: resource.address.canonical)
     }
 }

@@ -53,12 +53,4 @@ public struct HTTPResponse: Sendable {
             status: 206, headers: headers, body: body, requestedAt: requestedAt, receivedAt: receivedAt,
             wireBytes: body.count, redirects: redirects)
     }
-
-    /// True if the response or a redirect to it has the directive `no-store`.
-    public var forbidsStoring: Bool { ([headers] + redirects).contains { CacheControl(of: $0).noStore } }
-
-    /// Returns whether the response may be stored.
-    public func storageVerdict(for request: HTTPRequest) -> StorageVerdict {
-        forbidsStoring ? .no(.noStore) : .verdict(status: status, headers: headers, request: request.headers)
-    }
 }

@@ -122,7 +122,7 @@ struct SourceCheck: Sendable {
 
     /// What Rhumb will do with such an answer.
     private func fate(_ response: HTTPResponse, _ request: HTTPRequest, _ policy: StoragePolicy) -> String {
-        if CacheControl(of: response.headers).noStore { return "no (no-store)" }
+        if response.forbidsStoring { return "no (no-store)" }
         let life = response.freshness(policy)
         let question = response.validators.isEmpty ? "fetched again" : "revalidated"
         if life.alwaysRevalidate { return "yes, and \(question) on each use" }

@@ -1,0 +1,155 @@
+public import RhumbCore
+package import RhumbEngine
+
+/// What a store does with the outcome of a request.
+package enum StoreAction: Equatable, Sendable {
+    case store(StoredResponse)
+    /// Replace the freshness and the header fields of the copy; its body stays.
+    case freshen(StoredResponse)
+    case remove
+    case none
+}
+
+extension CacheRules {
+    /// The effects of a request's outcome.
+    package struct Resolution: Sendable {
+        /// The response for the caller.
+        package let result: Result<CachedResponse, HTTPFailure>
+        /// The change of the store.
+        package let action: StoreAction
+        /// The events to count, each with its number.
+        package let events: [StoreEvent: Int]
+
+        static func failed(_ failure: HTTPFailure, _ events: [StoreEvent: Int] = [:]) -> Resolution {
+            Resolution(result: .failure(failure), action: .none, events: events)
+        }
+    }
+
+    /// Decides what a request's outcome means for the caller and the store.
+    /// - Parameter match: The copy whose validators were sent, or which may stand in for the response.
+    package static func resolve(
+        _ outcome: Result<HTTPResponse, HTTPFailure>, of request: HTTPRequest, for resource: WebResource,
+        _ match: StoreMatch?, _ mode: FetchMode, at now: UnixSeconds
+    ) -> Resolution {
+        switch outcome {
+        case .failure(let failure): return resolve(failure, resource, match, at: now)
+        case .success(let response):
+            if response.isNotModified, let match { return confirm(match, by: response, resource, mode, at: now) }
+            if response.isAbsent, !resource.expected.isTile { return withoutDocument(response, request, resource, match, at: now) }
+            return take(response, request, resource, match, mode, at: now)
+        }
+    }
+
+    private static func take(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource, _ match: StoreMatch?,
+        _ mode: FetchMode, at now: UnixSeconds
+    ) -> Resolution {
+        var new = StoredResponse(response, to: request, resource.storage)
+        new.body = new.body.map(resource.secretMask.hidden)
+        let events = [mode == .prefetch ? StoreEvent.prefetch : .download: 1, .bytes: response.wireBytes]
+        guard response.verdict(for: request).isStorable else {
+            let result = CachedResponse(new, of: resource, .unstorable, .server)
+            return Resolution(result: .success(result), action: removal(match, mode), events: events)
+        }
+        // A user who downloaded a tile keeps it until the region is refreshed.
+        if case .fill = mode, new.body == nil, let match, match.response.body != nil {
+            let result = CachedResponse(match.response, of: resource, match.validity(at: now), .stored(match.place))
+            return Resolution(result: .success(result), action: .none, events: events)
+        }
+        let result = CachedResponse(new, of: resource, StoreMatch(new, .cache).validity(at: now), .server)
+        return Resolution(result: .success(result), action: .store(new), events: events)
+    }
+
+    /// A 304. One with `no-store` removes the copy from the cache; regions keep theirs.
+    private static func confirm(
+        _ match: StoreMatch, by response: HTTPResponse, _ resource: WebResource, _ mode: FetchMode, at now: UnixSeconds
+    ) -> Resolution {
+        let confirmed = match.response.confirmed(by: response, resource.storage)
+        let isOfOther = match.place == .otherEdition
+        let origin: CachedResponse.Origin = isOfOther ? .carriedOver : .revalidated
+        guard !response.forbidsStoring else {
+            let result = CachedResponse(confirmed, of: resource, .unstorable, origin)
+            return Resolution(result: .success(result), action: removal(match, mode), events: [.revalidation: 1])
+        }
+        let result = CachedResponse(confirmed, of: resource, StoreMatch(confirmed, .cache).validity(at: now), origin)
+        return Resolution(
+            result: .success(result), action: isOfOther ? .store(confirmed) : .freshen(confirmed), events: [.revalidation: 1])
+    }
+
+    private static func removal(_ match: StoreMatch?, _ mode: FetchMode) -> StoreAction {
+        match?.place == .cache && !mode.isDownload ? .remove : .none
+    }
+
+    /// The server has no such document; a copy stays usable.
+    private static func withoutDocument(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource, _ match: StoreMatch?, at now: UnixSeconds
+    ) -> Resolution {
+        let result = if let match {
+            CachedResponse(
+                match.response, of: resource, match.staleness(at: now), .stored(match.place), failure: .gone(resource.address))
+        } else {
+            CachedResponse(StoredResponse(response, to: request, resource.storage), of: resource, .unstorable, .server)
+        }
+        return Resolution(result: .success(result), action: .none, events: [:])
+    }
+
+    private static func resolve(
+        _ failure: HTTPFailure, _ resource: WebResource, _ match: StoreMatch?, at now: UnixSeconds
+    ) -> Resolution {
+        guard failure.kind != .cancelled else { return .failed(failure) }
+        guard let match, standsIn(match, for: failure, resource, at: now) else { return .failed(failure, [.failure: 1]) }
+        let result = CachedResponse(
+            match.response, of: resource, match.staleness(at: now), .stored(match.place), failure: failure)
+        return Resolution(result: .success(result), action: .none, events: [.failure: 1])
+    }
+
+    /// Returns true if the copy is used because the request failed. For a tile that has expired, an error of the
+    /// server counts; for one that only the user or the program marked as outdated, it doesn't.
+    private static func standsIn(
+        _ match: StoreMatch, for failure: HTTPFailure, _ resource: WebResource, at now: UnixSeconds
+    ) -> Bool {
+        guard match.place != .otherEdition else { return false }
+        guard resource.expected.isTile else { return true }
+        if failure.fault?.meansNoServer == true { return true }
+        return survivesErrors(match, at: now)
+    }
+}
+
+extension HTTPResponse {
+    /// True if the response or a redirect to it has the directive `no-store`.
+    public var forbidsStoring: Bool { ([headers] + redirects).contains(where: CacheRules.forbidsStoring) }
+
+    /// Returns whether the complete response may be stored.
+    public func storageVerdict(for request: HTTPRequest) -> StorageVerdict { verdict(status, request) }
+
+    /// Returns whether the response may be stored; a requested range counts as complete.
+    package func verdict(for request: HTTPRequest) -> StorageVerdict {
+        verdict(status == 206 && request.range != nil ? 200 : status, request)
+    }
+
+    private func verdict(_ status: Int, _ request: HTTPRequest) -> StorageVerdict {
+        forbidsStoring ? .no(.noStore) : .verdict(status: status, headers: headers, request: request.headers)
+    }
+}
+
+extension StorageVerdict {
+    /// True if the response or its absence may be stored.
+    package var isStorable: Bool { if case .no = self { false } else { true } }
+}
+
+extension HTTPFailure {
+    /// The server no longer has a document that is stored.
+    static func gone(_ address: HTTPAddress) -> HTTPFailure {
+        HTTPFailure(
+            .failed(.permanent), status: 404, "\(address): the server no longer has this document; using the cached "
+                + "copy")
+    }
+
+    /// True for `gone`.
+    package var isGone: Bool { status == 404 }
+}
+
+extension ExpectedContent {
+    /// True for the content of map tiles.
+    var isTile: Bool { self == .imageTile || self == .vectorTile }
+}

@@ -1,0 +1,43 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// A response from a server or a store.
+public struct CachedResponse: Equatable, Sendable {
+    /// Where a response came from.
+    public enum Origin: Hashable, Sendable {
+        /// Sent by the server just now.
+        case server
+        /// Stored, and confirmed by the server just now.
+        case revalidated
+        /// Stored for another edition, and confirmed by the server for this one.
+        case carriedOver
+        /// Stored, and not confirmed.
+        case stored(StoreMatch.Place)
+    }
+
+    /// The body, with the current secrets; nil if the resource is known to be absent.
+    public let body: [UInt8]?
+    /// The response in the form in which it is stored: without secrets.
+    public let stored: StoredResponse
+    /// How long it may be used.
+    public let validity: Validity
+    /// Where it came from.
+    public let origin: Origin
+    /// The reason why a stored response stands in for the server's; nil if it doesn't.
+    public let failure: HTTPFailure?
+
+    init(
+        _ stored: StoredResponse, of resource: WebResource, _ validity: Validity, _ origin: Origin, failure: HTTPFailure? = nil
+    ) {
+        body = stored.body.map(resource.secretMask.shown)
+        self.stored = stored
+        self.validity = validity
+        self.origin = origin
+        self.failure = failure
+    }
+
+    /// The header fields that are stored with the response.
+    public var headers: HTTPHeaders { stored.headers }
+    /// False if the server forbids storing the response.
+    public var isStorable: Bool { validity != .unstorable }
+}

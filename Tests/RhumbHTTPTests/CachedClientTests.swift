@@ -1,0 +1,107 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbHTTP
+import RhumbTestSupport
+import Testing
+
+/// The client between stores and transport, both in memory.
+struct CachedClientTests {
+    private let clock = ManualClock()
+    private let store = MemoryStore()
+    private let resource = WebResource(document: HTTPAddress("http://h.example/a?token=KEYMARKER"))
+
+    private func client(
+        _ control: String = "max-age=60", pinned: (any PinnedResponses)? = nil
+    ) -> (CachedClient, ScriptedTransport) {
+        let transport = ScriptedTransport { [clock] request, number in
+            let headers: HTTPHeaders = ["Cache-Control": control, "ETag": "\"1\""], isKnown = request.validators.etag == "\"1\""
+            return .success(.scripted(isKnown ? 304 : 200, isKnown ? [] : [UInt8(number)], headers: headers, at: clock.date))
+        }
+        return (CachedClient(transport, stores: { [store] in (store, pinned) }, date: { [clock] in clock.date }), transport)
+    }
+
+    @Test func `a fresh response is requested once`() async throws {
+        let (client, transport) = client()
+        #expect(try await client.load(resource).origin == .server)
+        let again = try await client.load(resource)
+        #expect(again.origin == .stored(.cache) && again.body == [1] && again.failure == nil)
+        #expect(transport.requests.count == 1 && store.counted(.download) == 1 && store.counted(.bytes) == 1)
+    }
+
+    @Test func `a stale response is revalidated, and fresh again`() async throws {
+        let (client, transport) = client()
+        _ = try await client.load(resource)
+        clock.advance(by: .seconds(100))
+        #expect(try await client.load(resource).origin == .revalidated)
+        #expect(try await client.load(resource).origin == .stored(.cache))
+        #expect(transport.requests.map(\.validators.etag) == [nil, "\"1\""] && store.counted(.revalidation) == 1)
+    }
+
+    @Test func `offline nothing is sent, and a stale response is returned with the reason`() async throws {
+        let (client, transport) = client()
+        _ = try await client.load(resource)
+        clock.advance(by: .seconds(100))
+        transport.isOffline = true
+        let kept = try await client.load(resource)
+        #expect(kept.body == [1] && kept.failure?.failureClass == .offline && transport.requests.count == 1)
+        let other = WebResource(document: HTTPAddress("http://h.example/b"))
+        await #expect(throws: HTTPFailure.self) { try await client.load(other) }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `what passes through is requested offline, too`() async throws {
+        let (client, transport) = client()
+        transport.isOffline = true
+        var resource = resource
+        resource.passesThrough = { true }
+        #expect(try await client.load(resource).body == [1])
+        #expect(transport.requests.map(\.passesThrough) == [true])
+    }
+
+    @Test func `a resource without a key is stored nowhere`() async throws {
+        let (client, transport) = client()
+        var traffic = resource
+        traffic.key = nil
+        #expect(try await client.load(traffic).body == [1])
+        #expect(try await client.load(traffic).body == [2])
+        #expect(store.responses.isEmpty && transport.requests.count == 2)
+        await #expect(throws: HTTPFailure.self) { try await client.load(traffic, .prefetch) }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `a response that must not be stored is removed from the store`() async throws {
+        let (first, _) = client(), (second, _) = client("no-store")
+        _ = try await first.load(resource)
+        #expect(store.responses.count == 1)
+        let forbidden = try await second.load(resource, .reload)
+        #expect(forbidden.origin == .revalidated && !forbidden.isStorable && store.responses.isEmpty)
+    }
+
+    @Test func `a region's copy is used where the cache has none`() async throws {
+        let pinned = PinnedCopies(), (client, transport) = client(pinned: pinned)
+        let freshness = Freshness(receivedAt: clock.date, initialAge: 0, lifetime: 60)
+        pinned.response = StoredResponse(body: [9], freshness: freshness)
+        let kept = try await client.load(resource)
+        #expect(kept.body == [9] && kept.origin == .stored(.region) && transport.requests.isEmpty)
+    }
+
+    @Test func `stores are read off the shared threads`() async throws {
+        let (client, _) = client()
+        for _ in 0..<3 { _ = try await client.load(resource) }
+        #expect(store.readsOnSharedThreads == 0)
+    }
+}
+
+/// One copy for all resources.
+private final class PinnedCopies: PinnedResponses {
+    private let copy = Locked<StoredResponse?>(nil)
+
+    var response: StoredResponse? {
+        get { copy.value }
+        set { copy.value = newValue }
+    }
+
+    func response(for key: ResourceKey) -> StoredResponse? { response }
+    func editions(of origin: TileOrigin) -> [TileEdition] { [] }
+    func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {}
+}
