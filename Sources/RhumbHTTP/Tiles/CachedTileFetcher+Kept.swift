@@ -2,55 +2,54 @@ internal import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// What is at hand of a tile: in the store, in a region, or of another edition of its source.
+/// Looks for stored tiles in the cache, in regions and in other editions of a source.
 extension CachedTileFetcher {
-    /// What the cache or a region has of a tile.
+    /// Returns the stored tile, newest edition first.
     public func kept(_ want: TileWant) -> KeptTile? {
         guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
+        let isReloaded = reloads.withLock { $0.pending(key) } != nil
         let order = editions.withLock { $0.order(for: origin) }
-        let found = order.lazy.compactMap { edition in self.kept(key.of(edition), want, of: edition, in: origin) }.first
+        let found = order.lazy.compactMap { edition -> KeptTile? in
+            let own = edition == origin.edition
+            guard let (copy, place) = self.copy(key.of(edition), want) else { return nil }
+            return self.kept(StoreMatch(copy, own ? place : .otherEdition, isReloaded: own && isReloaded), place, edition, want)
+        }.first
         if want.isSeen, !(found?.mustAsk ?? false) {
             store?.count(found.map { $0.standing.isStale ? .staleHit : .hit } ?? .miss)
         }
         return found
     }
 
-    /// What a region holds is shown whatever its age, and renewed behind; what is of another edition
-    /// too.
     private func kept(
-        _ key: ResourceKey, _ want: TileWant, of edition: TileEdition, in origin: TileOrigin
-    ) -> KeptTile? {
-        let now = date(), isOlder = edition != origin.edition
-        let isReloading = reloads.withLock { $0.pending(key) } != nil
-        if let response = store?.response(for: key), response.fits(want) {
-            if isOlder { return older(response, edition, now, isPinned: false) }
-            if isReloading { return outdated(response, want, now, isPinned: false) }
-            let mustAsk = response.state(at: now) == .mustRevalidate && mayUseNetwork(want)
-            return KeptTile(response.answer, response.standing(at: now), mustAsk: mustAsk)
-        }
-        guard let response = regions?.response(for: key), response.fits(want) else { return nil }
-        if isOlder { return older(response, edition, now, isPinned: true) }
-        if isReloading { return outdated(response, want, now, isPinned: true) }
-        // Without the data of some features it is shown until all of it comes.
-        let standing = response.omits.isEmpty ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now))
-        return KeptTile(response.answer, standing, isPinned: true)
-    }
-
-    /// A stored tile of a source that is being reloaded. Offline it is used, if its source has only an address.
-    private func outdated(
-        _ response: StoredResponse, _ want: TileWant, _ now: UnixSeconds, isPinned: Bool
+        _ match: StoreMatch, _ place: StoreMatch.Place, _ edition: TileEdition, _ want: TileWant
     ) -> KeptTile {
-        let hasAddress = want.layer.source.url(for: want.tile, of: want.layer) != nil
+        let now = date(), response = match.response
+        // A tile without an address comes from its source, which needs no network.
+        let isOnline = mayUseNetwork(want)
+            || match.isReloaded && want.layer.source.url(for: want.tile, of: want.layer) == nil
+        let decision = CacheRules.decide(match, .show, isOnline ? .available : .offline, at: now)
+        let isCurrent = match.place != .otherEdition && !match.isReloaded && response.omits.isEmpty
         return KeptTile(
-            response.answer, .stale(since: min(response.freshness.expiresAt, now)),
-            mustAsk: !hasAddress || mayUseNetwork(want), isPinned: isPinned)
+            response.answer, isCurrent ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now)),
+            mustAsk: decision.isWithoutCopy, isPinned: place == .region,
+            edition: match.place == .otherEdition ? edition : nil)
     }
 
-    private func older(
-        _ response: StoredResponse, _ edition: TileEdition, _ now: UnixSeconds, isPinned: Bool
-    ) -> KeptTile {
-        KeptTile(
-            response.answer, .stale(since: min(response.freshness.expiresAt, now)), isPinned: isPinned, edition: edition)
+    /// Returns the copy of the cache or else that of a region.
+    private func copy(_ key: ResourceKey, _ want: TileWant) -> (StoredResponse, StoreMatch.Place)? {
+        if let response = store?.response(for: key), response.fits(want) { return (response, .cache) }
+        if let response = regions?.response(for: key), response.fits(want) { return (response, .region) }
+        return nil
+    }
+
+    /// Returns the copy to revalidate. That of a region can't be revalidated for the cache, but stands in for a
+    /// response if the user reloads the source.
+    func match(_ key: ResourceKey, _ want: TileWant, isReloaded: Bool) -> StoreMatch? {
+        let copy = copy(key, want)
+        if let (response, place) = copy, place == .cache || isReloaded {
+            return StoreMatch(response, place, isReloaded: isReloaded)
+        }
+        return sameAddress(key, want).map { StoreMatch($0, .otherEdition) }
     }
 
     /// Finds the editions at hand of what is looked at. Where no network brings the newest, the newest
@@ -76,9 +75,9 @@ extension CachedTileFetcher {
         return store?.response(for: key) != nil || regions?.response(for: key) != nil
     }
 
-    /// What is kept of a tile in another edition that has it at the same address.
-    func sameAddress(_ want: TileWant) -> StoredResponse? {
-        guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
+    /// Returns the complete copy of a tile in another edition that has it at the same address.
+    private func sameAddress(_ key: ResourceKey, _ want: TileWant) -> StoredResponse? {
+        guard case .tile(let origin, _) = key else { return nil }
         let others = editions.withLock { $0.order(for: origin) }.filter {
             $0 != origin.edition && $0.addresses == origin.edition.addresses
         }
