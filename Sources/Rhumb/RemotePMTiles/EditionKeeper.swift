@@ -4,7 +4,7 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import Synchronization
 
-/// The edition of a remote archive that holds now, and how the next one is come by.
+/// Tracks the current version of a remote archive by its ETag, and opens the next one when the file changes.
 actor EditionKeeper {
     private let file: RemoteFile
     private let onChange: (@Sendable () -> Void)?
@@ -14,7 +14,7 @@ actor EditionKeeper {
     private let published: Mutex<TileEdition>
     /// The edition that the archive was opened with.
     nonisolated let opened: Edition
-    private var renewal: Task<Result<Edition, ArchiveFailure>, Never>?
+    private let renewal = SingleFlight<String, Result<Edition, ArchiveFailure>>()
     /// What the server was asked last about the edition, by the loader's date.
     private var askedAt: UnixSeconds
 
@@ -41,7 +41,7 @@ actor EditionKeeper {
         guard let state = await state, state != .fresh, file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
         else { return edition }
         askedAt = file.loader.date()
-        let renewal = renewed(isReload: false)
+        let renewal = Task { await renewed(isReload: false) }
         if state == .mustRevalidate { _ = await renewal.value }
         return edition
     }
@@ -53,18 +53,14 @@ actor EditionKeeper {
     /// - Throws: `ArchiveFailure` when there is none.
     func replaced(_ old: Edition) async throws(ArchiveFailure) -> Edition {
         guard edition === old else { return edition }
-        return try await renewed(isReload: true).value.get()
+        return try await renewed(isReload: true).get()
     }
 
-    private func renewed(isReload: Bool) -> Task<Result<Edition, ArchiveFailure>, Never> {
-        if let renewal { return renewal }
-        let task = Task { await renew(isReload: isReload) }
-        renewal = task
-        return task
+    private nonisolated func renewed(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
+        await renewal.value(for: file.name) { await self.renew(isReload: isReload) }
     }
 
     private func renew(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
-        defer { renewal = nil }
         do throws(ArchiveFailure) {
             let beginning = try await file.start(prefersStored: false, isReload: isReload)
             let new = try Edition(beginning, of: file)

@@ -1,16 +1,16 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// Lets all pictures that are drawn from one tile of a source share its fetch: those that are
-/// wanted while it is under way wait for it, those that are wanted soon after take what it brought.
+/// Coalesces concurrent loads of the same source tile and keeps the last four results for ten seconds.
 final class SharedFetcher: TileFetcher {
     private let base: any TileFetcher
     private let clock: EngineClock
+    private let flight = SingleFlight<Key, Outcome>()
     private let state = Mutex(State())
 
-    /// How long what came is remembered where no store keeps it.
+    /// How long a result is kept.
     private static let memory = Duration.seconds(10)
-    /// How many tiles are remembered.
+    /// The number of results kept.
     private static let limit = 4
 
     typealias Outcome = Result<FetchedTile, TileFailure>
@@ -27,12 +27,7 @@ final class SharedFetcher: TileFetcher {
         /// The number of reloads of the layer before it.
         let reloads: Int
     }
-    private struct InFlightFetch {
-        let task: Task<Outcome, Never>
-        var waiters = 1
-    }
     private struct State {
-        var inFlight: [Key: InFlightFetch] = [:]
         var recent: [(tile: LayerTile, outcome: Outcome, at: Duration)] = []
         var reloads: [TileLayer.ID: Int] = [:]
     }
@@ -46,16 +41,16 @@ final class SharedFetcher: TileFetcher {
         let reloads = state.withLock { $0.reloads[want.layer.id] ?? 0 }
         let key = Key(
             tile: tile, url: url, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
-        let task = join(key) { [base] in
+        return try await flight.value(for: key) {
+            let outcome: Outcome
             do throws(TileFailure) {
-                return .success(try await base.fetch(url, for: want, holdsKept: holdsKept))
+                outcome = .success(try await self.base.fetch(url, for: want, holdsKept: holdsKept))
             } catch {
-                return .failure(error)
+                outcome = .failure(error)
             }
-        }
-        let outcome = await withTaskCancellationHandler { await task.value } onCancel: { leave(key) }
-        finish(key, outcome)
-        return try outcome.get()
+            self.remember(outcome, for: key)
+            return outcome
+        }.get()
     }
 
     func kept(_ want: TileWant) -> KeptTile? {
@@ -88,37 +83,12 @@ final class SharedFetcher: TileFetcher {
     func spare(_ wants: [TileWant]) { base.spare(wants) }
     func mayPrefetch(_ layer: TileLayer) -> Bool { base.mayPrefetch(layer) }
 
-    // MARK: Fetches in flight
+    // MARK: Recent results
 
-    private func join(_ key: Key, _ work: @escaping @Sendable () async -> Outcome) -> Task<Outcome, Never> {
-        state.withLock { state in
-            if let fetch = state.inFlight[key], !fetch.task.isCancelled {
-                state.inFlight[key]?.waiters += 1
-                return fetch.task
-            }
-            let task = Task.detached(operation: work)
-            state.inFlight[key] = InFlightFetch(task: task)
-            return task
-        }
-    }
-
-    /// One of those who wait no longer does; with the last of them the fetch ends.
-    private func leave(_ key: Key) {
-        let task = state.withLock { state -> Task<Outcome, Never>? in
-            guard var fetch = state.inFlight[key] else { return nil }
-            fetch.waiters -= 1
-            state.inFlight[key] = fetch.waiters > 0 ? fetch : nil
-            return fetch.waiters > 0 ? nil : fetch.task
-        }
-        task?.cancel()
-    }
-
-    private func finish(_ key: Key, _ outcome: Outcome) {
+    private func remember(_ outcome: Outcome, for key: Key) {
         let now = clock.now()
         state.withLock { state in
-            guard state.inFlight.removeValue(forKey: key) != nil, outcome.isWorthKeeping,
-                key.reloads == state.reloads[key.tile.layer] ?? 0
-            else { return }
+            guard outcome.isWorthKeeping, !Task.isCancelled, key.reloads == state.reloads[key.tile.layer] ?? 0 else { return }
             state.recent.removeAll { $0.tile == key.tile }
             state.recent.append((key.tile, outcome, now))
             if state.recent.count > Self.limit { state.recent.removeFirst() }
@@ -132,7 +102,7 @@ final class SharedFetcher: TileFetcher {
 }
 
 extension SharedFetcher.Outcome {
-    /// Troubles on the way pass; what a server said holds for a while.
+    /// Network errors pass; a server's response holds for a while.
     fileprivate var isWorthKeeping: Bool {
         switch self {
         case .success(.new): true

@@ -6,13 +6,12 @@ internal import Synchronization
 /// which is opened once.
 /// No server is asked for heights, only for the description of a source on the web.
 final class Terrain: Sendable {
-    private typealias Opening = Task<Result<GroundHeights, Notice.Problem>, Never>
-
     private let words: String?
     private let opener: MapOpener
     private let fetcher: any TileFetcher
-    /// Nil until it is asked for, and again once it failed: a network may be there by then.
-    private let opening = Mutex<Opening?>(nil)
+    /// Nil until the source is open. After a failure the next call tries again.
+    private let opened = Mutex<GroundHeights?>(nil)
+    private let opening = SingleFlight<String, Result<GroundHeights, Notice.Problem>>()
 
     /// - Parameter words: the source; nil: there is none.
     init(_ words: String?, _ session: MapSession) { (self.words, opener, fetcher) = (words, session.opener, session.fetcher) }
@@ -23,23 +22,18 @@ final class Terrain: Sendable {
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> GroundHeights? {
         if let ground = GroundHeights.of(layers, fetcher) { return ground }
         guard let words else { return nil }
-        return try await opened(words).value.get()
-    }
-
-    private func opened(_ words: String) -> Opening {
-        opening.withLock { known in
-            if let known { return known }
-            let task = Opening.detached(executorPreference: BlockingExecutor.shared) { [opener, fetcher] in
+        if let known = opened.withLock(\.self) { return known }
+        return try await opening.value(for: words) { [opener, fetcher] in
+            await withTaskExecutorPreference(BlockingExecutor.shared) {
                 do throws(Notice.Problem) {
-                    return .success(try await Self.open(words, by: opener, fetcher))
+                    let ground = try await Self.open(words, by: opener, fetcher)
+                    self.opened.withLock { $0 = ground }
+                    return .success(ground)
                 } catch {
-                    self.opening.withLock { $0 = nil }
                     return .failure(error)
                 }
             }
-            known = task
-            return task
-        }
+        }.get()
     }
 
     private static func open(_ words: String, by opener: MapOpener, _ fetcher: any TileFetcher) async throws(Notice.Problem) -> GroundHeights {

@@ -1,0 +1,49 @@
+import RhumbCore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+struct SingleFlightTests {
+    private let flight = SingleFlight<String, Int>()
+    private let starts = Counter()
+
+    private final class Counter: Sendable {
+        private let count = Atomic(0)
+        func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+        var value: Int { count.load(ordering: .relaxed) }
+    }
+
+    /// Work that ends with its task's cancellation, or when the stream ends.
+    private func waiting(for end: AsyncStream<Void>) -> @Sendable () async -> Int {
+        { [starts] in
+            let number = starts.next()
+            for await _ in end {}
+            return Task.isCancelled ? -number : number
+        }
+    }
+
+    @Test func `concurrent calls with one key share one piece of work`() async {
+        let (end, gate) = AsyncStream.makeStream(of: Void.self), work = waiting(for: end)
+        let calls = (1...3).map { _ in Task { [flight] in await flight.value(for: "a", work) } }
+        #expect(await eventually { [flight] in flight.waiterCount(for: "a") == 3 })
+        #expect(await flight.value(for: "b") { 7 } == 7)
+        gate.finish()
+        for call in calls { #expect(await call.value == 1) }
+        #expect(starts.value == 1)
+    }
+
+    @Test func `a later call does the work again`() async {
+        for number in 1...3 { #expect(await flight.value(for: "a") { [starts] in starts.next() } == number) }
+    }
+
+    @Test func `work is cancelled with its last caller, and started again for the next`() async {
+        let (end, _) = AsyncStream.makeStream(of: Void.self), work = waiting(for: end)
+        let calls = (1...2).map { _ in Task { [flight] in await flight.value(for: "a", work) } }
+        #expect(await eventually { [flight] in flight.waiterCount(for: "a") == 2 })
+        calls[0].cancel()
+        #expect(await eventually { [flight] in flight.waiterCount(for: "a") == 1 })
+        calls[1].cancel()
+        for call in calls { #expect(await call.value == -1) }
+        #expect(await flight.value(for: "a") { [starts] in starts.next() } == 2)
+    }
+}
