@@ -77,7 +77,7 @@ enum FillBench {
                 group.addTask {
                     for number in stride(from: part, to: columns * rowCount, by: connections * 2) {
                         let want = TileWant(layer: layer, tile: tiles[number], urgency: .prefetch)
-                        _ = try? await fetcher.fetch(source.url(for: want.tile) ?? "", for: want, holdsKept: false)
+                        _ = try? await fetcher.fetch(want, holdsKept: false)
                     }
                 }
             }

@@ -49,7 +49,7 @@ enum NameBench {
 
 /// Fetches nothing and keeps nothing.
 private struct NoFetcher: TileFetcher {
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "nothing is fetched here")
     }
 }

@@ -170,7 +170,7 @@ struct VectorTrafficTests {
 }
 
 private struct NoFetcher: TileFetcher {
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

@@ -27,7 +27,7 @@ private final class OneTile: TileLayerDataSource {
 
 /// Fetches nothing, keeps nothing.
 private struct NoFetcher: TileFetcher {
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

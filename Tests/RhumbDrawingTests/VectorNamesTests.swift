@@ -13,7 +13,7 @@ private struct Memory: TileFetcher {
 
     func kept(_ want: TileWant) -> KeptTile? { tiles[want.tile].map { KeptTile($0, .current) } }
 
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

@@ -46,7 +46,7 @@ final class ScriptedFetcher: TileFetcher {
 
     func spare(_ wants: [TileWant]) { state.withLock { $0.spared = Set(wants.map(\.tile)) } }
 
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in
                 state.asked.append((want.tile, want.urgency))
@@ -198,7 +198,7 @@ struct PrefetchTests {
         struct Failing: TileFetcher {
             let asked = Counter()
             func mayPrefetch(_ layer: TileLayer) -> Bool { true }
-            func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+            func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
                 asked.add(want.tile, isAhead: want.urgency == .prefetch)
                 throw TileFailure(.unreadable, "down", retryAfter: .seconds(9999))
             }

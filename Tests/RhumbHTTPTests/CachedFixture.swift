@@ -102,7 +102,7 @@ struct CachedFixture {
     var stored: StoredResponse? { ResourceKey(want).flatMap { store.response(for: $0) } }
 
     func fetch(holdsKept: Bool = false) async throws -> FetchedTile {
-        try await fetcher.fetch(layer.source.url(for: .world) ?? "", for: want, holdsKept: holdsKept)
+        try await fetcher.fetch(want, holdsKept: holdsKept)
     }
 }
 

@@ -155,12 +155,11 @@ struct CachedOfflineTests {
         let neighbour = CachedTileFetcher(
             fixture.client, store: try SharedCache(opening: fixture.folder.path + "/tiles.db", fixture.store.options),
             date: { [clock = fixture.clock] in clock.date })
-        let url = try #require(fixture.layer.source.url(for: .world))
-        _ = try await neighbour.fetch(url, for: fixture.want, holdsKept: false)
+        _ = try await neighbour.fetch(fixture.want, holdsKept: false)
         (neighbour.store as? SharedCache)?.flush()
         #expect(try await fixture.fetch() == .new(.bitmap(.encoded(picture(100, seed: 1))), .fresh(until: fixture.stored?.freshness.expiresAt ?? .now)))
         fixture.clock.advance(by: .seconds(2000))
-        _ = try await neighbour.fetch(url, for: fixture.want, holdsKept: true)
+        _ = try await neighbour.fetch(fixture.want, holdsKept: true)
         (neighbour.store as? SharedCache)?.flush()
         guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fixture.fetch(holdsKept: true) else {
             Issue.record("not what the neighbour stored")
@@ -247,7 +246,7 @@ struct CachedOfflineTests {
         let fixture = try fixture("max-age=9999") { $0.cacheSizeLimit = 350 }
         for tile in [TileID.world] + TileID.world.children {
             let want = TileWant(layer: fixture.layer, tile: tile)
-            _ = try await fixture.fetcher.fetch(fixture.layer.source.url(for: tile) ?? "", for: want, holdsKept: false)
+            _ = try await fixture.fetcher.fetch(want, holdsKept: false)
             fixture.store.flush()
             fixture.clock.advance(by: .seconds(1))
         }

@@ -115,8 +115,8 @@ struct CustomSourceTests {
             LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=9999"])
         }
         for tile in TileID.pyramid(2...2) {
-            let want = TileWant(layer: fixture.layer, tile: tile), url = fixture.server.url("/\(tile)")
-            _ = try await fixture.fetcher.fetch(url, for: want, holdsKept: false)
+            let want = TileWant(layer: fixture.layer, tile: tile)
+            _ = try await fixture.fetcher.fetch(want, holdsKept: false)
         }
         fixture.store.flush()
         let rows = fixture.store.statistics().rows

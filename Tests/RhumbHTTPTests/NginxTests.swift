@@ -48,9 +48,9 @@ struct NginxTests {
         let fetcher = CachedTileFetcher(try .forTests(clock: dates), store: store, date: { clock.date })
         let source = try WebTileSource(
             SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")]))
-        let want = TileWant(layer: source.layer(id: "nginx"), tile: .world), url = source.url(for: .world) ?? ""
+        let want = TileWant(layer: source.layer(id: "nginx"), tile: .world)
         func fetch(_ holdsKept: Bool) async throws -> FetchedTile {
-            try await fetcher.fetch(url, for: want, holdsKept: holdsKept)
+            try await fetcher.fetch(want, holdsKept: holdsKept)
         }
         guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fetch(false), body == picture(5000) else {
             Issue.record("the tile did not come")

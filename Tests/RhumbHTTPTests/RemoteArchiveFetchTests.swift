@@ -31,8 +31,7 @@ struct RemoteArchiveFetchTests {
         }
 
         func fetch(_ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)) async throws -> FetchedTile {
-            let url = try #require(layer.source.url(for: tile, of: layer))
-            return try await fetcher.fetch(url, for: want(tile, urgency), holdsKept: false)
+            try await fetcher.fetch(want(tile, urgency), holdsKept: false)
         }
     }
 

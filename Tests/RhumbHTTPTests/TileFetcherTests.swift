@@ -27,10 +27,10 @@ struct CrowdedStoreTests {
     @Test func `what is looked at comes while the store has no room, and what may be looked at later waits`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }, store = CrowdedStore()
         let fetcher = CachedTileFetcher(try .forTests(), store: store)
-        let layer = try CachedFixture.source(server).layer(id: "web"), url = layer.source.url(for: .world) ?? ""
-        async let ahead = fetcher.fetch(url, for: TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
+        let layer = try CachedFixture.source(server).layer(id: "web")
+        async let ahead = fetcher.fetch(TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
         #expect(await eventually { store.isWaitedFor })
-        _ = try await fetcher.fetch(url, for: TileWant(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
+        _ = try await fetcher.fetch(TileWant(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
         #expect(server.requestCount == 1)
         store.widen()
         _ = try await ahead
@@ -71,7 +71,7 @@ struct TileFetcherTests {
         let server = try LoopbackServer { _ in LoopbackReply(404, picture()) }
         let source = try source(server)
         let fetcher = CachedTileFetcher(try .forTests())
-        let fetched = try await fetcher.fetch(source.address(for: .world).url, for: source.world, holdsKept: false)
+        let fetched = try await fetcher.fetch(source.world, holdsKept: false)
         guard case .new(.absent, _) = fetched else {
             Issue.record("\(fetched)")
             return
@@ -86,7 +86,7 @@ struct TileFetcherTests {
         let source = try source(server)
         let fetcher = CachedTileFetcher(try .forTests())
         do throws(TileFailure) {
-            _ = try await fetcher.fetch(source.address(for: .world).url, for: source.world, holdsKept: false)
+            _ = try await fetcher.fetch(source.world, holdsKept: false)
             Issue.record("no failure")
         } catch {
             #expect(error.reason == reason)

@@ -41,10 +41,10 @@ public struct MapPrefetcher: Sendable {
     /// - Throws: `PrefetchFailure`, also if the source's feature is off or the cache could not hold the tiles.
     public func estimate(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> Estimate {
         try requireFeature()
-        guard let source = layer.source as? any NetworkTileSource else { throw .here(layer.info.name) }
+        guard let origin = layer.source.origin(of: layer) else { throw .here(layer.info.name) }
         guard let cache else { throw .noCache }
         let cover = cover(geometry, zooms), all = cover.counts(), room = cache.options.quota
-        let samples = cache.samples(origin: source.origin)
+        let samples = cache.samples(origin: origin)
         // So many that what is here can't make the difference.
         guard all.total <= max(room / 100, 1000) else {
             throw .tooLarge(tiles: all.total, bytes: bytes(all.rows, samples), room: room)

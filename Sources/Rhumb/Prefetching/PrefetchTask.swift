@@ -60,9 +60,9 @@ public final class PrefetchTask: Sendable {
     private func fetch(_ tile: TileID) async {
         let want = TileWant(layer: layer, tile: tile, urgency: .download)
         if let kept = await BlockingExecutor.run({ fetcher.kept(want) }), !kept.standing.isStale { return note { $0.present += 1 } }
-        guard layer.source.hasTile(tile, of: layer), let url = layer.source.url(for: tile, of: layer) else { return }
+        guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }
         do throws(TileFailure) {
-            let fetched = try await fetcher.fetch(url, for: want, holdsKept: false)
+            let fetched = try await fetcher.fetch(want, holdsKept: false)
             note { if case .new(.absent, _) = fetched { $0.absent += 1 } else { $0.fetched += 1 } }
         } catch {
             guard !Task.isCancelled else { return }

@@ -61,9 +61,9 @@ final class PackRenewal: Sendable {
     /// - Returns: False if the server can't be reached.
     private func renew(_ tile: TileID, _ origin: TileOrigin, _ layer: TileLayer, _ store: RegionStore) async -> Bool {
         let isFresh = store.response(for: .tile(origin: origin, tile))?.state(at: fetcher.date()) == .fresh
-        guard !isFresh, layer.source.hasTile(tile, of: layer), let url = layer.source.url(for: tile, of: layer) else { return true }
+        guard !isFresh, layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return true }
         do throws(TileFailure) {
-            _ = try await fetcher.fetch(url, for: TileWant(layer: layer, tile: tile, urgency: .download), holdsKept: false)
+            _ = try await fetcher.fetch(TileWant(layer: layer, tile: tile, urgency: .download), holdsKept: false)
             return true
         } catch {
             return false

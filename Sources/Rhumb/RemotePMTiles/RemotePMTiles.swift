@@ -81,6 +81,9 @@ public final class RemotePMTiles: PartTileSource {
     /// What its tiles are kept under, besides their numbers: in the edition that holds just now.
     public var origin: TileOrigin { bodies.keeper.origin }
 
+    /// The same for every layer.
+    public func origin(of layer: TileLayer) -> TileOrigin? { origin }
+
     /// Whether the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 

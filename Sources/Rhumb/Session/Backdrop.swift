@@ -84,7 +84,7 @@ extension LayerScene {
     /// - Parameter countingLoading: True if tiles loading from a disk count as missing, too.
     fileprivate func fills(_ viewport: Viewport, countingLoading: Bool) -> Bool {
         guard layer.isShown(at: viewport.camera.zoom) else { return false }
-        let isSlow = countingLoading || layer.source is any NetworkTileSource
+        let isSlow = countingLoading || layer.source.origin(of: layer) != nil
         let open = gaps.contains { !$0.isCovered && ($0.reason != .loading || isSlow) }
         return !open && !layer.isTooFarOut(at: viewport.camera.zoom) && layer.bounds(fill: viewport)
     }

@@ -92,7 +92,7 @@ extension Browser {
     fileprivate var noteOnNothingHere: String {
         guard let base else { return "" }
         if base.drawing == nil { return "This is an image map: only place names can be searched" }
-        return base.source is any NetworkTileSource ? "This area is not downloaded. Press d to download this view." : "No street data offline for this area"
+        return base.source.origin(of: base) != nil ? "This area is not downloaded. Press d to download this view." : "No street data offline for this area"
     }
 }
 

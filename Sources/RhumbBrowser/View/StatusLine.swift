@@ -128,7 +128,7 @@ extension Browser {
     private func editionState(_ scene: Scene) -> String {
         let older = scene.layers.filter { $0.pictures.contains { $0.mark.edition != nil } }
         guard let layer = older.first, let shown = scene.olderEditions.first,
-            let newest = (layer.layer.source as? any NetworkTileSource)?.origin.edition
+            let newest = layer.layer.source.origin(of: layer.layer)?.edition
         else { return "" }
         func name(_ edition: TileEdition) -> String { SafeText.sanitised("\(edition)", limit: 24) }
         return shown.version == newest.version ? "older edition" : "edition \(name(shown)), newest \(name(newest))"

@@ -21,7 +21,6 @@ final class SharedFetcher: TileFetcher {
     }
     private struct Key: Hashable {
         let tile: LayerTile
-        let url: String
         let holdsKept: Bool
         let isPrefetch: Bool
         /// The number of reloads of the layer before it.
@@ -34,17 +33,16 @@ final class SharedFetcher: TileFetcher {
 
     init(_ base: any TileFetcher, clock: EngineClock) { (self.base, self.clock) = (base, clock) }
 
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
-        guard want.layer.drawing != nil else { return try await base.fetch(url, for: want, holdsKept: holdsKept) }
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+        guard want.layer.drawing != nil else { return try await base.fetch(want, holdsKept: holdsKept) }
         let tile = LayerTile(layer: want.layer.id, tile: want.tile)
         if !holdsKept, case .failure(let failure)? = recent(tile) { throw failure }
         let reloads = state.withLock { $0.reloads[want.layer.id] ?? 0 }
-        let key = Key(
-            tile: tile, url: url, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
+        let key = Key(tile: tile, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
         return try await flight.value(for: key) {
             let outcome: Outcome
             do throws(TileFailure) {
-                outcome = .success(try await self.base.fetch(url, for: want, holdsKept: holdsKept))
+                outcome = .success(try await self.base.fetch(want, holdsKept: holdsKept))
             } catch {
                 outcome = .failure(error)
             }

@@ -48,7 +48,7 @@ extension TileEngine {
         work.leaveSource(number)
         switch reading {
         case .promised: startJobs()
-        case .fetch(let url): fetch(url, for: number, key, reader)
+        case .fetch: fetch(number, key, reader)
         case .ready, .absent, .failed, .unchanged: finish(number, key, with: reading)
         }
     }
@@ -79,7 +79,7 @@ extension TileEngine {
         noteIdleness()
     }
 
-    private func fetch(_ url: String, for number: Int, _ key: TileKey, _ reader: TileReader) {
+    private func fetch(_ number: Int, _ key: TileKey, _ reader: TileReader) {
         guard work.jobs[number] != nil else { return startJobs() }
         guard let fetcher else {
             let failure = TileFailure(
@@ -92,7 +92,7 @@ extension TileEngine {
             let reading: TileReading
             do throws(TileFailure) {
                 reading = reader.reading(
-                    of: try await fetcher.fetch(url, for: want, holdsKept: false), for: key.tile)
+                    of: try await fetcher.fetch(want, holdsKept: false), for: key.tile)
             } catch {
                 reading = .failed(error)
             }

@@ -12,24 +12,22 @@ extension TileEngine {
             if due > now {
                 next = min(next ?? due, due)
             } else if let layer = view.layers.first(where: { $0.id == key.layer }),
-                let url = layer.source.url(for: layer.dataTile(for: key.tile), of: layer)
+                layer.hasAddress(for: layer.dataTile(for: key.tile))
             {
-                refresh(key, of: layer, at: url, by: fetcher)
+                refresh(key, of: layer, by: fetcher)
             }
         }
         scheduleRefresh(at: next, now)
     }
 
-    private func refresh(
-        _ key: TileKey, of layer: TileLayer, at url: String, by fetcher: any TileFetcher
-    ) {
+    private func refresh(_ key: TileKey, of layer: TileLayer, by fetcher: any TileFetcher) {
         let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
         let want = TileWant(layer: layer, tile: key.tile)
         refreshing[key] = Task.detached {
             let reading: TileReading
             do throws(TileFailure) {
                 reading = reader.reading(
-                    of: try await fetcher.fetch(url, for: want, holdsKept: true), for: key.tile)
+                    of: try await fetcher.fetch(want, holdsKept: true), for: key.tile)
             } catch {
                 reading = .failed(error)
             }

@@ -7,7 +7,8 @@ enum TileReading: Sendable {
     case failed(TileFailure)
     /// The source took the request; its outcome comes later.
     case promised
-    case fetch(url: String)
+    /// The fetcher loads it from the address that the source has for it.
+    case fetch
     /// What was kept still holds.
     case unchanged(TileMark)
 
@@ -51,7 +52,7 @@ struct TileReader: Sendable {
         }
         let kept = keptReading(of: tile)
         // What has no address can't be renewed behind.
-        if let kept, !kept.isStale || source.url(for: data, of: layer) != nil { return kept }
+        if let kept, !kept.isStale || layer.hasAddress(for: data) { return kept }
         do {
             if let answer = try source.tile(data, of: layer) {
                 keep(answer, for: tile)
@@ -61,7 +62,7 @@ struct TileReader: Sendable {
             return keptReading(of: tile, evenIfOutdated: true) ?? .failed(error)
         }
         if source.begin(request) { return .promised }
-        if let url = source.url(for: data, of: layer) { return .fetch(url: url) }
+        if layer.hasAddress(for: data) { return .fetch }
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): no response from the source"))
     }
 

@@ -47,8 +47,8 @@ public struct GroundHeights: Sendable {
         await withTaskGroup { group in
             for tile in tiles.prefix(Self.tileLimit) where layer.source.hasTile(tile, of: layer) {
                 let want = TileWant(layer: layer, tile: tile, urgency: .prefetch)
-                guard let address = layer.source.url(for: tile, of: layer), fetcher.kept(want) == nil else { continue }
-                group.addTask { [fetcher] in _ = try? await fetcher.fetch(address, for: want, holdsKept: false) }
+                guard layer.hasAddress(for: tile), fetcher.kept(want) == nil else { continue }
+                group.addTask { [fetcher] in _ = try? await fetcher.fetch(want, holdsKept: false) }
             }
         }
     }

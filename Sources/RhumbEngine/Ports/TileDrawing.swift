@@ -137,7 +137,7 @@ extension TileLayer {
 
     /// Whether a tile comes from a source at hand whose tiles never change.
     func isAtHand(_ data: TileID) -> Bool {
-        cacheIdentifier == nil && !(source is any NetworkTileSource) && source.url(for: data, of: self) == nil
+        cacheIdentifier == nil && source.origin(of: self) == nil && !hasAddress(for: data)
     }
 
     /// The layer with pictures that are drawn from its source's tiles, at zooms as deep as tiles go.

@@ -73,8 +73,8 @@ public enum FetchedTile: Sendable, Equatable {
     case unchanged(TileStanding)
 }
 
-/// Fetches what a data source's URL answer names, and knows what is kept of it. A port: the HTTP
-/// client, the shared cache and the regions are behind it.
+/// Fetches the tiles of data sources that have addresses, and returns stored ones. A port: the HTTP client, the
+/// shared cache and the regions are behind it.
 public protocol TileFetcher: Sendable {
     /// What is kept of a tile; reads from disk, never from the network.
     func kept(_ want: TileWant) -> KeptTile?
@@ -95,10 +95,10 @@ public protocol TileFetcher: Sendable {
     /// Whether tiles of a layer may be fetched before they are looked at.
     func mayPrefetch(_ layer: TileLayer) -> Bool
 
-    /// Fetches one address.
+    /// Fetches a tile from the address that its source has for it.
     /// - Parameter holdsKept: the caller has what `kept` gave, so that `.unchanged` will do.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
-    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
+    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
 }
 
 extension TileFetcher {

@@ -65,6 +65,17 @@ public protocol TileLayerDataSource: Sendable {
 
     /// `url(for:)` for a layer.
     func url(for tile: TileID, of layer: TileLayer) -> String?
+
+    /// The resource to fetch for a tile: its address, and how it is requested and stored. Default: the
+    /// address of `url(for:of:)`, requested by the layer's policy.
+    func resource(for tile: TileID, of layer: TileLayer) -> WebResource?
+
+    /// The origin that tiles from the network are stored under. Default: nil, for tiles that are local, drawn by the
+    /// program, or stored under the layer's cache identifier.
+    func origin(of layer: TileLayer) -> TileOrigin?
+
+    /// The header fields of all requests. A stored tile is used only if it fits them. Default: none.
+    var requestHeaders: HTTPHeaders { get }
 }
 
 extension TileLayerDataSource {
@@ -85,4 +96,29 @@ extension TileLayerDataSource {
     }
     /// The same for every layer by default.
     public func url(for tile: TileID, of layer: TileLayer) -> String? { url(for: tile) }
+
+    /// The address of `url(for:of:)` by default.
+    public func resource(for tile: TileID, of layer: TileLayer) -> WebResource? {
+        guard let url = url(for: tile, of: layer) else { return nil }
+        let address = HTTPAddress(url), policy = layer.policy
+        var resource = WebResource(
+            tile: address, key: nil, storage: layer.storagePolicy,
+            rules: SourceRules(
+                id: address.host, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond))
+        resource.expected = layer.drawing?.content ?? .imageTile
+        return resource
+    }
+
+    /// None by default.
+    public func origin(of layer: TileLayer) -> TileOrigin? { nil }
+    /// None by default.
+    public var requestHeaders: HTTPHeaders { [:] }
+}
+
+extension TileLayer {
+    /// True if the source has an address for the tile, so that a fetcher loads it.
+    public func hasAddress(for tile: TileID) -> Bool { source.url(for: tile, of: self) != nil }
+
+    /// The lifetimes of tiles that the source returned itself or that have an address alone.
+    package var storagePolicy: StoragePolicy { .fixed(cacheLife) }
 }

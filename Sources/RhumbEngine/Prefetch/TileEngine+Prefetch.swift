@@ -43,13 +43,13 @@ extension TileEngine {
             guard prefetching[key] == nil, board.state(of: key) == nil, wanted[key] == nil,
                 let layer = view.layers.first(where: { $0.id == key.layer }),
                 case let want = TileWant(layer: layer, tile: key.tile, urgency: .prefetch),
-                layer.source.hasTile(want.tile, of: layer), let url = layer.source.url(for: want.tile, of: layer)
+                layer.source.hasTile(want.tile, of: layer), layer.hasAddress(for: want.tile)
             else { continue }
             guard fetcher.kept(want)?.standing.isStale ?? true else { continue }
             let wait = prefetchPace()
             prefetching[key] = Task.detached { [clock] in
                 if wait > .zero, (try? await clock.sleep(wait)) == nil { return await self.prefetched(key, 0) }
-                let fetched = try? await fetcher.fetch(url, for: want, holdsKept: false)
+                let fetched = try? await fetcher.fetch(want, holdsKept: false)
                 await self.prefetched(key, fetched?.byteCount ?? 0)
             }
         }

@@ -26,7 +26,7 @@ extension CachedTileFetcher {
         let now = date(), response = match.response
         // A tile without an address comes from its source, which needs no network.
         let isOnline = mayUseNetwork(want)
-            || match.isReloaded && want.layer.source.url(for: want.tile, of: want.layer) == nil
+            || match.isReloaded && !want.layer.hasAddress(for: want.tile)
         let decision = CacheRules.decide(match, .show, isOnline ? .available : .offline, at: now)
         let isCurrent = match.place != .otherEdition && !match.isReloaded && response.omits.isEmpty
         return KeptTile(
@@ -56,7 +56,7 @@ extension CachedTileFetcher {
     /// that is whole for the view is shown.
     func chooseEditions(of wants: [TileWant]) {
         var choice = EditionChoice()
-        let groups = Dictionary(grouping: wants) { ($0.layer.source as? any NetworkTileSource)?.origin }
+        let groups = Dictionary(grouping: wants) { $0.layer.source.origin(of: $0.layer) }
         for case (let origin?, let wants) in groups {
             var known = [origin.edition]
             for edition in (regions?.editions(of: origin) ?? []) + (store?.editions(of: origin) ?? [])

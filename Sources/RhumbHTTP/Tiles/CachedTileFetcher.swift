@@ -80,7 +80,7 @@ public final class CachedTileFetcher: TileFetcher {
         case .bitmap: return
         }
         let now = date()
-        let freshness = Freshness(headers: [:], requestedAt: now, receivedAt: now, policy: want.storagePolicy)
+        let freshness = Freshness(headers: [:], requestedAt: now, receivedAt: now, policy: want.layer.storagePolicy)
         limit(want, key)
         store.keep(StoredResponse(body: body, freshness: freshness), for: key)
     }
@@ -128,9 +128,7 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Fetches a tile through the stores.
-    public func fetch(
-        _ url: String, for want: TileWant, holdsKept: Bool
-    ) async throws(TileFailure) -> FetchedTile {
+    public func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         guard !configuration.neverOverTheAir.contains(want.layer.feature) else {
             throw TileFailure(
                 .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never downloaded, "
@@ -145,10 +143,10 @@ public final class CachedTileFetcher: TileFetcher {
             return try await load(source, want, key, match, reload, isShown: holdsKept)
         }
         limit(want, key)
-        let response: CachedResponse
+        let resource = try resource(of: want, key), response: CachedResponse
         do throws(HTTPFailure) {
             response = try await cached.load(
-                resource(url, want, key), want.isSeen ? .show : .prefetch, priority: want.priority, known: match)
+                resource, want.isSeen ? .show : .prefetch, priority: want.priority, known: match)
         } catch {
             throw TileFailure(error)
         }
@@ -169,20 +167,13 @@ public final class CachedTileFetcher: TileFetcher {
         return isShown && response.origin == .revalidated ? .unchanged(stored.standing(at: now)) : stored.fetched(at: now)
     }
 
-    private func resource(_ url: String, _ want: TileWant, _ key: ResourceKey?) -> WebResource {
-        var resource: WebResource
-        if let source = want.layer.source as? WebTileSource {
-            resource = source.resource(for: want.tile)
-        } else {
-            let address = HTTPAddress(url), policy = want.layer.policy
-            resource = WebResource(
-                tile: address, key: key, storage: want.storagePolicy,
-                rules: SourceRules(
-                    id: address.host, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond))
-            resource.expected = want.layer.drawing?.content ?? .imageTile
+    private func resource(of want: TileWant, _ key: ResourceKey?) throws(TileFailure) -> WebResource {
+        guard var resource = want.layer.source.resource(for: want.tile, of: want.layer) else {
+            throw TileFailure(.sourceFailed, "\(want.layer.info.name) \(want.tile): no response from the source")
         }
         let passesThrough = configuration.passThroughFeatures.contains(want.layer.feature)
         resource.passesThrough = { passesThrough }
+        resource.key = key
         return resource
     }
 
@@ -197,7 +188,7 @@ public final class CachedTileFetcher: TileFetcher {
         if !want.isSeen { await store?.waitForRoom() }
         do throws(TileFailure) {
             let response = try await source.answer(of: want.tile, priority: want.priority)
-            renew(.tile(origin: source.origin, want.tile), with: response, want)
+            renew(ResourceKey(want), with: response, want)
             reloads.withLock { $0.end(reload, of: key) }
             return response.fetched(at: date())
         } catch {

@@ -3,7 +3,7 @@ public import RhumbEngine
 
 /// A source whose tiles are parts of a file on a server: it finds them by itself, asks for them, and
 /// keeps what comes under its own origin.
-public protocol PartTileSource: NetworkTileSource {
+public protocol PartTileSource: TileLayerDataSource {
     /// A tile, kept or from the server; without a body: known not to exist.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
     func answer(of tile: TileID, priority: HTTPPriority) async throws(TileFailure) -> StoredResponse

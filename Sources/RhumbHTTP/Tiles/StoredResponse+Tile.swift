@@ -5,9 +5,7 @@ extension StoredResponse {
     var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
 
     /// True if it answers a request for this tile.
-    func fits(_ want: TileWant) -> Bool {
-        answers((want.layer.source as? WebTileSource)?.definition.headers ?? [:])
-    }
+    func fits(_ want: TileWant) -> Bool { answers(want.layer.source.requestHeaders) }
 
     /// The seconds after which a visible tile that always needs revalidation is revalidated again.
     private static let glance: Int64 = 60

@@ -4,8 +4,8 @@ public import RhumbEngine
 extension ResourceKey {
     /// The key under which a tile is stored; nil if it may not be stored.
     public init?(_ want: TileWant) {
-        if let source = want.layer.source as? any NetworkTileSource {
-            self = .tile(origin: source.origin, want.tile)
+        if let origin = want.layer.source.origin(of: want.layer) {
+            self = .tile(origin: origin, want.tile)
         } else if let name = want.layer.cacheIdentifier {
             self = .tile(
                 origin: TileOrigin(source: name, address: "program", size: want.layer.tileSize.rawValue), want.tile)
@@ -26,9 +26,4 @@ extension TileWant {
 
     /// True if it is in view.
     var isSeen: Bool { if case .visible = urgency { true } else { false } }
-
-    /// The lifetime of its responses: by the headers of a web source, or by the layer of a custom one.
-    var storagePolicy: StoragePolicy {
-        (layer.source as? WebTileSource)?.storagePolicy ?? .fixed(layer.cacheLife)
-    }
 }

@@ -3,7 +3,7 @@ public import RhumbEngine
 
 /// A web source ready to be asked: its definition with its keys in hand. The engine fetches the
 /// addresses it gives.
-public struct WebTileSource: NetworkTileSource {
+public struct WebTileSource: TileLayerDataSource {
     /// What is known of the source.
     public let definition: SourceDefinition
     private let addresses: [TileAddresses]
@@ -77,7 +77,16 @@ public struct WebTileSource: NetworkTileSource {
         HTTPRequest(resource(for: tile), priority: priority, validators: validators)
     }
 
-    /// Where a tile is, and how it is asked for and kept.
+    /// The resource to fetch for a tile.
+    public func resource(for tile: TileID, of layer: TileLayer) -> WebResource? { resource(for: tile) }
+
+    /// The same for every layer.
+    public func origin(of layer: TileLayer) -> TileOrigin? { origin }
+
+    /// The header fields that its definition names.
+    public var requestHeaders: HTTPHeaders { definition.headers }
+
+    /// The resource to fetch for a tile.
     public func resource(for tile: TileID) -> WebResource {
         WebResource(
             tile: address(for: tile), key: .tile(origin: origin, tile), isVector: isVector,
