@@ -66,10 +66,12 @@ struct CacheResolutionTests {
         }
     }
 
-    /// The directive in the response, in a redirect to it and in the request.
-    @Test(arguments: [
+    /// The directive is in the response, in a redirect to it, or in the request.
+    private static let forbidden: [(HTTPResponse, HTTPHeaders)] = [
         (response(200, noStore), [:]), (response(redirects: [noStore]), [:]), (response(), noStore), (response(404, noStore), [:]),
-    ] as [(HTTPResponse, HTTPHeaders)])
+    ]
+
+    @Test(arguments: forbidden)
     func `a response that must not be stored removes the copy from the cache and leaves that of a region`(
         response: HTTPResponse, request: HTTPHeaders
     ) throws {

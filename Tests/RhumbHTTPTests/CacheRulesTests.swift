@@ -151,7 +151,7 @@ struct CacheRulesTests {
 
     @Test func `the network changes nothing about a fresh copy`() {
         for mode in Self.modes.prefix(3) {
-            let decisions = Set([.available, .offline, .refused].map { network in
+            let decisions = Set([NetworkAccess.available, .offline, .refused].map { network in
                 "\(CacheRules.decide(Self.copy("max-age=1000"), mode, network, at: Self.now))"
             })
             #expect(decisions.count == 1)

@@ -78,9 +78,8 @@ struct CachedClientTests {
     }
 
     @Test func `a region's copy is used where the cache has none`() async throws {
-        let pinned = PinnedCopies(), (client, transport) = client(pinned: pinned)
         let freshness = Freshness(receivedAt: clock.date, initialAge: 0, lifetime: 60)
-        pinned.response = StoredResponse(body: [9], freshness: freshness)
+        let (client, transport) = client(pinned: PinnedCopy(response: StoredResponse(body: [9], freshness: freshness)))
         let kept = try await client.load(resource)
         #expect(kept.body == [9] && kept.origin == .stored(.region) && transport.requests.isEmpty)
     }
@@ -93,13 +92,8 @@ struct CachedClientTests {
 }
 
 /// One copy for all resources.
-private final class PinnedCopies: PinnedResponses {
-    private let copy = Locked<StoredResponse?>(nil)
-
-    var response: StoredResponse? {
-        get { copy.value }
-        set { copy.value = newValue }
-    }
+private struct PinnedCopy: PinnedResponses {
+    let response: StoredResponse
 
     func response(for key: ResourceKey) -> StoredResponse? { response }
     func editions(of origin: TileOrigin) -> [TileEdition] { [] }

@@ -45,7 +45,7 @@ struct NginxTests {
         let clock = ManualClock(), folder = TemporaryFolder()
         let dates = EngineClock(now: EngineClock.machine.now, sleep: EngineClock.machine.sleep, date: { clock.date })
         let store = try SharedCache.open(folder.path + "/tiles.db", SharedCache.Options(now: { clock.date }))
-        let fetcher = CachedTileFetcher(try .forTests(clock: dates), store: store, date: { clock.date })
+        let fetcher = CachedTileFetcher(try HTTPClient.forTests(clock: dates), store: store, date: { clock.date })
         let source = try WebTileSource(
             SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")]))
         let want = TileWant(layer: source.layer(id: "nginx"), tile: .world)

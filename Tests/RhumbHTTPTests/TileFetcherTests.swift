@@ -26,7 +26,7 @@ private final class CrowdedStore: ResponseStore {
 struct CrowdedStoreTests {
     @Test func `what is looked at comes while the store has no room, and what may be looked at later waits`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }, store = CrowdedStore()
-        let fetcher = CachedTileFetcher(try .forTests(), store: store)
+        let fetcher = CachedTileFetcher(try HTTPClient.forTests(), store: store)
         let layer = try CachedFixture.source(server).layer(id: "web")
         async let ahead = fetcher.fetch(TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
         #expect(await eventually { store.isWaitedFor })
@@ -55,7 +55,7 @@ struct TileFetcherTests {
     @Test func `the engine shows what a server sends`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }
         let source = try source(server)
-        let harness = EngineHarness(fetcher: CachedTileFetcher(try .forTests()))
+        let harness = EngineHarness(fetcher: CachedTileFetcher(try HTTPClient.forTests()))
         let layer = TileLayer(id: "web", source: source, info: source.definition.info)
         await harness.show(.small(0.1, 0.1, zoom: 0), [layer])
         guard case .failed(let failure)? = harness.state(layer, .world) else {
@@ -70,7 +70,7 @@ struct TileFetcherTests {
     @Test func `a tile the server has not is absent`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(404, picture()) }
         let source = try source(server)
-        let fetcher = CachedTileFetcher(try .forTests())
+        let fetcher = CachedTileFetcher(try HTTPClient.forTests())
         let fetched = try await fetcher.fetch(source.world, holdsKept: false)
         guard case .new(.absent, _) = fetched else {
             Issue.record("\(fetched)")
@@ -84,7 +84,7 @@ struct TileFetcherTests {
     func `a failure is told without the key`(status: Int, reason: TileFailure.Reason) async throws {
         let server = try LoopbackServer { _ in LoopbackReply(status, Array("<html>".utf8)) }
         let source = try source(server)
-        let fetcher = CachedTileFetcher(try .forTests())
+        let fetcher = CachedTileFetcher(try HTTPClient.forTests())
         do throws(TileFailure) {
             _ = try await fetcher.fetch(source.world, holdsKept: false)
             Issue.record("no failure")
