@@ -25,25 +25,39 @@ struct SingleFlightTests {
     @Test func `concurrent calls with one key share one piece of work`() async {
         let (end, gate) = AsyncStream.makeStream(of: Void.self), work = waiting(for: end)
         let calls = (1...3).map { _ in Task { [flight] in await flight.value(for: "a", work) } }
-        #expect(await eventually { [flight] in flight.waiterCount(for: "a") == 3 })
-        #expect(await flight.value(for: "b") { 7 } == 7)
+        let joined = await eventually { [flight] in flight.waiterCount(for: "a") == 3 }
+        #expect(joined)
+        let other = await flight.value(for: "b") { 7 }
+        #expect(other == 7)
         gate.finish()
-        for call in calls { #expect(await call.value == 1) }
+        for call in calls {
+            let value = await call.value
+            #expect(value == 1)
+        }
         #expect(starts.value == 1)
     }
 
     @Test func `a later call does the work again`() async {
-        for number in 1...3 { #expect(await flight.value(for: "a") { [starts] in starts.next() } == number) }
+        for number in 1...3 {
+            let value = await flight.value(for: "a") { [starts] in starts.next() }
+            #expect(value == number)
+        }
     }
 
     @Test func `work is cancelled with its last caller, and started again for the next`() async {
         let (end, _) = AsyncStream.makeStream(of: Void.self), work = waiting(for: end)
         let calls = (1...2).map { _ in Task { [flight] in await flight.value(for: "a", work) } }
-        #expect(await eventually { [flight] in flight.waiterCount(for: "a") == 2 })
+        let joined = await eventually { [flight] in flight.waiterCount(for: "a") == 2 }
+        #expect(joined)
         calls[0].cancel()
-        #expect(await eventually { [flight] in flight.waiterCount(for: "a") == 1 })
+        let left = await eventually { [flight] in flight.waiterCount(for: "a") == 1 }
+        #expect(left)
         calls[1].cancel()
-        for call in calls { #expect(await call.value == -1) }
-        #expect(await flight.value(for: "a") { [starts] in starts.next() } == 2)
+        for call in calls {
+            let value = await call.value
+            #expect(value == -1)
+        }
+        let again = await flight.value(for: "a") { [starts] in starts.next() }
+        #expect(again == 2)
     }
 }
