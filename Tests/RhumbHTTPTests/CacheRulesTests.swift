@@ -87,7 +87,7 @@ struct CacheRulesTests {
         Row(
             name: "stale in a region", match: copy("no-cache", .region), network: [.available],
             decisions: [
-                .fetch(anything, meanwhile: .stale(since: now.adding(-100))), .use(.stale(since: now.adding(-100))),
+                .fetch(anything, meanwhile: marked), .use(marked),
                 .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil), .fetch(anything, meanwhile: nil),
             ]),
         Row(
