@@ -23,6 +23,12 @@ struct Journey {
     /// Waits for a text on the screen.
     func see(_ text: String) throws { try program.read(untilText: text) }
 
+    /// Waits until the map is drawn and at rest. An empty frame with a status line comes first.
+    func seeMap() throws {
+        try program.read { Set($0.grid.visible.cells.map(\.paper)).count > 3 }
+        try settle()
+    }
+
     func type(_ keys: String) throws { try program.send(keys) }
 
     /// Waits until nothing has come for so many seconds.

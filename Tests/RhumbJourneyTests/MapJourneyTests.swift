@@ -35,9 +35,7 @@ struct MapJourneyTests {
 
     @Test func `one step over a slow line sends only what has changed`() throws {
         let journey = try Journey(["--budget", "20k"], columns: 200, rows: 60)
-        try journey.see("World")
-        // The empty frame comes first, and the map follows within a second.
-        try journey.settle(1.2)
+        try journey.seeMap()
         let first = journey.program.output.count
         try journey.type("l")
         try journey.see("57.00 E")

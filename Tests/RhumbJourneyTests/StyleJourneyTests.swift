@@ -15,8 +15,7 @@ struct StyleJourneyTests {
 
     @Test func `style changes the map at once, and default brings Rhumb's own back`() throws {
         let red = write("#ff0000", to: "red.json"), journey = try start()
-        try journey.see("z4.0")
-        try journey.settle()
+        try journey.seeMap()
         let before = journey.program.screen.grid[10, 30]
         try journey.type(":style \(red)\r")
         try journey.program.read { TownFixture.isDrawn(RGB(0xFF0000), $0) }
@@ -27,8 +26,7 @@ struct StyleJourneyTests {
 
     @Test func `a fault in a style is told, and the map stays as it is`() throws {
         let bad = home.write(Array("{\n \"version\": 8,\n \"layers\": 3 }".utf8), to: "bad.json"), journey = try start()
-        try journey.see("z4.0")
-        try journey.settle()
+        try journey.seeMap()
         let before = journey.program.screen.grid[10, 30]
         try journey.type(":style \(bad)\r")
         try journey.see("no \"layers\"")
