@@ -9,10 +9,12 @@ BUILD = .build/release
 # One test at a time: many of them block a thread while a server or program runs, and Swift's thread pool has as many
 # threads as the machine has cores. A run that waits forever is ended, and its output stays.
 TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing --no-parallel
-# One file that starts quickly: Swift's libraries are inside it.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
+# One file that starts quickly: Swift's libraries are inside it. The core is several modules, so calls between them are
+# optimised across module borders.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xswiftc -cross-module-optimization -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
-LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
+LIBRARY = RhumbBase RhumbGeo RhumbWeb RhumbCells RhumbVector RhumbOverlays RhumbServices RhumbCore RhumbEngine RhumbStore \
+    RhumbHTTP RhumbDrawing RhumbOpening RhumbOffline Rhumb
 SYMBOLS = .build/symbols
 CATALOG = .build/Rhumb.docc
 MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCurl CDefaults)

@@ -21,17 +21,42 @@ let cLibraries: [Target] = [
 ]
 
 let library: [Target] = [
-    .target(name: "RhumbCore"),
+    .target(name: "RhumbBase"),
+    .target(name: "RhumbGeo", dependencies: ["RhumbBase"]),
+    .target(name: "RhumbWeb", dependencies: ["RhumbGeo", "RhumbBase"]),
+    .target(name: "RhumbCells", dependencies: ["RhumbGeo", "RhumbBase"]),
+    .target(name: "RhumbVector", dependencies: ["RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
+    .target(
+        name: "RhumbOverlays", dependencies: ["RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
+    .target(
+        name: "RhumbServices",
+        dependencies: ["RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
+    // The seven modules above behind one name. Everything outside the core imports this one.
+    .target(
+        name: "RhumbCore",
+        dependencies: [
+            "RhumbServices", "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase",
+        ]),
     .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
-    .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
-    .target(name: "RhumbDemo", dependencies: ["RhumbImages", "RhumbCore", "CLinux"]),
-    .target(name: "RhumbDrawing", dependencies: ["RhumbEngine", "RhumbCore", "CCairo"]),
+    .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbCore", "CLinux"]),
+    .target(
+        name: "RhumbDrawing",
+        dependencies: ["RhumbEngine", "RhumbCore", "CCairo", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"]),
+    .target(
+        name: "RhumbOpening",
+        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux"]),
+    .target(
+        name: "RhumbOffline",
+        dependencies: [
+            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux",
+        ]),
     .target(
         name: "Rhumb",
         dependencies: [
-            "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux",
+            "RhumbOffline", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore",
+            "CDefaults", "CLinux",
         ]),
 ]
 
@@ -45,19 +70,19 @@ let program: [Target] = [
         dependencies: [
             "RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbManual", "RhumbDemo", "Rhumb", "CAssets", "CLinux",
         ]),
-    .executableTarget(
-        name: "RhumbBench",
-        dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbDrawing",
-            "RhumbEngine",
-            "RhumbCore", "RhumbTestSupport",
-        ]),
 ]
 
 let tests: [Target] = [
     .target(
         name: "RhumbTestSupport",
         dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore", "CLinux"], path: "Tests/RhumbTestSupport"),
+    .executableTarget(
+        name: "RhumbBench",
+        dependencies: [
+            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbDrawing",
+            "RhumbEngine", "RhumbCore", "RhumbTestSupport",
+        ],
+        path: "Tests/RhumbBench"),
     .executableTarget(
         name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],
         path: "Tests/TerminalFixture"),
@@ -71,38 +96,49 @@ let tests: [Target] = [
     .executableTarget(
         name: "TutorialFixture", dependencies: ["Rhumb", "RhumbBrowser"], path: "Tests/TutorialFixture"),
     .testTarget(
-        name: "RhumbTutorialTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
-    .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
+        name: "RhumbTutorialTests", dependencies: ["RhumbDrawing", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
+    .testTarget(name: "RhumbBaseTests", dependencies: ["RhumbBase", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbGeoTests", dependencies: ["RhumbGeo", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbWebTests", dependencies: ["RhumbWeb", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbCellsTests", dependencies: ["RhumbCells", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbVectorTests", dependencies: ["RhumbVector", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbOverlaysTests", dependencies: ["RhumbOverlays", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbServicesTests", dependencies: ["RhumbServices", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbStoreTests",
         dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport", "CacheFixture"]),
-    .testTarget(name: "RhumbTests", dependencies: ["Rhumb", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbTests",
+        dependencies: ["Rhumb", "RhumbOffline", "RhumbOpening", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbHTTPTests",
-        dependencies: ["Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),
+        dependencies: [
+            "Rhumb", "RhumbOffline", "RhumbOpening", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore",
+            "RhumbTestSupport",
+        ]),
     .testTarget(
         name: "RhumbDrawingTests",
         dependencies: ["RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbRegionTests",
         dependencies: [
-            "Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbImages", "RhumbTestSupport", "RhumbMain",
+            "Rhumb", "RhumbOffline", "RhumbOpening", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbDrawing",
+            "RhumbTestSupport", "RhumbMain",
         ]),
-    .testTarget(
-        name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbManual", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
-            "RhumbDemo", "Rhumb", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
+            "RhumbDemo", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore",
             "RhumbTestSupport",
         ]),
     .testTarget(
         name: "RhumbMainTests",
         dependencies: [
-            "RhumbMain", "RhumbCommandLine", "RhumbManual", "RhumbBrowser", "Rhumb", "RhumbCore", "RhumbTestSupport",
+            "RhumbMain", "RhumbCommandLine", "RhumbManual", "RhumbBrowser", "Rhumb", "RhumbOffline", "RhumbCore",
+            "RhumbTestSupport",
         ]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(

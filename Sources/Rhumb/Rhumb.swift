@@ -3,5 +3,6 @@
 @_exported public import RhumbDrawing
 @_exported public import RhumbEngine
 @_exported public import RhumbHTTP
-@_exported public import RhumbImages
+@_exported public import RhumbOffline
+@_exported public import RhumbOpening
 @_exported public import RhumbStore

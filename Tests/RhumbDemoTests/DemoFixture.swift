@@ -1,9 +1,10 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbDemo
+import RhumbDrawing
 import RhumbEngine
 import RhumbHTTP
-import RhumbImages
+@testable import RhumbOpening
 import RhumbTestSupport
 
 /// The simulated provider on loopback, and the whole way from it to what is drawn. Its time is

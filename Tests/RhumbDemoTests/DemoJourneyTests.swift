@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbDemo
 import RhumbEngine
 import RhumbHTTP
-import RhumbImages
+import RhumbDrawing
 import RhumbStore
 import RhumbTestSupport
 import Testing

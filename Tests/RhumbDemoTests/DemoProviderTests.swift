@@ -1,6 +1,6 @@
 import RhumbCore
 import RhumbDemo
-import RhumbImages
+import RhumbDrawing
 import Testing
 
 struct DemoProviderTests {

@@ -1,4 +1,4 @@
-@testable import RhumbCore
+import RhumbCore
 import RhumbDrawing
 import RhumbEngine
 import RhumbStore

@@ -1,7 +1,7 @@
 import Glibc
 import RhumbCommandLine
 import RhumbCore
-import RhumbImages
+import RhumbDrawing
 import RhumbManual
 import RhumbTestSupport
 import Testing

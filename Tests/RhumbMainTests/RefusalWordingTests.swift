@@ -1,6 +1,7 @@
-@testable import Rhumb
+import Rhumb
 import RhumbBrowser
 import RhumbCore
+@testable import RhumbOffline
 import Testing
 
 /// Each refusal of a download has a value of its own, and one sentence with what to do.

@@ -1,6 +1,6 @@
+@testable import Rhumb
 import RhumbCore
 import RhumbHTTP
-@testable import Rhumb
 @testable import RhumbStore
 import RhumbTestSupport
 

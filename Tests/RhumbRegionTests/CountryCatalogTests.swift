@@ -1,5 +1,6 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
+@testable import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
 import Testing

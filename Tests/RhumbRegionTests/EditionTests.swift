@@ -1,7 +1,9 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbEngine
 @testable import RhumbHTTP
+@testable import RhumbOffline
+@testable import RhumbOpening
 import RhumbStore
 import RhumbTestSupport
 import Synchronization

@@ -1,7 +1,8 @@
 import Glibc
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbEngine
+@testable import RhumbOffline
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

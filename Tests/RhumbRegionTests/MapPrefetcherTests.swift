@@ -2,6 +2,7 @@
 import RhumbCore
 import RhumbEngine
 import RhumbHTTP
+@testable import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
 import Testing

@@ -1,6 +1,7 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbEngine
+@testable import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
 import Testing

@@ -2,6 +2,8 @@
 import RhumbCore
 import RhumbEngine
 import RhumbHTTP
+@testable import RhumbOffline
+@testable import RhumbOpening
 import RhumbStore
 import RhumbTestSupport
 import Synchronization

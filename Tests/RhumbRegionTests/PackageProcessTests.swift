@@ -1,6 +1,7 @@
 import Glibc
-@testable import Rhumb
+import Rhumb
 import RhumbCore
+@testable import RhumbOpening
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

@@ -1,6 +1,7 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbEngine
+@testable import RhumbOffline
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

@@ -1,5 +1,6 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
+@testable import RhumbOpening
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

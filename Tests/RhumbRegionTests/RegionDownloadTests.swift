@@ -1,6 +1,8 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbEngine
+@testable import RhumbOffline
+@testable import RhumbOpening
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

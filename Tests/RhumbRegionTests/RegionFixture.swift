@@ -1,7 +1,8 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 @testable import RhumbEngine
 import RhumbHTTP
+@testable import RhumbOffline
 import RhumbStore
 import RhumbTestSupport
 import Synchronization

@@ -1,7 +1,8 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 import RhumbEngine
 import RhumbHTTP
+@testable import RhumbOffline
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

@@ -1,5 +1,6 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
+@testable import RhumbOffline
 @testable import RhumbStore
 import RhumbTestSupport
 import Testing

@@ -1,7 +1,9 @@
-@testable import Rhumb
+import Rhumb
 import RhumbCore
 @testable import RhumbEngine
 import RhumbHTTP
+@testable import RhumbOffline
+@testable import RhumbOpening
 @testable import RhumbStore
 import RhumbTestSupport
 import Synchronization

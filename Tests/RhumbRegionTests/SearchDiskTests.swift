@@ -1,6 +1,7 @@
 import Glibc
 @testable import Rhumb
 import RhumbCore
+@testable import RhumbOffline
 @testable import RhumbStore
 import RhumbTestSupport
 import Synchronization

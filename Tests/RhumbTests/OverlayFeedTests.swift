@@ -2,6 +2,7 @@ import Glibc
 @testable import Rhumb
 import RhumbCore
 import RhumbEngine
+@testable import RhumbOpening
 import RhumbStore
 import RhumbTestSupport
 import Synchronization

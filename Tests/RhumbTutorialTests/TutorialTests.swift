@@ -1,5 +1,5 @@
 import RhumbCore
-import RhumbImages
+import RhumbDrawing
 import RhumbTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 internal import RhumbCore
 internal import RhumbEngine
+internal import RhumbOpening
 
 /// A routing engine as it can be asked.
 struct RouteProvider: Sendable {

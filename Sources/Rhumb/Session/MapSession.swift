@@ -1,12 +1,14 @@
+internal import RhumbDrawing
 public import RhumbEngine
 public import RhumbHTTP
-internal import RhumbImages
+internal import RhumbOffline
+internal import RhumbOpening
 public import RhumbStore
 internal import Synchronization
 
 /// All that a program needs to show maps: the way to the network, the shared cache, the offline
 /// regions, the engine that gets tiles, and what opens maps. It lives from `open` to `close`.
-public final class MapSession: Sendable {
+public final class MapSession: OfflineServices, Sendable {
     /// Asks servers.
     public let client: HTTPClient
     private let stores: SessionStores
@@ -58,7 +60,7 @@ public final class MapSession: Sendable {
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
         (self.client, self.stores, self.fetcher, self.engine) = (client, stores, fetcher, engine)
-(self.news, self.reports, packageCatalogs) = (news, reports, options.packageCatalogs)
+        (self.news, self.reports, packageCatalogs) = (news, reports, options.packageCatalogs)
         loader = MapSession.loader(client, stores)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),

@@ -1,5 +1,5 @@
 internal import RhumbCore
-internal import RhumbImages
+internal import RhumbDrawing
 
 /// Tiles of the made-up network, as files.
 enum DemoPicture {

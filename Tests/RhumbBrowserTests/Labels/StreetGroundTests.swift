@@ -1,5 +1,5 @@
 @testable import RhumbBrowser
-@testable import RhumbCore
+import RhumbCore
 import RhumbDrawing
 import RhumbEngine
 import RhumbStore

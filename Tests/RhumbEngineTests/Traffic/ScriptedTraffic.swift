@@ -1,4 +1,4 @@
-@testable import RhumbCore
+import RhumbCore
 @testable import RhumbEngine
 import RhumbTestSupport
 import Synchronization

@@ -1,5 +1,6 @@
 internal import RhumbCore
 internal import RhumbEngine
+internal import RhumbOpening
 
 /// A search service as it can be asked.
 struct SearchProvider: Sendable {

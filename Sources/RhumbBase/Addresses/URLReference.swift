@@ -1,0 +1,161 @@
+/// An address or a reference to one, taken apart by RFC 3986.
+public struct URLReference: Equatable, Sendable, CustomStringConvertible {
+    /// Lowercase, or nil in a relative reference.
+    public var scheme: String?
+    /// User, host and port as written, or nil.
+    public var authority: String?
+    /// The path; empty where the reference has none.
+    public var path: String
+    /// What follows the question mark; nil without one.
+    public var query: String?
+    /// What follows the number sign; nil without one.
+    public var fragment: String?
+
+    /// Takes an address apart; control characters and blanks are percent-encoded on the way.
+    public init(_ text: String) {
+        var rest = URLReference.encoded(text).utf8[...]
+        (rest, fragment) = URLReference.cut(rest, at: UInt8(ascii: "#"))
+        (rest, query) = URLReference.cut(rest, at: UInt8(ascii: "?"))
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URLReference.isScheme(rest[..<colon]) {
+            scheme = Substring(rest[..<colon]).lowercased()
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.starts(with: "//".utf8) {
+            let start = rest.index(rest.startIndex, offsetBy: 2)
+            let end = rest[start...].firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = String(Substring(rest[start..<end]))
+            rest = rest[end...]
+        }
+        path = String(Substring(rest))
+    }
+
+    /// The host as it is asked: lowercase, percent-decoded, without user, port and final dots;
+    /// empty where it can't be told for sure which host would be asked.
+    public var host: String? {
+        authority.map { authority in
+            guard authority.utf8.count(where: { $0 == UInt8(ascii: "@") }) < 2 else { return "" }
+            return HostName.normalised(place.host)
+        }
+    }
+
+    /// Whether the host is this machine.
+    public var isLoopback: Bool {
+        guard let host else { return false }
+        if host == "localhost" || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+
+    /// Host and port as written.
+    private var place: (host: Substring, port: Substring) {
+        guard let authority else { return ("", "") }
+        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+        let place = authority[(at.map(authority.utf8.index(after:)) ?? authority.startIndex)...]
+        guard let colon = URLReference.port(of: place) else { return (place, "") }
+        return (place[..<colon], place[place.index(after: colon)...])
+    }
+
+    /// User and password as written, or nil.
+    public var userInfo: String? {
+        authority.flatMap { text in text.utf8.lastIndex(of: UInt8(ascii: "@")).map { String(text[..<$0]) } }
+    }
+
+    /// Forgets user and password.
+    package mutating func removeUser() {
+        guard userInfo != nil else { return }
+        authority = authority?.split(separator: "@").last.map(String.init)
+    }
+
+    /// Scheme, host and port as one text, the default port left out; equal for the same server.
+    public var origin: String { origin(of: host ?? "") }
+
+    /// - Parameter host: the reference's, as it is asked.
+    package func origin(of host: String) -> String {
+        let written = place.port, port = Int(written).map(String.init) ?? String(written)
+        let isStandard = port.isEmpty || port == (scheme == "https" ? "443" : "80")
+        return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
+    }
+
+    /// Whether it is an http or https address with a host.
+    public var isWeb: Bool { (scheme == "http" || scheme == "https") && host?.isEmpty == false }
+
+    /// The address that `reference` means when found in this one (RFC 3986, 5.2).
+    public func resolving(_ reference: URLReference) -> URLReference {
+        var result = reference
+        if reference.scheme == nil {
+            result.scheme = scheme
+            if reference.authority == nil { inherit(into: &result, from: reference) }
+        }
+        result.path = URLReference.withoutDots(result.path)
+        return result
+    }
+
+    private func inherit(into result: inout URLReference, from reference: URLReference) {
+        result.authority = authority
+        if reference.path.isEmpty {
+            result.path = path
+            result.query = reference.query ?? query
+        } else if !reference.path.hasPrefix("/") {
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? (authority == nil ? "" : "/")
+            result.path = folder + reference.path
+        }
+    }
+
+    public var description: String {
+        var text = scheme.map { $0 + ":" } ?? ""
+        if let authority { text += "//" + authority }
+        text += path
+        if let query { text += "?" + query }
+        if let fragment { text += "#" + fragment }
+        return text
+    }
+
+    // Marks are ASCII: bytes are looked at, which is many times faster than characters.
+    private static func cut(_ text: Substring.UTF8View, at mark: UInt8) -> (Substring.UTF8View, String?) {
+        guard let place = text.firstIndex(of: mark) else { return (text, nil) }
+        return (text[..<place], String(Substring(text[text.index(after: place)...])))
+    }
+
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, isLetter(first) else { return false }
+        return text.allSatisfy { isLetter($0) || (48...57).contains($0) || [43, 45, 46].contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte.lowercasedASCII) }
+
+    /// Where ":port" begins; an IPv6 address's own colons are none.
+    private static func port(of place: Substring) -> Substring.Index? {
+        let bytes = place.utf8
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]")) else { return nil }
+        return colon
+    }
+
+    private static func encoded(_ text: String) -> String {
+        let isClean = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        if isClean { return text }
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > 0x20 && byte != 0x7F { result.append(byte) } else { result += percent(byte) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func percent(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    private static func withoutDots(_ path: String) -> String {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for segment in segments {
+            if segment == ".." {
+                if kept.count > 1 { kept.removeLast() }
+            } else if segment != "." {
+                kept.append(segment)
+            }
+        }
+        if let last = segments.last, last == "." || last == ".." { kept.append("") }
+        return kept.joined(separator: "/")
+    }
+}

@@ -1,0 +1,131 @@
+/// A JSON value as a text has it: where it stands, and how it is spelled. For documents that people
+/// write: what is not changed is written again byte for byte. `JSON` is lighter where neither matters.
+public struct JSONNode: Sendable {
+    /// What it holds.
+    public enum Content: Sendable {
+        /// null, true, false, a number or a text.
+        case scalar(JSON)
+        case array([JSONNode])
+        /// In the order of the text.
+        case object([Member])
+    }
+
+    /// A member of an object.
+    public struct Member: Sendable {
+        /// Unescaped.
+        public let name: String
+        /// Where the name begins, in bytes from 0; nil for a member that was added.
+        public let offset: Int?
+        /// What it is.
+        public internal(set) var value: JSONNode
+    }
+
+    /// What it holds.
+    public let content: Content
+    /// Its part of the text it was read from; nil for what was made or changed since.
+    public let source: ArraySlice<UInt8>?
+
+    package init(_ content: Content, source: ArraySlice<UInt8>? = nil) { (self.content, self.source) = (content, source) }
+
+    /// A value that stands in no text.
+    public init(_ value: JSON) {
+        switch value {
+        case .array(let values): self.init(.array(values.map(JSONNode.init)))
+        case .object(let members):
+            self.init(.object(members.names.map { Member(name: $0, offset: nil, value: JSONNode(members[$0] ?? .null)) }))
+        default: self.init(.scalar(value))
+        }
+    }
+
+    /// Where it begins, in bytes from 0; nil for what was made or changed.
+    public var offset: Int? { source?.startIndex }
+
+    /// The plain value; of a repeated member the last.
+    public var value: JSON {
+        switch content {
+        case .scalar(let value): value
+        case .array(let elements): .array(elements.map(\.value))
+        case .object(let members): .object(members.reduce(into: JSONObject()) { $0[$1.name] = $1.value.value })
+        }
+    }
+
+    /// Its elements; nil for another kind of value.
+    public var elements: [JSONNode]? {
+        if case .array(let elements) = content { elements } else { nil }
+    }
+
+    /// Its members; nil for another kind of value.
+    public var members: [Member]? {
+        if case .object(let members) = content { members } else { nil }
+    }
+
+    /// Its text; nil for another kind of value.
+    public var string: String? {
+        if case .scalar(.string(let text)) = content { text } else { nil }
+    }
+
+    /// The member of an object. Setting an existing one keeps its place, a new one goes last; nil
+    /// removes it. What is no object stays as it is.
+    public subscript(name: String) -> JSONNode? {
+        get { members?.last { $0.name == name }?.value }
+        set {
+            guard case .object(var members) = content else { return }
+            if let newValue, let at = members.lastIndex(where: { $0.name == name }) {
+                members[at].value = newValue
+            } else {
+                members.removeAll { $0.name == name }
+                if let newValue { members.append(Member(name: name, offset: nil, value: newValue)) }
+            }
+            self = JSONNode(.object(members))
+        }
+    }
+
+    /// The value with each of its texts changed; what holds none that changes keeps its spelling.
+    public func changingTexts(_ change: (String) -> String) -> JSONNode {
+        switch content {
+        case .scalar(.string(let text)):
+            let changed = change(text)
+            return changed == text ? self : JSONNode(.scalar(.string(changed)))
+        case .scalar: return self
+        case .array(let elements):
+            let changed = elements.map { $0.changingTexts(change) }
+            return isSpelled(changed) ? self : JSONNode(.array(changed))
+        case .object(let members):
+            let changed = members.map { Member(name: $0.name, offset: $0.offset, value: $0.value.changingTexts(change)) }
+            return isSpelled(changed.map(\.value)) ? self : JSONNode(.object(changed))
+        }
+    }
+
+    /// Whether these parts of it are all as they were read.
+    private func isSpelled(_ parts: [JSONNode]) -> Bool { source != nil && parts.allSatisfy { $0.source != nil } }
+}
+
+/// A step into a JSON value.
+public enum JSONStep: Hashable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case member(String)
+    case element(Int)
+
+    /// To a member of an object.
+    public init(stringLiteral value: String) { self = .member(value) }
+    /// To an element of an array.
+    public init(integerLiteral value: Int) { self = .element(value) }
+}
+
+extension JSONNode {
+    /// Where the value at the end of a path begins, a member with its name; of a path that leads
+    /// nowhere, the last value that is there.
+    public func offset(of path: [JSONStep]) -> Int? {
+        var node = self, place = offset
+        for step in path {
+            switch step {
+            case .member(let name):
+                guard let member = node.members?.last(where: { $0.name == name }) else { return place }
+                (node, place) = (member.value, member.offset ?? place)
+            case .element(let index):
+                guard let elements = node.elements, elements.indices.contains(index) else { return place }
+                (node, place) = (elements[index], elements[index].offset ?? place)
+            }
+        }
+        return place
+    }
+}

@@ -1,0 +1,59 @@
+/// The styles that maps of vector tiles are drawn in, one by day and one by night.
+public struct StyleChoice: Hashable, Sendable {
+    /// The name, file or address of the style by day; nil: Rhumb's own.
+    public var day: String?
+    /// The same by night.
+    public var night: String?
+
+    /// Rhumb's own two.
+    public static let standard = StyleChoice(nil)
+
+    /// One style by day and another by night.
+    public init(day: String?, night: String?) { (self.day, self.night) = (day, night) }
+
+    /// The same style by day and by night.
+    public init(_ style: String?) { self.init(day: style, night: style) }
+
+    /// As it is typed: "default", one style, or "day=ONE night=OTHER" in either order.
+    public init(words: String) {
+        func style(_ word: Substring) -> String? { word == "default" ? nil : String(word) }
+        let pairs = words.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
+        guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 && MapTheme(rawValue: String($0[0])) != nil }) else {
+            self.init(style(words[...]))
+            return
+        }
+        self.init(nil)
+        for pair in pairs { if pair[0] == "day" { day = style(pair[1]) } else { night = style(pair[1]) } }
+    }
+
+    /// What `init(words:)` reads.
+    public var words: String {
+        day == night ? day ?? "default" : "day=\(day ?? "default") night=\(night ?? "default")"
+    }
+
+    /// The style of a theme; nil: Rhumb's own.
+    public subscript(theme: MapTheme) -> String? { theme == .day ? day : night }
+
+    /// What is not Rhumb's own, each once.
+    public var named: [String] { Set([day, night].compactMap(\.self)).sorted() }
+
+    /// The choice with other words for its styles.
+    public func map<Failure: Error>(_ words: (String) throws(Failure) -> String) throws(Failure) -> StyleChoice {
+        var choice = self
+        if let day { choice.day = try words(day) }
+        if let night { choice.night = try words(night) }
+        return choice
+    }
+}
+
+extension StyleChoice {
+    /// A text where both are the same, else an object of two; null: Rhumb's own.
+    package var json: JSON {
+        func text(_ style: String?) -> JSON { style.map(JSON.string) ?? .null }
+        return day == night ? text(day) : ["day": text(day), "night": text(night)]
+    }
+
+    package init(json: JSON?) {
+        self.init(day: json?.string ?? json?["day"]?.string, night: json?.string ?? json?["night"]?.string)
+    }
+}

@@ -1,0 +1,59 @@
+/// Amounts as people read them, always in the same form.
+public enum AmountText {
+    /// "17,690".
+    public static func count(_ count: Int) -> String {
+        let digits = String(count.magnitude)
+        let groups = stride(from: digits.count, to: 0, by: -3).map { digits.dropLast(digits.count - $0).suffix(3) }
+        return (count < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+    }
+
+    /// "1 tile", "17,690 tiles".
+    /// - Parameter plural: nil for the noun with an "s".
+    public static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(self.count(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+    }
+
+    /// "12.3 MB": powers of 1000.
+    public static func bytes(_ bytes: Int) -> String {
+        let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        var value = Double(bytes) / 1000, unit = 0
+        while value >= 999.95 && unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        let rounded = value >= 100 ? value.rounded() : (value * 10).rounded() / 10
+        return (rounded.rounded() == rounded ? "\(Int(rounded))" : "\(rounded)") + " " + units[unit]
+    }
+
+    /// "3 s", "12 min", "2 h 5 min", "4 d 3 h".
+    public static func seconds(_ seconds: Double) -> String {
+        let whole = Int(clamping: seconds.rounded(.up))
+        switch whole {
+        case ..<100: return "\(max(whole, 0)) s"
+        case ..<6000: return "\((whole + 30) / 60) min"
+        case ..<172_800: return pair(whole / 3600, "h", whole % 3600 / 60, "min")
+        default: return pair(whole / 86_400, "d", whole % 86_400 / 3600, "h")
+        }
+    }
+
+    /// A length of time by its largest unit: "40 s", "6 min", "3 h", "12 d".
+    public static func age(_ seconds: Int64) -> String {
+        switch seconds.magnitude {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) d"
+        }
+    }
+
+    /// A part of a whole: "96.1 %".
+    public static func percent(_ share: Double) -> String {
+        let tenths = Int(clamping: share * 1000)
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    private static func pair(_ large: Int, _ unit: String, _ small: Int, _ smallUnit: String) -> String {
+        "\(count(large)) \(unit)" + (small > 0 ? " \(small) \(smallUnit)" : "")
+    }
+}

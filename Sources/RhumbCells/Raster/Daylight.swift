@@ -1,0 +1,61 @@
+internal import Glibc
+public import RhumbGeo
+
+/// Day and night over the world at one moment, and the lights of its cities.
+public struct Daylight: Equatable, Sendable {
+    /// A city as it is seen from afar by night.
+    public struct Light: Equatable, Sendable {
+        /// Where it is.
+        public let point: WorldPoint
+        /// 0…1, by its people.
+        public let strength: Double
+
+        /// - Parameters:
+        ///   - point: Where the city is.
+        ///   - strength: 0…1.
+        public init(point: WorldPoint, strength: Double) {
+            self.point = point
+            self.strength = strength
+        }
+    }
+
+    /// The place that the sun stands over.
+    public let sun: Coordinate
+    /// 0…1: how much of it is shown.
+    public let strength: Double
+    /// The cities'.
+    public let lights: [Light]
+
+    /// - Parameters:
+    ///   - time: seconds since 1970 in UTC.
+    ///   - strength: 0…1: how much of it is shown.
+    ///   - zoom: of the map: the farther out, the fewer cities shine.
+    public init(time: Double, strength: Double = 1, lights: [Light], zoom: Double = 24) {
+        let least = 0.7 - 0.2 * zoom
+        self.lights = least > 0 ? lights.filter { $0.strength >= least } : lights
+        sun = Sun.overhead(at: time)
+        self.strength = min(max(strength, 0), 1)
+    }
+
+    /// How much of the day there is at a point of the world: 1 by day, 0 by night, between them at dusk.
+    public func share(at point: WorldPoint) -> Double {
+        let row = row(point.y)
+        return Daylight.share(sine: row.sine + row.cosine * eastness(point.x))
+    }
+
+    /// What the sine of the sun's height comes to along a parallel: `sine + cosine * eastness`.
+    func row(_ y: Double) -> (sine: Double, cosine: Double) {
+        let sine = tanh(.pi * (1 - 2 * y)), declination = sun.latitude * .pi / 180
+        return (sine * sin(declination), max(1 - sine * sine, 0).squareRoot() * cos(declination))
+    }
+
+    /// The cosine of the way east or west to the sun.
+    func eastness(_ x: Double) -> Double { cos((x * 360 - 180 - sun.longitude) * .pi / 180) }
+
+    /// From civil dusk to sunrise, softly.
+    static func share(sine: Double) -> Double {
+        let (night, day) = (-0.15, 0.02)
+        let share = min(max((sine - night) / (day - night), 0), 1)
+        return share * share * (3 - 2 * share)
+    }
+}

@@ -1,0 +1,97 @@
+/// A picture: height × width × 4 bytes RGBA, 8 bits a channel, straight alpha, sRGB, top row
+/// first, no padding. Never empty.
+public struct Raster: Equatable, Sendable {
+    /// Pixels across, at least 1.
+    public let width: Int
+    /// Pixels down, at least 1.
+    public let height: Int
+    /// Empty where there are runs.
+    private var bytes: [UInt8]
+    private var runs: PixelRuns?
+    /// Whether every alpha is 255.
+    public let isOpaque: Bool
+    /// Whether every alpha is 0: nothing is to be seen.
+    public let isClear: Bool
+
+    /// A picture from its bytes; nil unless their number is `width * height * 4` and not 0.
+    public init?(width: Int, height: Int, pixels: [UInt8]) {
+        guard width > 0, height > 0 else { return nil }
+        let (area, tooWide) = width.multipliedReportingOverflow(by: height)
+        let (bytes, tooLarge) = area.multipliedReportingOverflow(by: 4)
+        guard !tooWide, !tooLarge, pixels.count == bytes else { return nil }
+        self.init(width: width, height: height, trusted: pixels)
+    }
+
+    /// A picture of one colour.
+    public init(width: Int, height: Int, filledWith colour: RGB) {
+        precondition(width > 0 && height > 0, "a raster is never empty")
+        var pixels = [UInt8](repeating: 255, count: width * height * 4)
+        for at in stride(from: 0, to: pixels.count, by: 4) {
+            pixels[at] = colour.red
+            pixels[at + 1] = colour.green
+            pixels[at + 2] = colour.blue
+        }
+        self.init(width: width, height: height, trusted: pixels)
+    }
+
+    /// One pixel of nothing.
+    public static let clear = Raster(width: 1, height: 1, trusted: [0, 0, 0, 0])
+
+    private init(width: Int, height: Int, trusted pixels: [UInt8]) {
+        self.width = width
+        self.height = height
+        bytes = pixels
+        (isOpaque, isClear) = pixels.withUnsafeBytes { bytes in
+            var all = UInt32.max, any = UInt32.zero
+            for at in 0..<(bytes.count / 4) {
+                let pixel = bytes.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self)
+                all &= pixel
+                any |= pixel
+            }
+            return (all.littleEndian >> 24 == 255, any.littleEndian >> 24 == 0)
+        }
+    }
+
+    /// `width * height * 4` bytes, made anew each time where the picture is packed.
+    public var pixels: [UInt8] { runs?.pixels ?? bytes }
+
+    /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps have.
+    public consuming func packed() -> Raster {
+        guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else { return self }
+        (runs, bytes) = (packed, [])
+        return self
+    }
+
+    /// Has one of two called, by how the pixels are kept.
+    func withPixels<Result>(
+        _ plain: (UnsafeBufferPointer<UInt8>) -> Result, packed: (PixelRuns) -> Result
+    ) -> Result {
+        if let runs { packed(runs) } else { bytes.withUnsafeBufferPointer(plain) }
+    }
+
+    /// The same picture in other colours, in place where nobody else holds it.
+    /// - Parameter change: must leave every alpha as it is.
+    package consuming func recoloured(_ change: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> Raster {
+        if let runs { (bytes, self.runs) = (runs.pixels, nil) }
+        bytes.withUnsafeMutableBufferPointer { change($0) }
+        return self
+    }
+
+    /// Whether both are one picture in memory, which is seen without a look at its pixels.
+    public func isIdentical(to other: Raster) -> Bool {
+        guard width == other.width, height == other.height else { return false }
+        if let runs, let others = other.runs { return runs.isIdentical(to: others) }
+        return runs == nil && other.runs == nil
+            && bytes.withUnsafeBufferPointer { own in other.bytes.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
+    }
+
+    /// Whether all pixels are the same, packed or not.
+    public static func == (one: Raster, other: Raster) -> Bool {
+        guard one.width == other.width, one.height == other.height else { return false }
+        if let runs = one.runs, let others = other.runs { return runs == others }
+        return one.pixels == other.pixels
+    }
+
+    /// The bytes of its pixels, as many as they are where they are packed.
+    public var byteCount: Int { width * height * 4 }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+
+extension Coordinate {
+    /// The way over the ground, on a sphere of the mean radius.
+    public func metres(to other: Coordinate) -> Double {
+        let (north, east) = ((other.latitude - latitude).radians, (other.longitude - longitude).radians)
+        let half = sin(north / 2) * sin(north / 2)
+            + cos(latitude.radians) * cos(other.latitude.radians) * sin(east / 2) * sin(east / 2)
+        return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
+    }
+
+    /// Places along the shortest way to another one, from here to there, on a sphere.
+    public func way(to other: Coordinate, steps: Int) -> [Coordinate] {
+        let angle = metres(to: other) / 6_371_008.8, count = max(steps, 1)
+        guard angle > 1e-9, sin(angle) > 1e-9 else { return [self, other] }
+        func vector(_ place: Coordinate) -> SIMD3<Double> {
+            SIMD3(
+                cos(place.latitude.radians) * cos(place.longitude.radians),
+                cos(place.latitude.radians) * sin(place.longitude.radians), sin(place.latitude.radians))
+        }
+        let (start, end) = (vector(self), vector(other))
+        return (0...count).map { step in
+            let share = Double(step) / Double(count)
+            let point = start * (sin((1 - share) * angle) / sin(angle)) + end * (sin(share * angle) / sin(angle))
+            return Coordinate(
+                latitude: asin(min(max(point.z, -1), 1)) * 180 / .pi, longitude: atan2(point.y, point.x) * 180 / .pi)
+        }
+    }
+
+    /// The direction one sets out in, in degrees clockwise from north, 0..<360.
+    public func bearing(to other: Coordinate) -> Double {
+        let east = (other.longitude - longitude).radians
+        let y = sin(east) * cos(other.latitude.radians)
+        let x = cos(latitude.radians) * sin(other.latitude.radians)
+            - sin(latitude.radians) * cos(other.latitude.radians) * cos(east)
+        let degrees = atan2(y, x) * 180 / .pi
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+}
+
+extension Double {
+    fileprivate var radians: Double { self * .pi / 180 }
+}

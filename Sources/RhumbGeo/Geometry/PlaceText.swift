@@ -1,0 +1,202 @@
+internal import RhumbBase
+
+/// A place as people type it: coordinates, and perhaps how close.
+///
+/// Understood are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2", "60,39 22,37"), degrees
+/// with minutes and seconds ("60°23'35"N 22°22'44"E", "60 23.6 N, 22 22.7 E", "60:23:35 22:22:44",
+/// "602335N 0222244E"), UTM ("35V 465000 6695000"), the military grid ("35VML6500095000"), a tile
+/// ("12/2302/1187"), a geohash ("u6xzt19"), a plus code ("9GG499QC+X2", or its end "99QC+X2" near a place
+/// that is known), `geo:` addresses (RFC 5870) and links to OpenStreetMap, Google's map and their like.
+/// After coordinates a zoom ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
+public struct PlaceText: Hashable, Sendable {
+    /// How close to look, as a zoom or a width on the ground.
+    public enum Closeness: Hashable, Sendable {
+        case zoom(Double)
+        /// The width of the view on the ground, in metres.
+        case width(metres: Double)
+    }
+
+    /// Where it is.
+    public let coordinate: Coordinate
+    /// How close to look; nil: nothing was said of it.
+    public let closeness: Closeness?
+
+    /// What was not understood, and what would be.
+    public struct Misread: Error, Equatable, Sendable, CustomStringConvertible {
+        /// What could not be read, and what would be right.
+        public let description: String
+        /// Whether these are coordinates, only none on earth.
+        public var isOutOfRange = false
+    }
+
+    /// - Parameter near: what a short plus code is near to.
+    /// - Throws: `Misread`, whose description says what is wrong and gives an example.
+    public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
+        let words = text.lowercased()
+        if let link = PlaceLink(words) {
+            self = try PlaceText.checked(
+                link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
+            return
+        }
+        if let cell = try PlaceText.cell(words, near, hasCapitals: !text.contains(where: \.isLowercase)) {
+            self = cell
+            return
+        }
+        if let tile = TileID(text: words) {
+            coordinate = tile.center
+            closeness = .zoom(Double(tile.zoom))
+            return
+        }
+        if let utm = UTM(words) {
+            (coordinate, closeness) = (utm.coordinate, nil)
+            return
+        }
+        let plain = words.hasPrefix("geo:") ? PlaceText.unwrapped(geo: words) : words
+        for numbers in 1...3 {
+            guard let place = try PlaceText.angles(plain, numbers) else { continue }
+            self = place
+            return
+        }
+        guard let points = PlaceText.withPoints(plain), let place = try PlaceText.angles(points, 1) else {
+            throw PlaceText.misread(text)
+        }
+        self = place
+    }
+
+    /// A short plus code, and the town after it that it is near to, as in "9G8F+5W Zurich"; nil for other words.
+    public static func shortCode(in text: String) -> (code: String, town: String)? {
+        guard let space = text.firstIndex(of: " ") else { return nil }
+        let code = String(text[..<space]), town = text[space...].drop { $0 == " " }
+        guard case .needsPlace = PlusCode.read(code.lowercased(), near: nil), !town.isEmpty else { return nil }
+        return (code, String(town))
+    }
+
+    /// Two angles and what may follow them; nil where it is something else.
+    /// - Parameter numbers: of an angle in which no signs part them.
+    private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> PlaceText? {
+        var reader = PlaceReader(words, numbers: numbers)
+        guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest) else { return nil }
+        let isSwapped = first.axis == .longitude || second.axis == .latitude
+        let (north, east) = isSwapped ? (second, first) : (first, second)
+        guard north.axis != .longitude, east.axis != .latitude,
+            first.axis == nil || second.axis == nil || first.isLetterFirst == second.isLetterFirst
+        else { return nil }
+        return try checked(north.degrees, east.degrees, closeness.value)
+    }
+
+    /// "60,39 22,37" with points for its two commas; nil for other words.
+    private static func withPoints(_ words: String) -> String? {
+        let letters = Array(words)
+        let commas = letters.indices.dropFirst().dropLast().filter {
+            letters[$0] == "," && letters[$0 - 1].isNumber && letters[$0 + 1].isNumber
+        }
+        guard commas.count == 2 else { return nil }
+        return String(letters.indices.map { commas.contains($0) ? "." : letters[$0] })
+    }
+
+    /// "geo:60.39,22.37,altitude;u=35?z=12" as "60.39,22.37 12": only place and zoom matter here.
+    private static func unwrapped(geo words: String) -> String {
+        let parts = words.dropFirst(4).split(separator: "?", maxSplits: 1)
+        let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",").prefix(2)
+        let zoom = (parts.dropFirst().first ?? "").split(separator: "&").first { $0.hasPrefix("z=") }
+        return numbers.joined(separator: ",") + (zoom.map { " z" + $0.dropFirst(2) } ?? "")
+    }
+
+    /// Creates a place from coordinates.
+    /// - Parameter closeness: Zoom or width of the view; nil leaves the view's zoom.
+    public init(coordinate: Coordinate, closeness: Closeness?) {
+        self.coordinate = coordinate
+        self.closeness = closeness
+    }
+
+    /// The camera that shows the place on a screen: as close as was said, else as close as it is.
+    public func camera(on viewport: Viewport) -> Camera {
+        let here = Camera(center: coordinate, zoom: viewport.camera.zoom)
+        switch closeness {
+        case .zoom(let zoom): return here.zoomed(to: zoom)
+        case .width(let metres): return viewport.with(here).camera(widthInMetres: metres)
+        case nil: return here
+        }
+    }
+
+    /// A length such as "7km", "500 m", "3mi", "2000ft" in metres; nil for anything else.
+    public static func metres(_ text: String) -> Double? {
+        let words = text.lowercased().filter { $0 != " " }
+        let number = words.prefix { $0.isNumber || $0 == "." }
+        let factors = ["m": 1.0, "km": 1000, "mi": 1609.344, "ft": 0.3048, "nm": 1852]
+        guard let value = Double(number), value > 0, value.isFinite,
+            let factor = factors[String(words.dropFirst(number.count))]
+        else { return nil }
+        return value * factor
+    }
+
+    private static func misread(_ text: String) -> Misread {
+        let shown = SafeText.sanitised(text, limit: 40)
+        return Misread(
+            description: "\"\(shown)\" is not a place; use latitude,longitude, such as "
+                + "60.39,22.37 or 60.39,22.37 12 or 60.39,22.37 7km")
+    }
+
+    private static func checked(
+        _ latitude: Double, _ longitude: Double, _ closeness: Closeness?
+    ) throws(Misread) -> PlaceText {
+        guard abs(latitude) <= 90 else {
+            throw Misread(
+                description: "latitude \(latitude) is out of range (-90 to 90); the latitude comes first",
+                isOutOfRange: true)
+        }
+        guard abs(longitude) <= 180 else {
+            throw Misread(description: "longitude \(longitude) is out of range (-180 to 180)", isOutOfRange: true)
+        }
+        if case .zoom(let zoom) = closeness, !Camera.zoomRange.contains(zoom) {
+            throw Misread(description: "zoom \(zoom) is out of range (-5 to 24)", isOutOfRange: true)
+        }
+        return PlaceText(
+            coordinate: Coordinate(latitude: latitude, longitude: longitude), closeness: closeness)
+    }
+
+    /// - Returns: nil when the words are neither empty nor a zoom nor a width.
+    private static func closeness(_ words: String) -> (value: Closeness?, Void)? {
+        if words.isEmpty { return (nil, ()) }
+        if let metres = metres(words) { return (.width(metres: metres), ()) }
+        var zoom = words[...]
+        if zoom.hasPrefix("z") {
+            zoom = zoom.dropFirst()
+        } else if zoom.hasSuffix("z") {
+            zoom = zoom.dropLast()
+        }
+        return Double(zoom).map { (.zoom($0), ()) }
+    }
+
+    /// A geohash, a square of the military grid or a plus code: the middle of its cell, and the cell with
+    /// a good margin.
+    /// - Parameter hasCapitals: whether they were written in capitals, as the military grid is.
+    private static func cell(_ words: String, _ near: Coordinate?, hasCapitals: Bool) throws(Misread) -> PlaceText? {
+        let hash = Geohash(words).map { PlaceText(cell: $0.center, width: $0.width * degree) }
+        let square = MilitaryGrid(words).map { PlaceText(cell: $0.center, width: $0.width) }
+        if let cell = hasCapitals ? square ?? hash : hash ?? square { return cell }
+        // A whole code says where it is without the town that may follow it.
+        let first = String(words.prefix { $0 != " " })
+        if case .code(let code) = PlusCode.read(first, near: nil) { return PlaceText(cell: code.center, width: code.width * degree) }
+        switch PlusCode.read(words, near: near) {
+        case .code(let code): return PlaceText(cell: code.center, width: code.width * degree)
+        case .needsPlace:
+            throw Misread(
+                description: "\(words.uppercased()) is a short plus code; use the full code, "
+                    + "such as 9GG499QC+X2, or coordinates such as 60.39,22.37")
+        case nil: return nil
+        }
+    }
+
+    /// - Parameter width: in metres.
+    private init(cell center: Coordinate, width: Double) {
+        coordinate = center
+        closeness = .width(metres: max(width * PlaceText.cellMargin, PlaceText.closest))
+    }
+
+    /// Metres of a degree of longitude at the equator.
+    private static let degree = 111_320.0
+
+    /// A view is this many times as wide as the cell, and at least so many metres.
+    private static let cellMargin = 4.0, closest = 400.0
+}

@@ -1,0 +1,42 @@
+internal import RhumbBase
+
+/// Why something is no catalogue of packages.
+public enum PackageCatalogFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is no JSON: cut off, perhaps.
+    case text(String)
+    /// It is JSON, but of something else.
+    case other
+    /// It was written for a newer Rhumb.
+    case version(Int)
+    case tooMany(Int, limit: Int)
+    /// A member is missing, or of another type or range than it may be.
+    case member(package: String?, String, String)
+    case duplicate(String)
+    /// The package that one lies in does not come before it, or not at all.
+    case unknownParent(package: String, parent: String)
+    /// A package has too many ancestors.
+    case tooDeep(package: String, limit: Int)
+    /// There is not one package without a parent.
+    case roots([String])
+
+    public var description: String { "invalid catalogue: \(problem); report this to its publisher" }
+
+    private var problem: String {
+        switch self {
+        case .text(let problem): problem
+        case .other: "it has no \"rhumb-catalog\", so it is another kind of document"
+        case .version(let version): "it has version \(version), but this Rhumb reads version \(PackageCatalog.version)"
+        case .tooMany(let count, let limit): "it has \(count) packages, over the limit of \(limit)"
+        case .member(let package, let name, let problem):
+            (package.map { "package \(safe($0)): " } ?? "") + "\"\(name)\" \(problem)"
+        case .duplicate(let id): "there are two packages \(safe(id))"
+        case .unknownParent(let package, let parent): "the parent of package \(safe(package)), \(safe(parent)), must come before it"
+        case .tooDeep(let package, let limit): "package \(safe(package)) is more than \(limit) levels deep"
+        case .roots(let ids):
+            ids.isEmpty
+                ? "it has no package" : "\(safe(ids.prefix(3).joined(separator: ", "))) have no parent, but only one package may have none"
+        }
+    }
+
+    private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 80) }
+}

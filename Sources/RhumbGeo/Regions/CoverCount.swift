@@ -1,0 +1,73 @@
+internal import RhumbBase
+
+/// Counts the tiles of a cover by walking only along the shape's edges: what lies wholly inside is
+/// multiplied out.
+struct CoverCount {
+    let tree: CoverTree
+    /// Each with the zoom from which on all parts of a touched tile count.
+    let zooms: [(zoom: Int, wholeFrom: Int)]
+    let clip: [GridBox]?
+
+    /// The most tiles along edges that are visited: about a second's worth.
+    static let budget = 1 << 22
+
+    /// The counts; zooms that would take visiting more tiles along edges are given as at most.
+    func counts(visiting budget: Int = budget) -> TileCounts {
+        var counts = TileCounts()
+        if let boxes = tree.shape.boxes, zooms.allSatisfy({ $0.zoom == $0.wholeFrom }) {
+            for (zoom, _) in zooms { counts[zoom] = rectangles(boxes, zoom) }
+            return counts
+        }
+        let deepest = min(zooms.map(\.wholeFrom).max() ?? 0, deepest(visiting: budget))
+        counts.isExact = zooms.allSatisfy { $0.wholeFrom <= deepest }
+        let walk = Walk(tree: tree, zooms: zooms, deepest: deepest, ranges: zooms.map { pair in
+            clip.map { TileRanges($0, zoom: pair.zoom) }
+        })
+        for (index, count) in walk.counts().enumerated() { counts[zooms[index].zoom] = count }
+        return counts
+    }
+
+    private func rectangles(_ boxes: [GridBox], _ zoom: Int) -> Int {
+        let own = TileRanges(boxes, zoom: zoom)
+        return clip.map { own.count(within: TileRanges($0, zoom: zoom)) } ?? own.count
+    }
+
+    private func deepest(visiting budget: Int) -> Int {
+        let length = tree.shape.length
+        return (0...TileID.maximumZoom).last { length >> (31 - $0) <= budget } ?? 0
+    }
+}
+
+/// One walk down the tree that counts for all zooms at once.
+private struct Walk {
+    let tree: CoverTree
+    let zooms: [(zoom: Int, wholeFrom: Int)]
+    let deepest: Int
+    let ranges: [TileRanges?]
+
+    func counts() -> [Int] {
+        var counts = Array(repeating: 0, count: zooms.count)
+        let root = tree.root
+        if root.isTouched { visit(root, &counts) }
+        return counts
+    }
+
+    private func visit(_ node: CoverTree.Node, _ counts: inout [Int]) {
+        for index in zooms.indices where isSettled(node, at: index) {
+            counts[index] = counts[index].saturatingAdd(parts(of: node, at: index))
+        }
+        guard !node.isWhole, node.zoom < deepest else { return }
+        for child in tree.children(of: node) { visit(child, &counts) }
+    }
+
+    /// Whether this is where the node's parts are counted: not at a tile above it, not below.
+    private func isSettled(_ node: CoverTree.Node, at index: Int) -> Bool {
+        let end = min(zooms[index].wholeFrom, deepest)
+        return node.isWhole ? node.zoom <= end : node.zoom == end
+    }
+
+    private func parts(of node: CoverTree.Node, at index: Int) -> Int {
+        if let ranges = ranges[index] { return ranges.count(within: node) }
+        return 1 << (2 * (zooms[index].zoom - node.zoom))
+    }
+}

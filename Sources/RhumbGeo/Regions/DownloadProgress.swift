@@ -1,0 +1,85 @@
+internal import RhumbBase
+
+/// How far a download has come. It has no clock of its own: times are passed in, in seconds on any
+/// clock that only moves forward.
+public struct DownloadProgress: Hashable, Sendable {
+    /// Tiles wanted all together.
+    public var total: Int
+    /// Tiles fetched and stored.
+    public private(set) var done = 0
+    /// Tiles that could not be had; they may be tried again.
+    public private(set) var failed = 0
+    /// Tiles the source said it does not have.
+    public private(set) var absent = 0
+    /// Tiles that were stored before.
+    public private(set) var reused = 0
+    /// Bytes fetched.
+    public private(set) var bytes = 0
+    private var tileRate = RateEstimate()
+    private var byteRate = RateEstimate()
+
+    /// - Parameter total: tiles wanted; negative numbers count as 0.
+    public init(total: Int) { self.total = max(total, 0) }
+
+    /// What became of a tile.
+    public enum Outcome: Hashable, Sendable {
+        case done(bytes: Int)
+        case failed
+        case absent
+        case reused
+    }
+
+    /// Notes tiles of one outcome. Reused tiles cost no time, and don't count for the rate.
+    /// - Parameter count: The number of tiles; a size in `outcome` is that of each.
+    public mutating func note(_ outcome: Outcome, count: Int = 1, at now: Double) {
+        guard count > 0 else { return }
+        switch outcome {
+        case .done(let size):
+            let sum = max(size, 0).multipliedReportingOverflow(by: count)
+            done += count
+            bytes = bytes.saturatingAdd(sum.overflow ? .max : sum.partialValue)
+            byteRate.add(Double(max(size, 0)) * Double(count), at: now)
+        case .failed: failed += count
+        case .absent: absent += count
+        case .reused: reused += count
+        }
+        if outcome != .reused { tileRate.add(Double(count), at: now) }
+    }
+
+    /// Sets the units done so far and their total, 0 if unknown.
+    public mutating func advance(to done: Int, of total: Int, at now: Double) {
+        self.total = max(total, 0)
+        note(.done(bytes: 0), count: done - self.done, at: now)
+    }
+
+    /// Takes back failures that are tried again.
+    public mutating func retry(_ count: Int) { failed -= min(max(count, 0), failed) }
+
+    /// Forgets the rate, after a pause.
+    public mutating func resume() {
+        tileRate = RateEstimate()
+        byteRate = RateEstimate()
+    }
+
+    /// Tiles of which the outcome is known.
+    public var settled: Int { done.saturatingAdd(failed).saturatingAdd(absent).saturatingAdd(reused) }
+    /// What is neither there nor given up.
+    public var left: Int { max(total.saturatingAdd(-settled), 0) }
+    /// 0…1.
+    public var fraction: Double { total > 0 ? min(Double(settled) / Double(total), 1) : 1 }
+    /// Whether nothing is left to do.
+    public var isComplete: Bool { left == 0 }
+
+    /// Tiles a second of late; 0 until something is known.
+    public func tilesPerSecond(at now: Double) -> Double { tileRate.perSecond(at: now) }
+
+    /// Bytes a second of late.
+    public func bytesPerSecond(at now: Double) -> Double { byteRate.perSecond(at: now) }
+
+    /// Seconds left at this rate; 0 when complete, nil while no rate is known.
+    public func secondsLeft(at now: Double) -> Double? {
+        if isComplete { return 0 }
+        let rate = tilesPerSecond(at: now)
+        return rate > 0 ? Double(left) / rate : nil
+    }
+}

@@ -1,0 +1,115 @@
+internal import RhumbBase
+
+/// Whether a planned region may be downloaded.
+public enum PlanVerdict: Hashable, Sendable {
+    case allowed
+    /// Someone must state that he may, for these sources; with their policies' addresses.
+    case ask(sources: [String], policyURLs: [String])
+    /// A source's policy forbids it.
+    case denied(source: String, reason: String, policyURL: String?, alternative: String)
+    /// The packs don't fit the source's limit; `proposal` is the widest range of zooms that fits
+    /// everything, nil if none does.
+    case overPackLimit(source: String, needed: Int, left: Int, limit: Int, proposal: ZoomRange?)
+    /// The tiles, at worst, don't fit the disk.
+    case overDisk(needed: Int, free: Int, proposal: ZoomRange?)
+    /// More than `RegionPlan.tileLimit` tiles.
+    case tooManyTiles(Int, proposal: ZoomRange?)
+    /// No source has any of the tiles.
+    case nothing
+
+    /// Whether the download may begin, if need be after asking.
+    public var mayProceed: Bool {
+        switch self {
+        case .allowed, .ask: true
+        case .denied, .overPackLimit, .overDisk, .tooManyTiles, .nothing: false
+        }
+    }
+
+    init(_ limits: RegionPlan.Limits) {
+        self =
+            PlanVerdict.denial(limits.sources) ?? limits.tooManyTiles ?? limits.overPacks ?? limits.overDisk
+            ?? PlanVerdict.question(limits.sources) ?? .allowed
+        if limits.rows.allSatisfy({ $0.tiles == 0 }), mayProceed { self = .nothing }
+    }
+
+    private static func denial(_ sources: [PlanSource]) -> PlanVerdict? {
+        for source in sources {
+            guard case .denied(let reason, let policyURL, let alternative) = source.permission else { continue }
+            return .denied(source: source.id, reason: reason, policyURL: policyURL, alternative: alternative)
+        }
+        return nil
+    }
+
+    private static func question(_ sources: [PlanSource]) -> PlanVerdict? {
+        let asking = sources.compactMap { source -> (id: String, url: String?)? in
+            guard case .ask(let url) = source.permission else { return nil }
+            return (source.id, url)
+        }
+        func unique(_ texts: [String]) -> [String] {
+            texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
+        }
+        return asking.isEmpty ? nil : .ask(sources: unique(asking.map(\.id)), policyURLs: unique(asking.compactMap(\.url)))
+    }
+}
+
+extension RegionPlan {
+    /// Compares a plan, cut at a highest zoom, with what there is room for.
+    struct Limits {
+        let zooms: ZoomRange
+        let packing: RegionCover.Packing
+        let sources: [PlanSource]
+        let rows: [Row]
+        let freeDisk: Int?
+
+        var tooManyTiles: PlanVerdict? {
+            let count = tiles(upTo: zooms.highest)
+            return count > RegionPlan.tileLimit ? .tooManyTiles(count, proposal: proposal) : nil
+        }
+
+        var overPacks: PlanVerdict? {
+            for source in sources {
+                guard let packs = source.packs, !fits(packs, upTo: zooms.highest) else { continue }
+                return .overPackLimit(
+                    source: source.id, needed: packs.added.total, left: packs.left, limit: packs.limit,
+                    proposal: proposal)
+            }
+            return nil
+        }
+
+        var overDisk: PlanVerdict? {
+            guard let freeDisk, bytes(upTo: zooms.highest) > freeDisk else { return nil }
+            return .overDisk(needed: bytes(upTo: zooms.highest), free: freeDisk, proposal: proposal)
+        }
+
+        /// The widest range from the same lowest zoom that all limits have room for.
+        private var proposal: ZoomRange? {
+            let highest = (zooms.lowest..<zooms.highest).last(where: fits)
+            return highest.flatMap { try? ZoomRange(zooms.lowest, $0) }
+        }
+
+        private func fits(_ highest: Int) -> Bool {
+            tiles(upTo: highest) <= RegionPlan.tileLimit && bytes(upTo: highest) <= freeDisk ?? .max
+                && sources.allSatisfy { $0.packs.map { fits($0, upTo: highest) } ?? true }
+        }
+
+        private func fits(_ packs: PlanSource.PackUse, upTo highest: Int) -> Bool {
+            let added = packs.added.rows.filter { $0.zoom <= highest }
+            return added.reduce(0) { $0.saturatingAdd($1.count) } <= packs.left
+        }
+
+        private func rows(upTo highest: Int) -> [Row] {
+            let last = packing == .exact ? highest : ZoomGroup(containing: highest).highest
+            return rows.filter { $0.zoom <= last }
+        }
+
+        private func tiles(upTo highest: Int) -> Int {
+            rows(upTo: highest).reduce(0) { $0.saturatingAdd($1.tiles) }
+        }
+
+        /// At worst.
+        private func bytes(upTo highest: Int) -> Int {
+            let size = rows(upTo: highest).reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
+            return size.bytes.saturatingAdd(size.margin)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import RhumbBase
+
+extension RegionGeometry {
+    /// Reads GeoJSON (RFC 7946): a geometry, a GeometryCollection, a Feature or a
+    /// FeatureCollection. Boxes, circles and corridors come back from what `geoJSON` wrote.
+    /// Rings are taken as they are written: an edge is as long as its longitudes say.
+    /// - Throws: `RegionGeometryFailure`, naming the place in the document.
+    public init(geoJSON document: JSON) throws(RegionGeometryFailure) {
+        var reader = GeoJSONReader()
+        try reader.read(document, at: "the document")
+        guard !reader.shapes.isEmpty else { throw .empty("the GeoJSON has no geometry") }
+        try self.init(reader.shapes)
+    }
+
+    /// Reads GeoJSON text; see `init(geoJSON:)`.
+    /// - Throws: `RegionGeometryFailure`
+    public init(geoJSONText bytes: [UInt8]) throws(RegionGeometryFailure) {
+        let document: JSON
+        do throws(JSONFailure) { document = try JSON.parse(bytes) } catch { throw .text(error.description) }
+        try self.init(geoJSON: document)
+    }
+}
+
+/// Collects the shapes of a GeoJSON document. JSON is never so deep that recursion could hurt.
+private struct GeoJSONReader {
+    var shapes: [RegionShape] = []
+
+    mutating func read(_ value: JSON, at place: String) throws(RegionGeometryFailure) {
+        guard value.object != nil else { throw .type("\(place) is not a JSON object") }
+        guard let type = value["type"]?.string else { throw .type("\(place) has no \"type\"") }
+        switch type {
+        case "FeatureCollection": try readAll(value, "features", place)
+        case "GeometryCollection": try readAll(value, "geometries", place)
+        case "Feature": try read(feature: value, place)
+        default: try read(geometry: value, type, place)
+        }
+    }
+
+    private mutating func readAll(_ value: JSON, _ name: String, _ place: String) throws(RegionGeometryFailure) {
+        guard let items = value[name]?.array else { throw .type("\"\(name)\" of \(place) is not an array") }
+        for (index, item) in items.enumerated() { try read(item, at: "\(name)[\(index)]") }
+    }
+
+    private mutating func read(feature: JSON, _ place: String) throws(RegionGeometryFailure) {
+        guard let geometry = feature["geometry"] else { throw .type("\(place) has no \"geometry\"") }
+        if geometry == .null { return }
+        let first = shapes.count
+        try read(geometry, at: "the geometry of \(place)")
+        guard let shape = feature["properties"]?[RegionShape.marker]?.string else { return }
+        let read = Array(shapes[first...])
+        guard let known = RegionShape(marked: shape, feature, read) else {
+            throw .type("\(place) is marked as \(SafeText.sanitised(shape, limit: 20)), but is not one")
+        }
+        shapes.replaceSubrange(first..., with: [known])
+    }
+
+    private mutating func read(geometry: JSON, _ type: String, _ place: String) throws(RegionGeometryFailure) {
+        let readers: [String: (JSON, String) throws(RegionGeometryFailure) -> [RegionShape]] = [
+            "Point": { (value, place) throws(RegionGeometryFailure) in [.point(try position(value, place))] },
+            "LineString": { (value, place) throws(RegionGeometryFailure) in [.line(try positions(value, place))] },
+            "Polygon": { (value, place) throws(RegionGeometryFailure) in [try polygon(value, place)] },
+        ]
+        guard let coordinates = geometry["coordinates"] else {
+            guard readers[type] != nil || type.hasPrefix("Multi") else { throw unknown(type, place) }
+            throw .type("\(place) has no \"coordinates\"")
+        }
+        if let read = readers[type] {
+            shapes += try read(coordinates, place)
+        } else if type.hasPrefix("Multi"), let read = readers[String(type.dropFirst(5))] {
+            for (index, item) in try items(coordinates, place).enumerated() {
+                shapes += try read(item, "part \(index) of \(place)")
+            }
+        } else {
+            throw unknown(type, place)
+        }
+    }
+}
+
+private func unknown(_ type: String, _ place: String) -> RegionGeometryFailure {
+    .type("the type of \(place) is \"\(SafeText.sanitised(type, limit: 40))\"")
+}
+
+private func items(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> [JSON] {
+    guard let items = value.array else { throw .type("the coordinates of \(place) are not an array") }
+    return items
+}
+
+private func position(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> Position {
+    let numbers = try items(value, place)
+    guard numbers.count >= 2, let longitude = numbers[0].double, let latitude = numbers[1].double else {
+        throw .type("a position of \(place) is not two numbers")
+    }
+    return Position(longitude: longitude, latitude: latitude)
+}
+
+private func positions(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> [Position] {
+    var line: [Position] = []
+    for item in try items(value, place) { line.append(try position(item, place)) }
+    return line
+}
+
+private func polygon(_ value: JSON, _ place: String) throws(RegionGeometryFailure) -> RegionShape {
+    var rings: [[Position]] = []
+    for item in try items(value, place) { rings.append(try positions(item, place)) }
+    guard let outer = rings.first else { throw .empty("\(place) has no ring") }
+    return .polygon(outer: outer, holes: Array(rings.dropFirst()))
+}

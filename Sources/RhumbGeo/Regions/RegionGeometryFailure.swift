@@ -1,0 +1,50 @@
+internal import RhumbBase
+
+/// Why something is no shape to make a region of.
+public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// There is no shape, or this one has too few corners or no area.
+    case empty(String)
+    /// A number that is NaN, infinite or outside the degrees there are.
+    case position(String)
+    /// The ring crosses itself near the place.
+    case selfCrossing(ring: Int, near: Coordinate)
+    /// All of it lies beyond the map's edge at ±85.06°.
+    case beyondMap
+    /// A ring goes more than once round the world.
+    case tooWide
+    /// A radius or width that is not above 0 or is larger than `RegionGeometry.largestRadius`.
+    case size(String)
+    /// More corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too many crossings.
+    case tooManyCorners
+    /// The text is not the JSON or XML it should be.
+    case text(String)
+    /// Something of another type than GeoJSON or GPX has there.
+    case type(String)
+
+    public var description: String {
+        switch self {
+        case .empty(let what): "\(what); use a shape with an area, a line or a point"
+        case .position(let what):
+            "\(what); longitudes come first, from -540 to 540, then latitudes, from -90 to 90"
+        case .selfCrossing(let ring, let place):
+            "ring \(ring) crosses itself near \(RegionGeometryFailure.text(place)); "
+                + "put its corners in order, or split it"
+        case .beyondMap:
+            "the whole shape is beyond ±85.06°, where Web Mercator maps end; choose another area"
+        case .tooWide:
+            "a ring goes around the world more than once; split it, or use the box -180,-85,180,85"
+        case .size(let what):
+            what
+        case .tooManyCorners:
+            "the shape has more than \(AmountText.count(RegionGeometry.cornerLimit)) corners, or its outline has too many; "
+                + "simplify it, or use several regions"
+        case .text(let what): "\(what); check the file"
+        case .type(let what): "\(what); see RFC 7946 for the GeoJSON format"
+        }
+    }
+
+    private static func text(_ place: Coordinate) -> String {
+        func rounded(_ degrees: Double) -> Double { (degrees * 10_000).rounded() / 10_000 }
+        return "\(rounded(place.latitude)),\(rounded(place.longitude))"
+    }
+}

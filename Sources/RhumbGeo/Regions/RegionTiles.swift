@@ -1,0 +1,81 @@
+internal import RhumbBase
+
+/// The tiles of a cover in the order they are best downloaded: low zooms first, within a zoom the
+/// nearest first (as the map is drawn, round the world), at equal distance by row and column. It
+/// can begin after any tile, at the price of a walk along the edges.
+public struct RegionTiles: Sequence, IteratorProtocol, Sendable {
+    struct Step: Sendable {
+        let zoom: Int
+        /// The zoom from which on all parts of a touched tile are meant.
+        let wholeFrom: Int
+        let clip: TileRanges?
+    }
+
+    private let tree: CoverTree
+    private let center: Coordinate
+    private var steps: ArraySlice<Step>
+    private var current: NearestTiles?
+
+    init(tree: CoverTree, steps: [Step], center: Coordinate, after last: TileID?) {
+        self.tree = tree
+        self.center = center
+        self.steps = steps.drop { $0.zoom < last?.zoom ?? 0 }
+        if let last, self.steps.first?.zoom == last.zoom { begin(after: last) }
+    }
+
+    private mutating func begin(after last: TileID?) {
+        guard let step = steps.popFirst() else { return current = nil }
+        current = NearestTiles(tree: tree, step: step, center: center, after: last)
+    }
+
+    /// The next tile; nil after the last.
+    public mutating func next() -> TileID? {
+        while true {
+            if let tile = current?.next() { return tile }
+            if steps.isEmpty { return nil }
+            begin(after: nil)
+        }
+    }
+}
+
+/// The tiles of one zoom, the nearest first: of all tiles known to be touched, the one whose
+/// nearest part is nearest is taken apart until it is of that zoom.
+struct NearestTiles: Sendable {
+    private let tree: CoverTree
+    private let step: RegionTiles.Step
+    private let middle: TileID
+    /// The tile to begin after, as a place in the order.
+    private let last: Place?
+    private var waiting = Heap<Place>()
+
+    init(tree: CoverTree, step: RegionTiles.Step, center: Coordinate, after last: TileID?) {
+        self.tree = tree
+        self.step = step
+        let middle = TileID(zoom: step.zoom, containing: Mercator.world(center))
+        self.middle = middle
+        self.last = last.map { tile in
+            let node = CoverTree.Node(tile)
+            return Place(node, nearest: Distance(from: middle).nearest(to: node), isTile: true)
+        }
+        add(tree.root)
+    }
+
+    mutating func next() -> TileID? {
+        while let place = waiting.popFirst() {
+            if place.isTile { return place.node.tile }
+            for child in tree.children(of: place.node) { add(child) }
+        }
+        return nil
+    }
+
+    private mutating func add(_ node: CoverTree.Node) {
+        guard node.isTouched, step.clip.map({ $0.count(within: node) > 0 }) ?? true else { return }
+        let node = node.zoom == step.wholeFrom && !node.edges.isEmpty ? node.wholly : node
+        let distance = Distance(from: middle)
+        let place = Place(node, nearest: distance.nearest(to: node), isTile: node.zoom == step.zoom)
+        if let last {
+            if place.isTile ? !(last < place) : distance.farthest(from: node) < last.nearest { return }
+        }
+        waiting.insert(place)
+    }
+}

@@ -1,0 +1,106 @@
+public import RhumbBase
+
+/// A range of zooms of one of a region's sources, at a scale of its own.
+public struct RegionTileset: Hashable, Sendable {
+    /// The source, one of the region's.
+    public let source: String
+    /// The zooms of its tiles.
+    public let zooms: ZoomRange
+    /// Pixels of a tile to a side of 256: 1…4.
+    public let scale: Int
+    /// Arbitrary JSON, stored with the region.
+    public var metadata: JSON
+    /// True if a download takes stored tiles whatever their age.
+    public var acceptsExpired: Bool
+    /// The keys of the origins that the source has at this scale; empty until the source was opened.
+    public var origins: Set<String> = []
+
+    /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
+    public init(
+        source: String, zooms: ZoomRange, scale: Int = 1, metadata: JSON = .null, acceptsExpired: Bool = false
+    ) throws(RegionDefinitionFailure) {
+        guard !source.isEmpty else { throw .noSource }
+        guard (1...4).contains(scale) else { throw .scale(scale) }
+        (self.source, self.zooms, self.scale) = (source, zooms, scale)
+        (self.metadata, self.acceptsExpired) = (metadata, acceptsExpired)
+    }
+
+    /// The range from the lowest to the highest zoom of tilesets; nil without tilesets.
+    static func span(of tilesets: [RegionTileset]) -> ZoomRange? {
+        guard let lowest = tilesets.map(\.zooms.lowest).min(), let highest = tilesets.map(\.zooms.highest).max() else { return nil }
+        return try? ZoomRange(lowest, highest)
+    }
+
+    /// Returns true if both have the same tiles, whichever zooms they take.
+    public func isSameSource(as other: RegionTileset) -> Bool { source == other.source && scale == other.scale }
+}
+
+extension RegionDefinition {
+    /// Combines several ranges of zooms and scales in one region. Its `zooms`, `sources` and `scale` span all of them.
+    /// - Throws: `RegionDefinitionFailure.noSource` without a tileset
+    public init(
+        id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
+        tilesets: [RegionTileset], features: [String], packing: RegionCover.Packing = .exact
+    ) throws(RegionDefinitionFailure) {
+        guard let zooms = RegionTileset.span(of: tilesets) else { throw .noSource }
+        try self.init(
+            id: id, name: name, metadata: metadata, geometry: geometry, zooms: zooms, sources: tilesets.map(\.source),
+            features: features, scale: tilesets.map(\.scale).max() ?? 1, packing: packing)
+        self.tilesets = tilesets
+    }
+
+    /// The zooms that the region has of an origin, ascending.
+    /// - Parameter origin: The origin's key.
+    public func zoomLevels(of origin: String) -> [Int] {
+        tilesets.isEmpty ? Array(zooms.zooms) : Set(tilesets(of: origin).flatMap(\.zooms.zooms)).sorted()
+    }
+
+    /// Returns true if a download takes stored tiles of an origin whatever their age.
+    /// - Parameter origin: The origin's key.
+    public func acceptsExpired(of origin: String) -> Bool {
+        let tilesets = tilesets(of: origin)
+        return !tilesets.isEmpty && tilesets.allSatisfy(\.acceptsExpired)
+    }
+
+    private func tilesets(of origin: String) -> [RegionTileset] { tilesets.filter { $0.origins.contains(origin) } }
+
+    /// Returns true if both take their tiles from the same sources at the same scales.
+    public func hasSameSources(as other: RegionDefinition) -> Bool {
+        sources == other.sources && scale == other.scale && tilesets.count == other.tilesets.count
+            && zip(tilesets, other.tilesets).allSatisfy { $0.isSameSource(as: $1) }
+    }
+
+    /// The zooms for people: "7-9", or of several tilesets "0-2, 5-6 at scale 2".
+    public var zoomText: String {
+        guard !tilesets.isEmpty else { return zooms.description }
+        var ranges: [String] = []
+        for tileset in tilesets {
+            let text = "\(tileset.zooms)" + (tileset.scale == 1 ? "" : " at scale \(tileset.scale)")
+            if !ranges.contains(text) { ranges.append(text) }
+        }
+        return ranges.joined(separator: ", ")
+    }
+}
+
+extension RegionTileset {
+    /// The tileset as JSON.
+    var json: JSON {
+        [
+            "source": .string(source), "zooms": [.integer(zooms.lowest), .integer(zooms.highest)],
+            "scale": .integer(scale), "metadata": metadata, "acceptExpired": .bool(acceptsExpired),
+            "origins": .array(origins.sorted().map { .string($0) }),
+        ]
+    }
+
+    /// Parses what `json` wrote.
+    init(json: JSON) throws(RegionDefinitionFailure) {
+        let zooms = json["zooms"]?.array?.compactMap(\.int) ?? []
+        guard zooms.count == 2, let range = try? ZoomRange(zooms[0], zooms[1]), let source = json["source"]?.string,
+            let scale = json["scale"]?.int
+        else { throw .member("tilesets") }
+        try self.init(
+            source: source, zooms: range, scale: scale, metadata: json["metadata"] ?? .null,
+            acceptsExpired: json["acceptExpired"]?.bool ?? false)
+        origins = Set(json["origins"]?.array?.compactMap(\.string) ?? [])
+    }
+}

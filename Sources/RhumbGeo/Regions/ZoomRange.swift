@@ -1,0 +1,55 @@
+internal import RhumbBase
+
+/// From the lowest to the highest zoom of a region, both meant.
+public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
+    /// 0…`TileID.maximumZoom`, not above `highest`.
+    public let lowest: Int
+    /// The highest zoom.
+    public let highest: Int
+
+    /// A range of zooms.
+    /// - Throws: `ZoomRangeFailure.reversed`, `.noZoom`
+    public init(_ lowest: Int, _ highest: Int) throws(ZoomRangeFailure) {
+        guard (0...TileID.maximumZoom).contains(lowest) else { throw .noZoom(lowest) }
+        guard (0...TileID.maximumZoom).contains(highest) else { throw .noZoom(highest) }
+        guard lowest <= highest else { throw .reversed(lowest, highest) }
+        self.lowest = lowest
+        self.highest = highest
+    }
+
+    /// The zooms, as a range.
+    public var zooms: ClosedRange<Int> { lowest...highest }
+
+    /// The part of the range that a source has.
+    /// - Throws: `ZoomRangeFailure.beyondSource` if it has none of it.
+    public func limited(
+        to available: ClosedRange<Int>, source: String
+    ) throws(ZoomRangeFailure) -> ZoomRange {
+        guard zooms.overlaps(available) else {
+            throw .beyondSource(asked: self, source: SafeText.sanitised(source), has: available)
+        }
+        let shared = zooms.clamped(to: available)
+        return try ZoomRange(shared.lowerBound, shared.upperBound)
+    }
+
+    /// "8-14".
+    public var description: String { "\(lowest)-\(highest)" }
+}
+
+/// Why there is no such range of zooms.
+public enum ZoomRangeFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    case reversed(Int, Int)
+    case noZoom(Int)
+    case beyondSource(asked: ZoomRange, source: String, has: ClosedRange<Int>)
+
+    public var description: String {
+        switch self {
+        case .reversed(let lowest, let highest):
+            "the zooms \(lowest)-\(highest) are reversed; use \(highest)-\(lowest)"
+        case .noZoom(let zoom):
+            "zoom \(zoom) is out of range (0-\(TileID.maximumZoom))"
+        case .beyondSource(let asked, let source, let has):
+            "\(source) has only zooms \(has.lowerBound)-\(has.upperBound), not \(asked); choose some of those"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import CDefaults
+internal import RhumbCore
+internal import RhumbOpening
+internal import RhumbStore
+
+/// The ground of the countries and provinces of the world, as the library brings it along:
+///
+///     "RhumbAR1", then, packed with gzip:
+///     steps        to a degree, in which all corners are counted
+///     arcs         their count, and of each the count of its corners, and where each lies from the one
+///                  before: east, north
+///     continents   their count and names
+///     countries    their count, and of each: code, name, number of its continent, area; its provinces:
+///                  their count, and of each name and area
+///
+/// An area is the count of its polygons, and of each the count of its rings, the outer one first; a ring
+/// is the count of its arcs, and how much larger each number is than the one before: the n-th arc
+/// forwards is n, backwards -1 - n. Numbers are unsigned LEB128, those with a sign folded: 0, -1, 1, …; a
+/// name is the count of its bytes, and UTF-8.
+struct CountryAreas: Sendable {
+    struct Area: Sendable {
+        let name: String
+        let ground: PackageArea
+    }
+
+    struct Country: Sendable {
+        let code: String
+        let continent: Int
+        let area: Area
+        let provinces: [Area]
+    }
+
+    let continents: [String]
+    let countries: [Country]
+
+    /// Those that the library was built with; nil where they were damaged then.
+    static let embedded = CountryAreas(rhumb_asset_countries().array)
+
+    private static let mark = Array("RhumbAR1".utf8)
+
+    /// Nil where the bytes are not as described.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: CountryAreas.mark), let plain = try? Gzip.unpacked(Array(bytes.dropFirst(CountryAreas.mark.count)))
+        else { return nil }
+        var reader = CountryReader(Varints(plain))
+        do { try reader.read() } catch { return nil }
+        (continents, countries) = (reader.continents, reader.countries)
+    }
+}
+
+private struct CountryReader {
+    private(set) var continents: [String] = []
+    private(set) var countries: [CountryAreas.Country] = []
+    private var numbers: Varints
+    private var scale = 1.0
+    private var arcs: [[Position]] = []
+
+    private struct Damaged: Error {}
+
+    init(_ numbers: Varints) { self.numbers = numbers }
+
+    mutating func read() throws {
+        scale = 1 / Double(try number())
+        try readArcs()
+        for _ in 0..<(try number()) { continents.append(try text()) }
+        for _ in 0..<(try number()) {
+            let code = try text(), name = try text(), continent = try number(), ground = try ground()
+            guard continents.indices.contains(continent) else { throw Damaged() }
+            var provinces: [CountryAreas.Area] = []
+            for _ in 0..<(try number()) { provinces.append(CountryAreas.Area(name: try text(), ground: try self.ground())) }
+            countries.append(CountryAreas.Country(
+                code: code, continent: continent, area: .init(name: name, ground: ground), provinces: provinces))
+        }
+    }
+
+    private mutating func readArcs() throws {
+        let count = try number()
+        arcs.reserveCapacity(count)
+        var x = 0, y = 0
+        for _ in 0..<count {
+            var arc: [Position] = []
+            for _ in 0..<(try number()) {
+                (x, y) = (x + (try signed()), y + (try signed()))
+                arc.append(Position(longitude: Double(x) * scale, latitude: Double(y) * scale))
+            }
+            guard arc.count > 1 else { throw Damaged() }
+            arcs.append(arc)
+        }
+    }
+
+    private mutating func ground() throws -> PackageArea {
+        var polygons: [[[Position]]] = [], reference = 0
+        for _ in 0..<(try number()) {
+            var rings: [[Position]] = []
+            for _ in 0..<(try number()) {
+                var ring: [Position] = []
+                for _ in 0..<(try number()) {
+                    reference += try signed()
+                    let at = reference >= 0 ? reference : -1 - reference
+                    guard arcs.indices.contains(at) else { throw Damaged() }
+                    if reference >= 0 { ring += arcs[at].dropLast() } else { ring += arcs[at].reversed().dropLast() }
+                }
+                rings.append(ring)
+            }
+            polygons.append(rings)
+        }
+        guard let area = PackageArea(polygons: polygons) else { throw Damaged() }
+        return area
+    }
+
+    private mutating func number() throws -> Int { Int(truncatingIfNeeded: try numbers.next("a number") & 0xFFFF_FFFF) }
+
+    private mutating func signed() throws -> Int {
+        let folded = try number()
+        return folded & 1 == 0 ? folded >> 1 : -(folded >> 1) - 1
+    }
+
+    private mutating func text() throws -> String {
+        let count = try number()
+        guard let bytes = numbers.bytes(count) else { throw Damaged() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

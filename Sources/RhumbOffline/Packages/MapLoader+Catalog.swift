@@ -1,0 +1,55 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+internal import RhumbStore
+
+/// Where the catalogue comes from: a server, a file, or the countries of a source that has none.
+extension MapLoader {
+    /// - Parameter isReload: asks its server even about what is fresh.
+    func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
+        if let local = try local() { return local }
+        if !isReload, let kept = kept() { return kept }
+        let resource = try resource(), document: Document
+        do throws(DocumentFailure) { document = try await opener.loader.load(resource, isReload: isReload) } catch {
+            throw MapLoaderFailure(error)
+        }
+        if isReload, case .outdated(let cause?) = document.standing {
+            throw MapLoaderFailure(.connectionFailed, cause.message)
+        }
+        return try LoadedCatalog(document, resource, opener.loader.store)
+    }
+
+    /// The catalogue as far as it is here: no server is asked. Nil where it is not.
+    func kept() -> LoadedCatalog? {
+        if let local = try? local() { return local }
+        guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
+        return try? LoadedCatalog(kept, resource, opener.loader.store)
+    }
+
+    private func resource() throws(MapLoaderFailure) -> WebResource {
+        do throws(WebSourceFailure) { return try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
+    }
+
+    /// Nil where it is on the web.
+    private func local() throws(MapLoaderFailure) -> LoadedCatalog? {
+        if address.hasPrefix(PackageCatalog.countriesPrefix) {
+            let source = String(address.dropFirst(PackageCatalog.countriesPrefix.count))
+            do throws(PackageCatalogFailure) { return LoadedCatalog(try .countries(of: source), nil, at: address) } catch {
+                throw MapLoaderFailure(.initializationFailed, "\(error)")
+            }
+        }
+        guard !SourceDefinition.isAddress(address) else { return nil }
+        let path = Files.named(URLReference(address).localPath ?? address)
+        guard let bytes = KeptFile.read(path, opener.loader.store) else {
+            throw MapLoaderFailure(.initializationFailed, "\(FileProblem(path))")
+        }
+        do throws(PackageCatalogFailure) {
+            let packed = PackedCatalog(of: KeptFile.address(path), in: opener.loader.store)
+            let catalog = try packed.catalog(bytes, at: URLReference.file(path))
+            return LoadedCatalog(catalog, KeptFile.document(path), at: path)
+        } catch {
+            throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+internal import RhumbStore
+
+/// A package's source in the edition that is offered, and what of it is known before it is fetched.
+struct PackageSource: Sendable {
+    var source: RegionSource
+    /// The list of the hashes of its tiles, which the package carries.
+    var list: RegionDocument?
+    var hashes: TileHashes?
+    /// Why there is none that can be used; harmless to a terminal.
+    var problem = ""
+
+    var archive: RemoteArchiveSupply? { source.supply as? RemoteArchiveSupply }
+
+    /// The same source, of which only those tiles are fetched that are not as they were in the edition
+    /// that is installed.
+    func since(_ old: RegionRecord, _ store: RegionStore) throws(RegionStoreFailure) -> PackageSource {
+        var source = self
+        guard let hashes, var archive, let part = old.parts.first else { return source }
+        guard part.origin.isSameSource(as: archive.origin) else {
+            source.problem = "the archive has moved since the installed edition"
+            return source
+        }
+        let edition = part.origin.edition.version
+        let kept = try store.documents(of: old.number).first { PackageSource.isList($0, of: edition) }
+        guard let list = kept?.response.body.flatMap({ try? TileHashes($0) }) else {
+            source.problem = "the installed edition has no list of hashes"
+            return source
+        }
+        archive.known = KnownTiles(earlier: edition, old: list, new: hashes)
+        source.source = self.source.supplied(by: archive)
+        return source
+    }
+
+    private static func isList(_ document: RegionDocument, of edition: String) -> Bool {
+        document.response.dataVersion == edition && document.response.body?.starts(with: TileHashes.mark) == true
+    }
+}
+
+/// Lists of hashes, by which only the tiles that differ are fetched.
+extension MapLoader {
+    /// The source of a package, and the list of its hashes where its publisher has one that fits.
+    /// - Parameter task: The operation that reads its tiles; nil if none are read.
+    func offered(
+        _ package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask? = nil
+    ) async throws(MapLoaderFailure) -> PackageSource {
+        let source =
+            if let task { try await source(of: package, opener, task) } else { try await source(of: package, opener) }
+        var offered = PackageSource(source: source)
+        guard let edition = package.edition, let address = edition.hashes else {
+            offered.problem = "the publisher provides no list of hashes"
+            return offered
+        }
+        guard let archive = offered.archive else { return offered }
+        let document = try await list(address, opener)
+        do throws(TileHashesFailure) {
+            guard let document else { throw .other }
+            let hashes = try TileHashes(document.body), beginning = await archive.beginning
+            guard hashes.version == "\(edition.version)", hashes.fits(beginning) else {
+                offered.problem = "the list of hashes belongs to another edition"
+                return offered
+            }
+            (offered.hashes, offered.list) = (hashes, MapLoader.kept(document, of: archive.origin, at: address))
+        } catch {
+            offered.problem = document == nil ? "the list of hashes is missing" : "the list of hashes can't be used: \(error)"
+        }
+        return offered
+    }
+
+    /// - Returns: nil where its server has no such document.
+    private func list(_ address: String, _ opener: WebSourceOpener) async throws(MapLoaderFailure) -> Document? {
+        let resource: WebResource
+        do throws(WebSourceFailure) { resource = try opener.resource(document: address, isLocal: true) } catch { throw MapLoaderFailure(error) }
+        do throws(DocumentFailure) {
+            return try await opener.loader.load(resource)
+        } catch {
+            if case .absent = error { return nil }
+            throw MapLoaderFailure(error)
+        }
+    }
+
+    /// As the package carries it: it is of the edition of the archive for which it was fetched.
+    private static func kept(_ document: Document, of origin: TileOrigin, at address: String) -> RegionDocument? {
+        guard document.isStorable else { return nil }
+        var stored = document.stored
+        stored.dataVersion = origin.edition.version
+        return RegionDocument(address: document.address, stored)
+    }
+}

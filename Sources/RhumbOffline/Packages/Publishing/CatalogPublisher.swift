@@ -1,0 +1,181 @@
+public import RhumbCore
+internal import RhumbEngine
+internal import RhumbOpening
+internal import RhumbStore
+
+/// Makes a catalogue of the tile archives in a folder, for any web server to give away: `catalog.json`,
+/// and beside each archive the list of its tiles' hashes, by which updates fetch only what changed.
+///
+/// An archive is a package. A folder within the folder is one that is made of those in it, or, where an
+/// archive beside it has its name, that package: those in it lie in that. A file `NAME.geojson` beside `NAME.pmtiles` tells the package's ground, else the archive does. MBTiles are
+/// converted to PMTiles beside them. What the catalogue that is there says besides is kept: titles,
+/// packages of other kinds, older editions. An archive that has changed gets another edition.
+public struct CatalogPublisher: Sendable {
+    /// Where the archives lie, and the catalogue will.
+    public let folder: String
+    /// The catalogue's id; nil: as before, else after the folder.
+    public var id: String?
+    /// The catalogue's English title; nil: as before.
+    public var title: String?
+    /// The edition that changed archives get; nil: one after the day, as "2026.11.22".
+    public var edition: PackageVersion?
+    private let today: String
+
+    /// The name of the catalogue's file.
+    public static let fileName = "catalog.json"
+
+    /// Publishes what lies in a folder.
+    public init(_ folder: String) {
+        (self.folder, today) = (folder, UnixSeconds.now.day)
+    }
+
+    /// What came of publishing.
+    public struct Outcome: Sendable, Equatable {
+        /// The catalogue as it is now.
+        public let catalog: PackageCatalog
+        /// The packages that got another edition.
+        public fileprivate(set) var published: [String] = []
+        /// The packages whose archives are as they were.
+        public fileprivate(set) var unchanged: [String] = []
+    }
+
+    /// Writes the lists of hashes, then the catalogue in one step. Takes long: every tile is read.
+    /// - Throws: `PublishFailure`, for each archive that can't be published its reason: nothing of the
+    ///   catalogue is changed then.
+    public func publish() throws(PublishFailure) -> Outcome {
+        let before = try previous(), found = try PublisherFolder(folder).packages()
+        try checkArchives(of: before, found)
+        var news: [Item] = [], problems: [String] = []
+        let sizes = found.map { $0.archive.flatMap { Files.size(folder + "/" + $0) } ?? 0 }, total = sizes.reduce(0, +)
+        for (at, archive) in found.enumerated() {
+            let outcome = WorkProgress.part(after: sizes[..<at].reduce(0, +), of: total) {
+                Result { () throws(PublishFailure) in try item(archive, before) }
+            }
+            switch outcome {
+            case .success(let item): news.append(item)
+            case .failure(let failure): problems += failure.problems
+            }
+        }
+        guard problems.isEmpty else { throw PublishFailure(problems) }
+        guard !news.isEmpty || before != nil else { throw PublishFailure("no archive in \(folder)") }
+        return try write(news, before)
+    }
+
+    private var path: String { folder + "/" + CatalogPublisher.fileName }
+
+    private func previous() throws(PublishFailure) -> PackageCatalog? {
+        guard Files.exists(path) else { return nil }
+        guard let bytes = Files.read(path, limit: 256 << 20) else {
+            throw PublishFailure("\(FileProblem(path, limit: 256 << 20))")
+        }
+        do throws(PackageCatalogFailure) { return try PackageCatalog(bytes, at: CatalogPublisher.fileName) } catch {
+            throw PublishFailure("\(path): \(error)")
+        }
+    }
+
+    /// A package must not lose its archive unnoticed.
+    private func checkArchives(of before: PackageCatalog?, _ found: [PublisherFolder.Package]) throws(PublishFailure) {
+        var problems: [String] = []
+        for package in before?.packages ?? [] {
+            guard case .archive(let address)? = package.content, URLReference(address).scheme == nil,
+                !found.contains(where: { $0.id == package.id })
+            else { continue }
+            problems.append("\(address) of package \(package.id) is missing; restore it, or remove the package from \(path)")
+        }
+        if !problems.isEmpty { throw PublishFailure(problems) }
+    }
+
+    // MARK: Packages
+
+    private struct Item {
+        let package: CatalogPackage
+        /// Where it is to be written, in the folder; nil: it is there, or there is none.
+        var hashes: (name: String, list: TileHashes)?
+        let isNew: Bool
+    }
+
+    private func item(_ found: PublisherFolder.Package, _ before: PackageCatalog?) throws(PublishFailure) -> Item {
+        let known = before?.packages.first { $0.id == found.id }
+        guard let file = found.archive else { return Item(package: found.package(as: known), isNew: false) }
+        let archive = try PublishedArchive(folder + "/" + file, version: "")
+        if let last = known?.edition, let name = last.hashes, let known, isSame(archive.hashes, name) {
+            return Item(package: found.package(as: known, archive), isNew: false)
+        }
+        let version = try version(after: known?.edition?.version, of: found.id)
+        let name = "\(found.stem).\(version).hashes", list = archive.hashes.of("\(version)")
+        let isListed = list.tiles <= TileHashes.tileLimit
+        let edition = PackageEdition(
+            version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes,
+            archiveBytes: Files.size(folder + "/" + file), featureBytes: archive.featureBytes,
+            hashes: isListed ? name : nil)
+        return Item(package: found.package(as: known, archive, edition), hashes: isListed ? (name, list) : nil, isNew: true)
+    }
+
+    private func isSame(_ list: TileHashes, _ name: String) -> Bool {
+        guard let bytes = Files.read(folder + "/" + name, limit: 256 << 20), let old = try? TileHashes(bytes) else { return false }
+        return list.of(old.version) == old
+    }
+
+    private func version(after last: PackageVersion?, of id: String) throws(PublishFailure) -> PackageVersion {
+        if let edition {
+            if let last, edition <= last {
+                throw PublishFailure("package \(id) already has edition \(last); use a later one than \(edition)")
+            }
+            return edition
+        }
+        let day = today.replacing("-", with: ".")
+        for number in 0..<10_000 {
+            let text = number == 0 ? day : "\(day).\(number)"
+            if let version = PackageVersion(text), last.map({ $0 < version }) ?? true { return version }
+        }
+        throw PublishFailure("package \(id) already has edition \(last.map { "\($0)" } ?? ""); use a later one")
+    }
+
+    // MARK: Writing
+
+    private func write(_ items: [Item], _ before: PackageCatalog?) throws(PublishFailure) -> Outcome {
+        let catalog = try catalog(items.map(\.package), before)
+        do throws(ExportFailure) {
+            for case (let name, let list)? in items.map(\.hashes) { try Files.write(list.bytes, to: folder + "/" + name) }
+            try Files.write(Array(catalog.json.text.utf8), to: path)
+        } catch {
+            throw PublishFailure("\(error)")
+        }
+        let archives = items.filter { $0.package.content != nil }
+        return Outcome(
+            catalog: catalog, published: archives.filter(\.isNew).map(\.package.id),
+            unchanged: archives.filter { !$0.isNew }.map(\.package.id))
+    }
+
+    /// What was there before in its place, and what is new after it.
+    private func catalog(_ packages: [CatalogPackage], _ before: PackageCatalog?) throws(PublishFailure) -> PackageCatalog {
+        let new = Dictionary(packages.map { ($0.id, $0) }) { $1 }
+        let root = before?.packages.first ?? CatalogPackage(
+            id: PublisherFolder.root, parent: nil, level: .world, titles: ["en": "World"], area: nil, content: nil)
+        var all = before.map { $0.packages.map { new[$0.id] ?? $0 } } ?? [root]
+        let known = Set(all.map(\.id))
+        all += packages.filter { !known.contains($0.id) }.map { $0.parent == nil ? $0.lying(in: root.id) : $0 }
+        var titles = before?.titles ?? [:]
+        if let title { titles["en"] = title }
+        let name = id ?? before?.id ?? String(RegionID(from: TileProbes.stem(Files.named(folder))).text.prefix(20))
+        do throws(PackageCatalogFailure) {
+            let catalog = try PackageCatalog(id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
+            // What is written must be what others read.
+            return try PackageCatalog(Array(catalog.json.text.utf8), at: CatalogPublisher.fileName)
+        } catch {
+            throw PublishFailure("\(error)")
+        }
+    }
+}
+
+/// Why a catalogue was not published: all that is in the way, so that it can be put right at once.
+public struct PublishFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// A sentence each, harmless to a terminal.
+    public let problems: [String]
+
+    init(_ problems: [String]) { self.problems = problems.map { SafeText.sanitised($0, limit: 400) } }
+
+    init(_ problem: String) { self.init([problem]) }
+
+    public var description: String { problems.joined(separator: "\n") }
+}

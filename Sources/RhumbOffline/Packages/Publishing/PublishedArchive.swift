@@ -1,0 +1,89 @@
+internal import RhumbCore
+internal import RhumbDrawing
+internal import RhumbEngine
+internal import RhumbOpening
+internal import RhumbStore
+
+/// An archive that is to be a package: every tile of it was read.
+struct PublishedArchive {
+    let info: TileSourceInfo
+    private(set) var hashes: TileHashes
+    /// Of its tiles as they are stored once they are installed; equal ones counted once.
+    private(set) var bytes = 0
+    /// Of the layers of vector tiles that belong to a single feature.
+    private(set) var featureBytes: [String: Int] = [:]
+    private var seen: Set<UInt64> = []
+
+    /// Reads an archive.
+    /// - Throws: `PublishFailure` for what nobody could show.
+    init(_ path: String, version: String) throws(PublishFailure) {
+        do {
+            let archive = try PMTilesArchive(path, probe: TileProbes.header)
+            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
+            info = archive.info
+            hashes = try archive.hashes(version: version)
+            let isVector = archive.refusal?.reason == .vectorTiles, judge = TileBodyJudge(isVector ? .vectorTile : .picture(side: nil))
+            var read = 0
+            try archive.eachRun { tiles, stored in
+                read += stored.count
+                WorkProgress.report(read, of: nil)
+                let hash = TileHashes.hash(stored)
+                hashes.add(tiles, hash)
+                guard seen.insert(hash).inserted else { return }
+                let name = TileID(pmtilesID: tiles.lowerBound)?.description ?? "\(tiles.lowerBound)"
+                let body = try archive.plain(stored, name)
+                if let fault = judge.fault(in: body) { throw PublishFailure("\(path): tile \(name): \(fault)") }
+                try weigh(body, isVector)
+            }
+        } catch let failure as PublishFailure {
+            throw failure
+        } catch {
+            throw PublishFailure("\(path): \(error)")
+        }
+        guard hashes.tiles > 0 else { throw PublishFailure("\(path) has no tiles") }
+    }
+
+    private mutating func weigh(_ body: [UInt8], _ isVector: Bool) throws(VectorTileFailure) {
+        bytes += body.count
+        guard isVector else { return }
+        for layer in try VectorTile(body).layerSizes {
+            let features = Feature.features(ofVectorLayer: layer.name)
+            if features.count == 1, let feature = features.first { featureBytes[feature.name, default: 0] += layer.bytes }
+        }
+    }
+}
+
+/// MBTiles, and tiles of GeoPackages, made to PMTiles, of which parts can be fetched.
+enum ConvertedArchive {
+    private static let origin = "converted-from"
+
+    /// - Throws: `PublishFailure`, also where an archive of that name is there that was not made so.
+    static func make(of path: String, to destination: String) throws(PublishFailure) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        if Files.exists(destination), (try? PMTilesArchive(destination))?.metadata[origin]?.string != name {
+            throw PublishFailure("\(path) and \(destination) both exist; remove one of them")
+        }
+        do {
+            let archive = try MBTilesArchive(path, probe: TileProbes.header)
+            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
+            let writer = try PMTilesWriter(destination, label: label(archive, name), isReplacing: true)
+            var ids: [UInt64] = []
+            try archive.eachTile { ids.append($0.pmtilesID) }
+            for tile in ids.sorted().compactMap({ TileID(pmtilesID: $0) }) {
+                if case .bitmap(.encoded(let body))? = try archive.tile(tile) { try writer.add(tile, body) }
+            }
+            _ = try writer.finish()
+        } catch {
+            throw PublishFailure("\(path): \(error)")
+        }
+    }
+
+    private static func label(_ archive: MBTilesArchive, _ name: String) -> ExportLabel {
+        var label = ExportLabel(name: archive.info.name)
+        (label.attribution, label.isOverlay, label.bounds) = (archive.info.attribution, archive.info.isOverlay, archive.info.bounds)
+        label.holdsVectorTiles = archive.refusal?.reason == .vectorTiles
+        label.vectorLayers = TileSchema.layerNames(in: archive.metadata)
+        label.more[origin] = .string(name)
+        return label
+    }
+}

@@ -1,0 +1,121 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbOpening
+internal import RhumbStore
+
+/// A folder of archives, and the packages that they are.
+struct PublisherFolder {
+    let path: String
+
+    /// The root of a catalogue that is made anew.
+    static let root = "world"
+    /// Folders may lie so deep in each other: continents, countries, provinces.
+    private static let deepest = 3
+
+    init(_ path: String) { self.path = path }
+
+    /// An archive, or a folder of some.
+    struct Package {
+        let id: String
+        /// Nil: it lies in the root.
+        let parent: String?
+        let depth: Int
+        /// Its path in the folder without its ending.
+        let stem: String
+        /// The path of the PMTiles in the folder; nil for a folder.
+        var archive: String?
+        var area: PackageArea?
+    }
+
+    /// All packages, each after the one that it lies in; a folder beside an archive of its name is the
+    /// same package as that. MBTiles are converted.
+    /// - Throws: `PublishFailure`
+    func packages() throws(PublishFailure) -> [Package] {
+        var packages: [Package] = [], problems: [String] = []
+        try gather("", nil, 1, &packages, &problems)
+        guard problems.isEmpty else { throw PublishFailure(problems) }
+        return packages
+    }
+
+    private func gather(
+        _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package], _ problems: inout [String]
+    ) throws(PublishFailure) {
+        guard let names = FolderNames.list(path + "/" + place)?.sorted() else {
+            throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
+        }
+        let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
+        for (name, ending) in kinds where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
+            do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch { problems += error.problems }
+        }
+        for name in names where !name.hasPrefix(".") && Files.isFolder(path + "/" + place + name) {
+            let id = PublisherFolder.id(name)
+            guard depth <= PublisherFolder.deepest else { problems.append("\(path)/\(place)\(name) is nested too deep"); continue }
+            var inside: [Package] = []
+            try gather(place + name + "/", id, depth + 1, &inside, &problems)
+            guard !inside.isEmpty else { continue }
+            if !packages.contains(where: { $0.stem == place + name }) {
+                packages.append(Package(id: id, parent: parent, depth: depth, stem: place + name))
+            }
+            packages += inside
+        }
+    }
+
+    /// Whether the archive is one that is made of MBTiles or a GeoPackage beside it.
+    private func isConverted(_ name: String, _ names: [String]) -> Bool {
+        name.hasSuffix(".pmtiles") && ["mbtiles", "gpkg"].contains { names.contains(name.dropLast(7) + $0) }
+    }
+
+    private static func id(_ name: String) -> String { String(RegionID(from: name).text.prefix(35)) }
+
+    private func package(_ place: String, _ parent: String?, _ depth: Int) throws(PublishFailure) -> Package {
+        let isPlain = place.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "._-/".utf8.contains(byte)
+        }
+        guard isPlain else {
+            throw PublishFailure("\(path)/\(place) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\"")
+        }
+        let stem = String(place.prefix(upTo: place.lastIndex(of: ".") ?? place.endIndex)), archive = stem + ".pmtiles"
+        if place != archive { try ConvertedArchive.make(of: path + "/" + place, to: path + "/" + archive) }
+        let name = stem.split(separator: "/").last.map(String.init) ?? stem
+        return Package(
+            id: PublisherFolder.id(name), parent: parent, depth: depth, stem: stem, archive: archive,
+            area: try area(stem + ".geojson"))
+    }
+
+    private func area(_ place: String) throws(PublishFailure) -> PackageArea? {
+        let path = path + "/" + place
+        guard Files.exists(path) else { return nil }
+        guard let bytes = Files.read(path, limit: 64 << 20) else {
+            throw PublishFailure("\(FileProblem(path, limit: 64 << 20))")
+        }
+        let geometry: RegionGeometry
+        do throws(RegionGeometryFailure) { geometry = try RegionGeometry(geoJSONText: bytes) } catch {
+            throw PublishFailure("\(path): \(error)")
+        }
+        guard let area = PackageArea(geometry) else { throw PublishFailure("\(path) must contain only polygons") }
+        return area
+    }
+}
+
+extension PublisherFolder.Package {
+    /// As the catalogue has it: what was said of it before stays, but for what its archive says.
+    func package(as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil) -> CatalogPackage {
+        let levels = CatalogPackage.Level.allCases, own = levels[min(depth, levels.count - 1)]
+        let name = stem.split(separator: "/").last.map(String.init) ?? stem
+        return CatalogPackage(
+            id: id, parent: known == nil ? parent : known?.parent,
+            level: known?.level ?? (archive == nil ? own : max(own, .country)),
+            titles: known?.titles ?? ["en": archive?.info.name ?? name],
+            area: area ?? known?.area ?? archive?.info.bounds.flatMap { PackageArea($0) },
+            content: self.archive.map { .archive($0) } ?? known?.content,
+            editions: (known?.editions ?? []) + [edition].compactMap(\.self))
+    }
+}
+
+extension CatalogPackage {
+    /// The same package in another one.
+    func lying(in parent: String) -> CatalogPackage {
+        CatalogPackage(
+            id: id, parent: parent, level: level, titles: titles, area: area, content: content, zooms: zooms, editions: editions)
+    }
+}

@@ -1,0 +1,83 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+internal import RhumbStore
+
+/// What an update would fetch.
+public struct UpdatePlan: Sendable, Equatable {
+    /// One package that is not as it should be.
+    public struct Package: Sendable, Equatable, Identifiable {
+        /// From which edition to which.
+        public let update: CatalogUpdateInfo.Package
+        /// How many tiles differ, which alone are fetched; nil: all are.
+        public let tiles: Int?
+        /// What is fetched at most.
+        public let bytes: Int
+        /// What need not be fetched, since it is here already.
+        public let saved: Int
+        /// Why all of it is fetched; empty where only what differs is. Harmless to a terminal.
+        public let reason: String
+
+        /// Its id in the catalogue.
+        public var id: String { update.id }
+    }
+
+    /// The catalogue's id.
+    public let catalog: String
+    /// In the catalogue's order.
+    public let packages: [Package]
+
+    /// What is fetched at most.
+    public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+    /// What need not be fetched.
+    public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
+}
+
+extension MapLoader {
+    /// How an update would go, and what it would cost: by the lists of hashes and the directories of
+    /// archives, which are fetched for it; the update itself then needs them no more.
+    /// - Throws: `MapLoaderFailure`
+    public func planUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
+        let loaded = try await catalog(isReload: true), installed = try installed(loaded)
+        var packages: [UpdatePlan.Package] = []
+        for update in try updates(loaded).packages {
+            guard let old = installed[update.id] else { continue }
+            packages.append(try await plan(update, loaded.package(update.id), old.record))
+        }
+        return UpdatePlan(catalog: loaded.catalog.id, packages: packages)
+    }
+
+    private func plan(
+        _ update: CatalogUpdateInfo.Package, _ package: CatalogPackage, _ old: RegionRecord
+    ) async throws(MapLoaderFailure) -> UpdatePlan.Package {
+        func whole(_ reason: String) -> UpdatePlan.Package {
+            UpdatePlan.Package(update: update, tiles: nil, bytes: update.bytes, saved: 0, reason: reason)
+        }
+        let wholeFile = "its server sends whole files only", offered: PackageSource
+        do throws(MapLoaderFailure) { offered = try await self.offered(package, asking) } catch {
+            if error.obstacle == .wholeFilesOnly { return whole(wholeFile) }
+            throw error
+        }
+        if (offered.source.layer.source as? RemotePMTiles)?.needsCopy == true { return whole(wholeFile) }
+        let source = try MapLoader.storing { () throws(RegionStoreFailure) in try offered.since(old, regions.store) }
+        guard let archive = source.archive, let known = archive.known else { return whole(source.problem) }
+        guard update.missingFeatures.isEmpty else { return whole("all tiles get new data groups") }
+        let changed = known.new.changed(since: known.old)
+        do throws(SupplyFailure) {
+            let bytes = try await archive.bytes(of: changed)
+            return UpdatePlan.Package(
+                update: update, tiles: changed.count, bytes: bytes, saved: max(await archive.tileBytes - bytes, 0), reason: "")
+        } catch {
+            throw MapLoaderFailure(.connectionFailed, "\(package.id): \(error.message)")
+        }
+    }
+
+    /// Opens sources by documents that their servers return or confirm now.
+    var asking: WebSourceOpener {
+        var asking = opener
+        asking.reloadsDocuments = true
+        asking.loader.requiresServer = true
+        return asking
+    }
+}

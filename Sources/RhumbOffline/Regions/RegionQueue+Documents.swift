@@ -1,0 +1,58 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+internal import RhumbStore
+
+extension RegionQueue {
+    /// The documents that the maps of sources are made of, on the web and in files.
+    /// - Parameters:
+    ///   - style: the files or addresses of styles that the person named.
+    ///   - reloads: whether servers are asked about those styles whatever is kept of them.
+    /// - Throws: `RegionFailure`
+    func documents(
+        of sources: [RegionSource], style: StyleChoice, reloads: Bool
+    ) async throws(RegionFailure) -> [RegionDocument] {
+        var web = opener.web
+        web.reloadsDocuments = reloads
+        let addresses = style.named.filter(SourceDefinition.isAddress)
+        let files = Set(sources.map(\.words) + style.named).filter { $0.hasSuffix(".json") && !SourceDefinition.isAddress($0) }.sorted()
+        do {
+            let styles = try addresses.map { try web.resource(document: $0) }
+            if reloads { for style in styles { _ = try await web.loader.load(style, isReload: true) } }
+            let pictures = await web.pictures(ofStyles: addresses + files + web.openedDocuments(of: sources))
+            let documents = try await web.loader.documents(of: sources, and: styles + pictures.documents)
+            return documents + (files + pictures.files).compactMap(KeptFile.document)
+        } catch {
+            throw RegionFailure(error)
+        }
+    }
+}
+
+extension WebSourceOpener {
+    /// The pictures of styles at files and addresses, fetched where maps are drawn with them.
+    fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String]) {
+        var documents: [WebResource] = [], files: Set<String> = []
+        for place in places {
+            guard let bytes = await bytes(ofStyle: place), let style = try? Style(bytes) else { continue }
+            await loadSprites(of: style, at: place)
+            documents += spriteDocuments(of: style, at: place)
+            files.formUnion(style.spritePlaces(in: place).filter { !SourceDefinition.isAddress($0) })
+        }
+        return (documents, files.sorted())
+    }
+
+    /// The addresses of sources that were opened by a document, such as a style.
+    fileprivate func openedDocuments(of sources: [RegionSource]) -> [String] {
+        let known = Set(sources.flatMap(\.layer.documents).map(\.key))
+        return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in
+            (try? resource(document: address)).map { known.contains($0.key) } == true
+        }.sorted()
+    }
+
+    private func bytes(ofStyle place: String) async -> [UInt8]? {
+        guard SourceDefinition.isAddress(place) else { return KeptFile.read(place, loader.store) }
+        guard let resource = try? resource(document: place) else { return nil }
+        return try? await loader.load(resource).body
+    }
+}

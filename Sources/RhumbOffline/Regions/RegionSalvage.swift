@@ -1,0 +1,62 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbStore
+
+/// What could be saved of a damaged region store.
+public struct RegionSalvage: Sendable, Equatable {
+    /// Where the damaged file lies now.
+    public let aside: String
+    /// The ids of the regions that are there again.
+    public internal(set) var regions: [String] = []
+    /// Tiles that are there again, those known not to exist included.
+    public internal(set) var tiles = 0
+    /// Tiles of these regions that can't be read; the next resumption fetches them.
+    public internal(set) var lost = 0
+
+    /// Sets a damaged store aside and makes a new one in its place, with all that can be read: each
+    /// tile of each region is looked for by itself. The regions are then queued.
+    /// - Throws: `RegionStoreFailure`; the damaged file is then under its new name.
+    public static func run(_ path: String, at now: UnixSeconds = .now) throws(RegionStoreFailure) -> RegionSalvage {
+        let remains = try RegionRemains(settingAside: path, at: now)
+        let store = try RegionStore(path)
+        var salvage = RegionSalvage(aside: remains.path)
+        for record in remains.regions { try salvage.save(record, from: remains, to: store, at: now) }
+        return salvage
+    }
+
+    private mutating func save(
+        _ old: RegionRecord, from remains: RegionRemains, to store: RegionStore, at now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        guard let definition = old.definition, !old.covers.isEmpty else { return }
+        let packs = old.parts.compactMap { part in
+            part.definition.map { source in
+                (part.origin, definition.packs(of: part.origin.key, available: source.info.regionZooms, bounds: source.bounds).packs() as any Sequence<TilePack>)
+            }
+        }
+        let new = try store.put(
+            definition, parts: old.parts.map(\.restarted), packs: packs,
+            documents: remains.documents(of: old.number), at: now)
+        for (part, held) in zip(new.parts, old.covers) { try copy(part, held.cover, new.number, from: remains, to: store, at: now) }
+        regions.append(old.id)
+    }
+
+    /// Copies the tiles without counting them: whoever takes the region up finds them there.
+    private mutating func copy(
+        _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains, to store: RegionStore,
+        at now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        var outcomes: [(tile: TileID, outcome: TileOutcome)] = []
+        for tile in cover.tiles() {
+            guard let response = remains.response(for: .tile(origin: part.origin, tile)) else {
+                lost += 1
+                continue
+            }
+            tiles += 1
+            outcomes.append((tile, .fetched(response)))
+            guard outcomes.count >= 500 else { continue }
+            try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
+            outcomes = []
+        }
+        try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
+    }
+}

@@ -1,0 +1,113 @@
+internal import Dispatch
+public import RhumbCore
+internal import RhumbEngine
+public import RhumbStore
+internal import Synchronization
+
+/// What a look at every tile of a region found.
+public struct RegionCheck: Sendable, Equatable {
+    /// Tiles the region should have.
+    public internal(set) var tiles = 0
+    /// With a body.
+    public internal(set) var present = 0
+    /// Known not to exist.
+    public internal(set) var absent = 0
+    /// Tiles that are stored but out of date.
+    public internal(set) var stale = 0
+    /// The first of those that are not there.
+    public internal(set) var missing: [TileID] = []
+    /// How many tiles are missing; `missing` names the first of them.
+    public internal(set) var missingCount = 0
+    /// Stored without layers that the region wants: of another region, or before it was reconfigured.
+    public internal(set) var incomplete = 0
+    /// Those that can't be shown.
+    public internal(set) var damaged: [ResourceKey] = []
+    /// What else keeps the region from being shown: sentences.
+    public internal(set) var faults: [String] = []
+
+    /// Whether all of it can be shown without a network.
+    public var isWhole: Bool { missingCount == 0 && incomplete == 0 && damaged.isEmpty && faults.isEmpty }
+    /// Whether its sources have nothing where it is.
+    public var isEmpty: Bool { isWhole && present == 0 }
+}
+
+extension Regions {
+    /// Bodies that lie in memory at once.
+    private static let batch = 256
+
+    /// Proves of every tile of a region that it can be shown, on all cores.
+    /// - Parameter depth: how closely bodies are looked at.
+    /// - Throws: `RegionStoreFailure`
+    public func check(
+        _ record: RegionRecord, depth: TileBodyJudge.Depth = .content
+    ) throws(RegionStoreFailure) -> RegionCheck {
+        var check = RegionCheck()
+        check.faults = try store.integrityFaults()
+        if record.covers.count < record.parts.count || record.parts.isEmpty {
+            check.faults.append("the definition of a source is missing; recreate the region with that source")
+        }
+        check.faults += try store.missingDocuments(of: record.number).map {
+            "\(SafeText.sanitised($0)) is missing; recreate the region while online"
+        }
+        let features = Set(record.definition?.features ?? [])
+        for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
+            let judge = TileBodyJudge(source.tileBodyKind, depth: depth)
+            var bodies: [(key: ResourceKey, body: [UInt8])] = []
+            for tile in part.cover.tiles() {
+                let key = ResourceKey.tile(origin: part.origin, tile), response = store.response(for: key)
+                check.count(response, tile, wanting: features)
+                WorkProgress.report(check.tiles, of: record.planned)
+                if let body = response?.body { bodies.append((key, body)) }
+                guard bodies.count == Regions.batch else { continue }
+                check.damaged += judge.damaged(bodies)
+                bodies = []
+            }
+            check.damaged += judge.damaged(bodies)
+        }
+        return check
+    }
+
+    /// A region that was settled, begun anew where tiles can't be shown, which are then fetched again.
+    func sound(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
+        guard [.complete, .completeWithGaps].contains(record.state) else { return record }
+        let check = try check(record, depth: .structure)
+        return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
+    }
+
+    /// Has what is damaged or missing fetched again: the work begins at the beginning. What is
+    /// damaged stays until what replaces it is stored.
+    /// - Throws: `RegionStoreFailure`
+    public func prepareRepair(of record: RegionRecord, _ check: RegionCheck) throws(RegionStoreFailure) -> RegionRecord {
+        try store.claim(record, at: .now)
+        defer { try? store.release(record.number) }
+        try store.invalidate(check.damaged)
+        return try store.restart(record)
+    }
+}
+
+extension RegionCheck {
+    private static let listed = 20
+
+    fileprivate mutating func count(_ response: StoredResponse?, _ tile: TileID, wanting features: Set<String>) {
+        tiles += 1
+        guard let response else {
+            missingCount += 1
+            if missing.count < RegionCheck.listed { missing.append(tile) }
+            return
+        }
+        if response.state(at: .now) != .fresh { stale += 1 }
+        if !response.omits.isDisjoint(with: features) { incomplete += 1 }
+        if response.body == nil { absent += 1 } else { present += 1 }
+    }
+}
+
+extension TileBodyJudge {
+    /// The keys of bodies that can't be shown, in their order.
+    fileprivate func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
+        let found = Mutex<Set<Int>>([])
+        DispatchQueue.concurrentPerform(iterations: bodies.count) { at in
+            if fault(in: bodies[at].body) != nil { found.withLock { _ = $0.insert(at) } }
+        }
+        return found.withLock(\.self).sorted().map { bodies[$0].key }
+    }
+}

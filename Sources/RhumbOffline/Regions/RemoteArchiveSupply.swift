@@ -1,0 +1,264 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+internal import RhumbStore
+internal import Synchronization
+
+/// Tiles of an archive on a web server for regions: those that lie close together come with one
+/// request.
+struct RemoteArchiveSupply: RegionSupply {
+    let policy: SourcePolicy
+    private let bodies: TileBodies
+    private let asking = Asking()
+
+    private let documents: [WebResource]
+    /// What need not be fetched, as it is stored of an earlier edition.
+    var known: KnownTiles?
+
+    init(_ archive: RemotePMTiles, policy: SourcePolicy) {
+        self.init(archive.bodies, policy, archive.documents)
+    }
+
+    private init(_ bodies: TileBodies, _ policy: SourcePolicy, _ documents: [WebResource]) {
+        (self.bodies, self.policy, self.documents) = (bodies, policy, documents)
+        origin = bodies.keeper.origin
+    }
+
+    func successor() async -> RegionSuccessor? {
+        let next = RemoteArchiveSupply(bodies, policy, documents), loader = bodies.file.loader
+        guard next.origin != origin else { return nil }
+        var found: [RegionDocument] = []
+        for resource in documents {
+            guard case .document(let address)? = resource.key, let document = try? await loader.load(resource) else { continue }
+            found.append(RegionDocument(address: address, document.stored))
+        }
+        return RegionSuccessor(supply: next, documents: found)
+    }
+
+    let origin: TileOrigin
+    /// Enough that the packs of a neighbourhood are among them.
+    var batch: Int { 512 }
+
+    /// Tiles of the archive that was there before are not.
+    func isCurrent(_ stored: StoredResponse) async -> Bool {
+        await bodies.keeper.edition.version == stored.dataVersion
+    }
+
+    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        var left = items
+        do throws(SupplyFailure) {
+            let edition = try await edition(isReload: items.contains { $0.held != nil })
+            if edition.tiles == origin.edition { left = await load(left, edition, tell) }
+            if left.isEmpty { return }
+            if edition.tiles == origin.edition { _ = try await edition.next(bodies.keeper) }
+            throw SupplyFailure(.superseded, "\(bodies.file.name): the archive has changed")
+        } catch {
+            for item in left { tell(.came(item.tile, .failure(error))) }
+        }
+    }
+
+    /// The edition to read from; where stored tiles are to be asked about, the server is asked for
+    /// it, but not again for every few tiles.
+    private func edition(isReload: Bool) async throws(SupplyFailure) -> Edition {
+        let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
+        guard isReload, asking.isDue(at: now) else { return edition }
+        let beginning: Document
+        do throws(ArchiveFailure) {
+            beginning = try await bodies.file.start(prefersStored: false, isReload: true)
+        } catch {
+            throw SupplyFailure(error.obstacle == .connection ? .offline : .lost, error.description)
+        }
+        if case .outdated(let cause?) = beginning.standing { throw SupplyFailure(cause) }
+        asking.note(at: now)
+        return RemoteFile.version(beginning.headers) == edition.version ? edition : try await edition.next(bodies.keeper)
+    }
+
+    /// - Returns: what was not told of, because the file has changed.
+    private func load(
+        _ items: [SupplyRequest], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+    ) async -> [SupplyRequest] {
+        var wanted: [TileSpot] = [], left: [SupplyRequest] = []
+        for item in items {
+            if let supplied = supplied(item, edition) {
+                tell(.came(item.tile, .success(supplied)))
+                continue
+            }
+            do throws(RemoteFile.Failure) {
+                if let section = try await edition.place(of: item.tile) {
+                    wanted.append(TileSpot(item: item, section: section))
+                } else {
+                    tell(.came(item.tile, .success(.answer(edition.answer(nil)))))
+                }
+            } catch {
+                if let failure = SupplyFailure(error) {
+                    tell(.came(item.tile, .failure(failure)))
+                } else {
+                    left.append(item)
+                }
+            }
+        }
+        return left + (await load(TileSpot.runs(wanted, readingAlong: known == nil), edition, tell))
+    }
+
+    /// What is held of a tile, where it is what the archive has.
+    private func supplied(_ item: SupplyRequest, _ edition: Edition) -> Supplied? {
+        guard let held = item.held else { return nil }
+        if held.dataVersion == edition.version { return .unchanged(edition.answer(nil).freshness, held.headers) }
+        guard let known, known.holds(held, of: item.tile) else { return nil }
+        var carried = edition.answer(held.body)
+        carried.omits = held.omits
+        return .carried(carried)
+    }
+
+    /// The bytes that the archive has of tiles.
+    func bytes(of tiles: [TileID]) async throws(SupplyFailure) -> Int {
+        let edition = await bodies.keeper.current()
+        var places: [UInt64: UInt64] = [:]
+        for tile in tiles {
+            do throws(RemoteFile.Failure) {
+                if let place = try await edition.place(of: tile) { places[place.offset] = place.length }
+            } catch {
+                throw SupplyFailure(error) ?? SupplyFailure(.tile, error.tileFailure(bodies.file).message)
+            }
+        }
+        return Int(places.values.reduce(0, +))
+    }
+
+    func listedSizes(of tiles: [TileID]) async -> [Int]? {
+        let edition = await bodies.keeper.current()
+        var sizes: [Int] = []
+        for tile in tiles {
+            do throws(RemoteFile.Failure) {
+                sizes.append(Int(clamping: try await edition.place(of: tile)?.length ?? 0))
+            } catch {
+                return nil
+            }
+        }
+        return sizes
+    }
+
+    /// The bytes that the archive has of all its tiles.
+    var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.header.tiles.length) } }
+
+    /// The bytes that the archive of this edition was opened by.
+    var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }
+
+    /// Reads groups of tiles, as many at once as the provider allows.
+    /// - Returns: The tiles not reported, because the file has changed.
+    private func load(
+        _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+    ) async -> [SupplyRequest] {
+        await withTaskGroup(of: RemainingTiles.self) { group in
+            var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
+            for run in Array(runs.prefix(max(policy.connections, 1))) {
+                _ = waiting.next()
+                group.addTask { await read(run, edition, tell) }
+            }
+            while let (tiles, failure) = await group.next() {
+                if let failure {
+                    report(tiles, failure, tell)
+                    if failure.concernsOthers { obstacle = failure.ofOthers }
+                } else {
+                    left += tiles
+                }
+                if left.isEmpty, obstacle == nil, let run = waiting.next() {
+                    group.addTask { await read(run, edition, tell) }
+                }
+            }
+            while let run = waiting.next() {
+                if let obstacle { report(run.map(\.item), obstacle, tell) } else { left += run.map(\.item) }
+            }
+            return left
+        }
+    }
+
+    /// Tiles that could not be read, and why; nil if the file has changed.
+    private typealias RemainingTiles = (tiles: [SupplyRequest], failure: SupplyFailure?)
+
+    /// Reads tiles that are close together, and reports each as soon as its bytes have arrived.
+    private func read(
+        _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
+    ) async -> RemainingTiles {
+        var sections = ArrivingSections(run.map { (item: $0.item, section: $0.section) })
+        do throws(RemoteFile.Failure) {
+            try await bodies.file.read(
+                &sections, version: edition.version, priority: .download, retrying: RemoteArchiveSupply.retrying,
+                asked: { tell(.asked) }
+            ) { item, part in tell(.came(item.tile, supplied(item, part, edition))) }
+            return ([], nil)
+        } catch {
+            return (sections.missing.map(\.item), SupplyFailure(error))
+        }
+    }
+
+    private static let retrying = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
+
+    /// A lost connection is reported for the first tile alone: the others were not even requested.
+    private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void) {
+        for (place, item) in items.enumerated() {
+            tell(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
+        }
+    }
+
+    // MARK: Answers
+
+    private func supplied(
+        _ item: SupplyRequest, _ part: RemoteFile.Part, _ edition: Edition
+    ) -> Result<Supplied, SupplyFailure> {
+        guard part.response.verdict(for: part.request) == .body else { return .success(.mayNotBeKept) }
+        do throws(TileFailure) {
+            var answer = StoredResponse(
+                body: try edition.index.body(part.bytes, "\(item.tile)"), freshness: part.response.freshness(.tiles()),
+                headers: part.response.headers)
+            answer.dataVersion = edition.version
+            return .success(.answer(answer))
+        } catch {
+            return .failure(SupplyFailure(.tile, error.message))
+        }
+    }
+}
+
+extension Edition {
+    /// The edition that holds now, by the server.
+    fileprivate func next(_ keeper: EditionKeeper) async throws(SupplyFailure) -> Edition {
+        do throws(ArchiveFailure) {
+            return try await keeper.replaced(self)
+        } catch {
+            throw SupplyFailure(.lost, error.description)
+        }
+    }
+}
+
+/// Whether the server was asked about the edition lately.
+private final class Asking: Sendable {
+    private let last = Mutex(UnixSeconds(0))
+
+    func isDue(at now: UnixSeconds) -> Bool { last.withLock { now.seconds(since: $0) >= 60 } }
+
+    func note(at now: UnixSeconds) { last.withLock { $0 = now } }
+}
+
+extension SupplyFailure {
+    /// Why a part of an archive could not be read; nil if the file has changed.
+    fileprivate init?(_ failure: RemoteFile.Failure) {
+        switch failure {
+        case .changed: return nil
+        case .failed(let failure): self.init(.tile, failure.message)
+        // Part of a range is missing: the connection broke.
+        case .request(let failure) where failure.fault == .truncated: self.init(.lost, failure.message)
+        case .request(let failure): self.init(failure)
+        }
+    }
+
+    /// True if requests for other tiles would fail, too.
+    fileprivate var concernsOthers: Bool {
+        switch kind {
+        case .offline, .metered, .lost, .wait, .refused, .cancelled: true
+        case .server, .tile, .damaged, .superseded: false
+        }
+    }
+
+    /// The failure of a tile that was to be read after the one that failed.
+    fileprivate var ofOthers: SupplyFailure { kind == .lost ? SupplyFailure(.offline, message) : self }
+}

@@ -1,0 +1,224 @@
+public import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+public import RhumbOpening
+public import RhumbStore
+
+/// Keeps styles with what they are drawn with, exempt from eviction; after Mapbox's OfflineManager. A
+/// style that has a pack is drawn as it is there until the pack is loaded anew.
+public struct OfflineManager: Sendable {
+    /// How a pack is loaded.
+    public struct Options: Sendable {
+        /// Kept with the pack.
+        public var metadata = JSON.null
+        /// Whether what is kept already will do, whatever its age.
+        public var acceptsExpired = false
+
+        /// Nothing kept with it; servers are asked about what is out of date.
+        public init() {}
+    }
+
+    /// How far loading is.
+    public struct Progress: Sendable, Equatable {
+        /// Things that the pack consists of; 1 until the style is there.
+        public var required = 1
+        /// Those that came.
+        public var completed = 0
+        /// Of those that came.
+        public var completedBytes = 0
+        /// Those that could not be had.
+        public var errored = 0
+    }
+
+    private let opener: MapOpener
+    private let store: RegionStore
+    private let cache: SharedCache?
+
+    /// Waits until the session's stores are open.
+    /// - Throws: `RegionStoreFailure`, where the session keeps no regions.
+    public init(_ session: any OfflineServices, _ opener: MapOpener) throws(RegionStoreFailure) {
+        store = try session.regions().store
+        (self.opener, cache) = (opener, session.cache)
+    }
+
+    // MARK: Loading
+
+    /// Loads a style and what it is drawn with, in place of the pack that is there. What it names and
+    /// can't be had is counted and does not stop it.
+    /// - Parameter style: its name, file or address.
+    public func loadStylePack(
+        _ style: String, _ options: Options = Options(), onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) -> StylePackLoad {
+        StylePackLoad(
+            Task {
+                await Result(awaiting: { () async throws(StylePackFailure) in
+                    try await load(opener.place(ofStyle: style), options, onProgress)
+                })
+            })
+    }
+
+    private func load(
+        _ place: String, _ options: Options, _ onProgress: @escaping @Sendable (Progress) -> Void
+    ) async throws(StylePackFailure) -> StylePack {
+        var progress = Progress(), documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
+        let document = try await self.style(at: place, options)
+        let style = try Self.parsed(document)
+        documents.append(document)
+        let items = StyleResources(style, at: place, opener.web).items
+        progress.required += items.count
+        (progress.completed, progress.completedBytes) = (1, document.response.body?.count ?? 0)
+        onProgress(progress)
+        for item in items {
+            guard !Task.isCancelled else { throw .canceled }
+            let (found, problem) = await self.document(item, options)
+            if let found { documents.append(found) }
+            if let problem {
+                missing.append(problem)
+                progress.errored += 1
+            } else {
+                progress.completed += 1
+                progress.completedBytes += found?.response.body?.count ?? 0
+            }
+            onProgress(progress)
+        }
+        guard !Task.isCancelled else { throw .canceled }
+        let pack = StylePack(
+            address: document.address, name: style.name, metadata: options.metadata, missing: missing, changed: .now)
+        return try kept(pack, documents)
+    }
+
+    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(StylePackFailure) -> StylePack {
+        do throws(RegionStoreFailure) {
+            try store.set(pack, documents: documents, at: pack.changed)
+            return try store.stylePack(pack.address) ?? pack
+        } catch {
+            throw StylePackFailure(error)
+        }
+    }
+
+    private static func parsed(_ document: RegionDocument) throws(StylePackFailure) -> Style {
+        do {
+            return try Style(document.response.body ?? [])
+        } catch {
+            throw .unreadable(document.address, reason: "\(error)")
+        }
+    }
+
+    /// The style's own document, without which there is no pack.
+    private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument {
+        guard SourceDefinition.isAddress(place) else {
+            guard let document = KeptFile.document(place) else { throw .doesNotExist(place) }
+            return document
+        }
+        do {
+            let (document, failure) = try await loaded(try opener.web.resource(document: place), options)
+            if let failure, try store.stylePack(document.address) != nil {
+                throw StylePackFailure.notRenewed(SafeText.sanitised(failure.message))
+            }
+            return document
+        } catch let failure as StylePackFailure {
+            throw failure
+        } catch let failure as DocumentFailure {
+            if case .absent = failure { throw .doesNotExist(place) }
+            throw Task.isCancelled ? .canceled : .document(failure)
+        } catch let failure as WebSourceFailure {
+            throw .source(failure)
+        } catch let failure as RegionStoreFailure {
+            throw StylePackFailure(failure)
+        } catch {
+            throw Task.isCancelled ? .canceled : .other("\(error)")
+        }
+    }
+
+    /// - Returns: the document, and why it could not be had, or not as its server has it now: what was kept is
+    ///   used then.
+    private func document(_ item: StyleResources.Item, _ options: Options) async -> (RegionDocument?, StylePack.Missing?) {
+        switch item {
+        case .unusable(let address, let reason): return (nil, StylePack.Missing(address: address, reason: reason))
+        case .file(let path):
+            let found = KeptFile.document(path)
+            return (found, found == nil ? StylePack.Missing(address: path, reason: "it can't be read") : nil)
+        case .web(let resource):
+            let address = resource.address.description
+            do throws(DocumentFailure) {
+                let (document, failure) = try await loaded(resource, options)
+                return (document, failure.map { StylePack.Missing(address: address, reason: "\($0); using the stored copy") })
+            } catch {
+                return (nil, StylePack.Missing(address: address, reason: "\(error)"))
+            }
+        }
+    }
+
+    /// What is out of date is asked about; where no server gives it, what is kept is used.
+    /// - Returns: the document, and why it could not be renewed.
+    private func loaded(
+        _ resource: WebResource, _ options: Options
+    ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
+        let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
+        let document = if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
+        guard case .document(let address)? = resource.key, document.isStorable else {
+            throw .unreadable(address: resource.address.description, "the server forbids storing it (no-store)")
+        }
+        let failure: HTTPFailure? = if case .outdated(let failure) = document.standing { failure } else { nil }
+        return (RegionDocument(address: address, document.stored), failure)
+    }
+
+    // MARK: Packs
+
+    /// All packs, by address.
+    /// - Throws: `RegionStoreFailure`
+    public func allStylePacks() throws(RegionStoreFailure) -> [StylePack] { try store.stylePacks() }
+
+    /// The pack of a style.
+    /// - Parameter style: its name, file or address.
+    /// - Throws: `StylePackFailure`
+    public func stylePack(_ style: String) throws(StylePackFailure) -> StylePack {
+        let address = try address(of: style), found: StylePack?
+        do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch { throw StylePackFailure(error) }
+        guard let found else { throw .doesNotExist("style pack \(style)") }
+        return found
+    }
+
+    /// What was kept with a pack.
+    /// - Throws: `StylePackFailure`
+    public func stylePackMetadata(_ style: String) throws(StylePackFailure) -> JSON { try stylePack(style).metadata }
+
+    /// Lets go of a pack: what it held goes to the shared cache, which may evict it.
+    /// - Throws: `StylePackFailure`
+    public func removeStylePack(_ style: String) throws(StylePackFailure) {
+        let pack = try stylePack(style)
+        do throws(RegionStoreFailure) {
+            for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:") {
+                cache?.keep(document.response, for: .document(document.address))
+            }
+        } catch {
+            throw StylePackFailure(error)
+        }
+    }
+
+    /// What a pack of a style is stored under.
+    private func address(of style: String) throws(StylePackFailure) -> String {
+        let place = opener.place(ofStyle: style)
+        guard SourceDefinition.isAddress(place) else { return KeptFile.address(place) }
+        do throws(WebSourceFailure) {
+            guard case .document(let address)? = try opener.web.resource(document: place).key else { return place }
+            return address
+        } catch {
+            throw .source(error)
+        }
+    }
+}
+
+/// A style pack that is on its way.
+public struct StylePackLoad: Sendable {
+    private let task: Task<Result<StylePack, StylePackFailure>, Never>
+
+    init(_ task: Task<Result<StylePack, StylePackFailure>, Never>) { self.task = task }
+
+    /// Breaks it off; the pack that was there stays.
+    public func cancel() { task.cancel() }
+
+    /// The pack, once it is there.
+    /// - Throws: `StylePackFailure`
+    public func pack() async throws(StylePackFailure) -> StylePack { try await task.value.get() }
+}

@@ -1,0 +1,53 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbOpening
+
+/// What a style names besides tiles: the documents of its sources, its GeoJSON, its sprites. Glyphs are
+/// the terminal's.
+struct StyleResources {
+    /// Something that is named.
+    enum Item {
+        case web(WebResource)
+        /// A file beside the style.
+        case file(String)
+        /// Something that can't be asked for, and why.
+        case unusable(address: String, reason: String)
+    }
+
+    private let style: Style
+    /// Where the style is: relative addresses are relative to this.
+    private let base: String
+    private let web: WebSourceOpener
+
+    init(_ style: Style, at base: String, _ web: WebSourceOpener) {
+        (self.style, self.base, self.web) = (style, base, web)
+    }
+
+    /// Each once, by name. Of archives nothing: regions carry what they need of them.
+    var items: [Item] {
+        style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) } + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
+    }
+
+    private func item(_ source: StyleSource, named name: String) -> Item? {
+        if source.kind == .geojson { return source.data?.string.map(item) }
+        guard source.tiles.isEmpty, let url = source.url else { return nil }
+        if let problem = source.problem { return .unusable(address: url, reason: problem) }
+        do throws(SourceFailure) {
+            let definition = try source.definition(named: name, in: base)
+            return definition.kind == .tilejson ? item(url) : nil
+        } catch {
+            return .unusable(address: url, reason: "\(error)")
+        }
+    }
+
+    private func item(_ words: String) -> Item {
+        let address = StyleSource.absolute(words, in: base)
+        guard SourceDefinition.isAddress(address) else { return .file(address) }
+        do throws(WebSourceFailure) {
+            return .web(try web.resource(document: address))
+        } catch {
+            return .unusable(address: words, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import RhumbCore
+internal import RhumbOpening
+
+/// The tiles of a style's sources in a range of zooms; after Mapbox's TilesetDescriptor.
+public struct TilesetDescriptor: Hashable, Sendable {
+    /// The style's name, file or address.
+    public let style: String
+    /// The zooms of the map.
+    public let zooms: ZoomRange
+    /// Pixels of a tile for each of the map's: 1 or 2.
+    public let pixelRatio: Int
+    /// Arbitrary JSON, stored with the region.
+    public var metadata = JSON.null
+    /// True if a download takes stored tiles whatever their age.
+    public var acceptsExpired = false
+
+    /// - Throws: `RegionDefinitionFailure.scale`
+    public init(style: String, zooms: ZoomRange, pixelRatio: Int = 1) throws(RegionDefinitionFailure) {
+        guard (1...2).contains(pixelRatio) else { throw .scale(pixelRatio) }
+        (self.style, self.zooms, self.pixelRatio) = (style, zooms, pixelRatio)
+    }
+}
+
+extension RegionQueue {
+    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Nothing is stored: `add` creates
+    /// the region, and the packs of the styles.
+    /// - Parameters:
+    ///   - descriptors: At least one.
+    ///   - features: The names of the features that the region contains.
+    /// - Throws: `RegionFailure`, also if a style can't be opened
+    public func propose(
+        _ id: RegionID, name: String = "", geometry: RegionGeometry, of descriptors: [TilesetDescriptor],
+        features: [String]
+    ) async throws(RegionFailure) -> RegionProposal {
+        let definition: RegionDefinition
+        do throws(RegionDefinitionFailure) {
+            let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in
+                try RegionTileset(
+                    source: opener.place(ofStyle: descriptor.style), zooms: descriptor.zooms, scale: descriptor.pixelRatio,
+                    metadata: descriptor.metadata, acceptsExpired: descriptor.acceptsExpired)
+            }
+            definition = try RegionDefinition(
+                id: id, name: name, geometry: geometry, tilesets: tilesets, features: features)
+        } catch {
+            throw .definition(error)
+        }
+        var proposal = try await propose(definition)
+        proposal.stylePacks = definition.sources
+        return proposal
+    }
+}

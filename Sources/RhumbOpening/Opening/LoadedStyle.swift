@@ -1,0 +1,47 @@
+package import RhumbCore
+
+/// A style as it was read at some time.
+package struct LoadedStyle: Sendable {
+    var style: Style
+    /// The file or address, or what Rhumb's own is called.
+    let place: String
+    /// What tells its pictures from those of other styles: letters and digits.
+    let mark: String
+    /// Whether it is Rhumb's own, which chooses by itself what of a tile shows at a zoom.
+    let isStandard: Bool
+
+    /// - Throws: `MapOpenFailure`, where the bytes are no style.
+    init(_ bytes: [UInt8], at place: String) throws(MapOpenFailure) {
+        do throws(StyleFailure) {
+            style = try Style(bytes)
+        } catch {
+            throw .document(file: place, problem: "\(error)")
+        }
+        self.place = place
+        isStandard = false
+        mark = String(FNV1a.hash(bytes), radix: 16)
+    }
+
+    /// The style's own layer sets; nil if it has none.
+    package var layerSets: LayerSetStyle? { isStandard ? nil : LayerSetStyle(style) }
+
+    private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
+        (self.style, place, isStandard) = (style, "the style", true)
+        mark = theme.mark(depth)
+    }
+
+    /// Rhumb's own.
+    /// - Throws: `MapOpenFailure`, if it was damaged when the library was built.
+    static func standard(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> LoadedStyle {
+        do throws(StyleFailure) {
+            return LoadedStyle(try Style.standard(theme, depth), theme, depth)
+        } catch {
+            throw .document(file: "the built-in style", problem: "\(error)")
+        }
+    }
+}
+
+extension MapTheme {
+    /// What tells pictures in Rhumb's own style from those for other terminals: letters and digits.
+    func mark(_ depth: ColorDepth) -> String { depth == .truecolor ? rawValue : rawValue + depth.rawValue }
+}

@@ -1,0 +1,43 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbDrawing
+
+/// Styles that are opened as maps of their own.
+extension MapOpener {
+    /// The map that a style in a file makes: of what is kept of its sources, if all of it is, else of
+    /// what servers send. Its layers are called after what the style says, too: pictures of it are of no other.
+    func layers(
+        ofStyle loaded: LoadedStyle, _ onFetch: @escaping @Sendable (String) -> Void
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let style = loaded.style, path = loaded.place, id = "file:\(path)"
+        let web = web.announcing(style.name.isEmpty ? TileProbes.stem(path) : style.name, onFetch)
+        var made: [TileLayer]?
+        if !asksFirst { made = try? await layers(of: style, at: path, nil, id, web, prefersStored: true) }
+        if made == nil { made = try await layers(of: style, at: path, nil, id, web, prefersStored: false) }
+        return (made ?? []).map { $0.named("style.\(loaded.mark):\($0.id)") }
+    }
+
+    /// The layers of a style, bottom to top.
+    func layers(
+        of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
+        prefersStored: Bool
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let place = StyleSurroundings(
+            base: base, document: document, id: id, decoder: SniffingDecoder(), file: { Files.read($0, limit: 32 << 20) })
+        var made: StyleLayers
+        do throws(WebSourceFailure) {
+            made = try await web.layers(of: await web.illustrated(style, at: base), place, prefersStored: prefersStored)
+        } catch {
+            throw .web(error)
+        }
+        styles.map = style
+        if !style.name.isEmpty { made.layers[0].info.name = style.name }
+        let leftOut = made.remarks + style.findings.map(\.description)
+        if !leftOut.isEmpty { onRemark?(base, leftOut) }
+        return made.layers.map { layer in
+            var layer = layer
+            layer.openedBy = String(id.drop { $0 != ":" }.dropFirst())
+            return layer
+        }
+    }
+}

@@ -1,0 +1,200 @@
+public import RhumbCore
+internal import RhumbDrawing
+package import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+internal import Synchronization
+
+/// How maps of vector tiles are drawn: in Rhumb's styles by day and by night, or in those that a person
+/// chose. Each is read once, until it is chosen anew. Safe to use from any thread.
+public final class VectorStyles: Sendable {
+    private struct State {
+        var choice: StyleChoice
+        var depth = ColorDepth.truecolor
+        /// By the file or address.
+        var styles: [String: LoadedStyle] = [:]
+        var fetches: [String: FetchedStyle] = [:]
+        var map: Style?
+    }
+
+    private let state: Mutex<State>
+    /// Whether a style that is kept will do, whatever its age; it is then asked about behind.
+    private let prefersStored: Bool
+    private static let prefix = "vector"
+
+    /// - Parameter choice: files and addresses of styles.
+    public init(_ choice: StyleChoice = .standard, prefersStored: Bool = true) {
+        state = Mutex(State(choice: choice))
+        self.prefersStored = prefersStored
+    }
+
+    /// The styles that are drawn in now.
+    public var choice: StyleChoice {
+        get { state.withLock { $0.choice } }
+        set { state.withLock { $0.choice = newValue } }
+    }
+
+    /// The colours that maps are drawn for in Rhumb's own styles.
+    public var depth: ColorDepth {
+        get { state.withLock { $0.depth } }
+        set { state.withLock { $0.depth = newValue } }
+    }
+
+    /// The style that was opened last as a map of its own.
+    var map: Style? {
+        get { state.withLock { $0.map } }
+        set { state.withLock { $0.map = newValue } }
+    }
+
+    // MARK: Styles
+
+    /// A style by its file or address.
+    /// - Throws: `MapOpenFailure`, where it can't be read or does not come.
+    public func style(at place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
+        try await loaded(place, web).style
+    }
+
+    /// Reads what was chosen anew when it is asked for next.
+    func forget(_ choice: StyleChoice) {
+        state.withLock { state in
+            for place in choice.named { (state.styles[place], state.fetches[place]) = (nil, nil) }
+        }
+    }
+
+    /// The style of a theme.
+    func loaded(
+        _ theme: MapTheme, of choice: StyleChoice, _ web: WebSourceOpener
+    ) async throws(MapOpenFailure) -> LoadedStyle {
+        guard let place = choice[theme] else { return try .standard(theme, depth) }
+        return try await loaded(place, web)
+    }
+
+    /// The style of a theme where nothing has to be waited for.
+    package func ready(_ theme: MapTheme, of choice: StyleChoice) -> LoadedStyle? {
+        guard let place = choice[theme] else { return try? .standard(theme, depth) }
+        return state.withLock { $0.styles[place] }
+    }
+
+    private func loaded(_ place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {
+        if let known = state.withLock({ $0.styles[place] }) { return known }
+        let style = if SourceDefinition.isAddress(place) {
+            try await fetch(of: place).style(web)
+        } else if let bytes = KeptFile.read(place, web.loader.store) {
+            await web.illustrated(try LoadedStyle(bytes, at: place))
+        } else {
+            throw .unread(style: place)
+        }
+        state.withLock { $0.styles[place] = style }
+        return style
+    }
+
+    private func fetch(of address: String) -> FetchedStyle {
+        state.withLock { state in
+            if let fetch = state.fetches[address] { return fetch }
+            let fetch = FetchedStyle(address, prefersStored: prefersStored)
+            state.fetches[address] = fetch
+            return fetch
+        }
+    }
+
+    // MARK: Layers
+
+    /// Returns a layer that draws an archive of vector tiles.
+    func layer(
+        _ archive: any TileArchive, path: String, _ style: LoadedStyle, _ theme: MapTheme
+    ) throws(MapOpenFailure) -> TileLayer {
+        let layer = TileLayer(id: path, source: archive, info: archive.info)
+        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style, theme)
+    }
+
+    /// Returns a layer with its source's vector tiles drawn: in the style, or in Rhumb's own if that doesn't fit.
+    /// - Parameter names: The layers of its tiles.
+    func drawn(
+        _ layer: TileLayer, _ names: [String], _ style: LoadedStyle, _ theme: MapTheme
+    ) throws(MapOpenFailure) -> TileLayer {
+        let style = try fitting(style, names, theme)
+        let hasGround = Self.hasGround(names, style)
+        let drawing = VectorDrawing.unpacking(
+            layer.info, layerNames: names, painters: try painters(style, names, layer.info, hasGround),
+            hasGround: hasGround)
+        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
+    }
+
+    /// Whether a layer is drawn in the styles that a person chooses.
+    static func draws(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(prefix).") }
+
+    /// True if a layer is drawn in one of Rhumb's own styles.
+    package static func drawsInOwnStyle(_ layer: TileLayer) -> Bool {
+        MapTheme.allCases.contains { theme in
+            ColorDepth.allCases.contains { layer.id.hasPrefix("\(prefix).\(theme.mark($0)):") }
+        }
+    }
+
+    /// Returns the layer drawn in another style, or in Rhumb's own if that doesn't fit. Nil for a layer without a style,
+    /// and for one drawn in this style already.
+    func restyled(_ layer: TileLayer, _ style: LoadedStyle, _ theme: MapTheme) throws(MapOpenFailure) -> TileLayer? {
+        guard Self.draws(layer), let drawing = layer.drawing as? VectorDrawing else { return nil }
+        let style = try fitting(style, drawing.layerNames, theme)
+        let id = Self.id(Self.plain(layer.id), style)
+        guard layer.id != id else { return nil }
+        var restyled = layer.named(id)
+        (restyled.prefersLastZoom, restyled.layerSets) = (style.isStandard, style.layerSets)
+        let names = drawing.layerNames, hasGround = Self.hasGround(names, style)
+        restyled.drawing = drawing.restyled(try painters(style, names, layer.info, hasGround), hasGround: hasGround)
+        return restyled
+    }
+
+    /// Returns why a style draws little or nothing of a layer; nil if it fits.
+    static func misfit(_ layer: TileLayer, _ style: Style) -> String? {
+        guard draws(layer), let names = (layer.drawing as? VectorDrawing)?.layerNames else { return nil }
+        return misfit(names, style)
+    }
+
+    private static func misfit(_ names: [String], _ style: Style) -> String? {
+        style.source(for: TileSchema(layerNames: names), layerNames: names).flatMap { style.misfit(of: $0, to: names) }
+    }
+
+    /// Returns the style, or Rhumb's own if it was made for other tiles: they would stay blank.
+    private func fitting(
+        _ style: LoadedStyle, _ names: [String], _ theme: MapTheme
+    ) throws(MapOpenFailure) -> LoadedStyle {
+        style.isStandard || Self.misfit(names, style.style) == nil ? style : try .standard(theme, depth)
+    }
+
+    /// What a layer was called before it was drawn in a style.
+    package static func plain(_ id: TileLayer.ID) -> TileLayer.ID {
+        guard id.hasPrefix("\(prefix)."), let colon = id.firstIndex(of: ":") else { return id }
+        return String(id[id.index(after: colon)...])
+    }
+
+    private static func id(_ id: TileLayer.ID, _ style: LoadedStyle) -> TileLayer.ID { "\(prefix).\(style.mark):\(id)" }
+
+    private func finished(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
+        var layer = layer
+        layer.role = layer.info.isOverlay ? .hybridOverlay : .vectorBase
+        layer.info.hasLabels = false
+        // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
+        layer.detail = 1
+        (layer.prefersLastZoom, layer.layerSets) = (style.isStandard, style.layerSets)
+        return layer
+    }
+
+    /// Tiles of no schema of maps are somebody's data, and the own styles lay them over the world; other styles are
+    /// made for them.
+    private static func hasGround(_ names: [String], _ style: LoadedStyle) -> Bool {
+        names.isEmpty || !style.isStandard || TileSchema(layerNames: names) != .other
+    }
+
+    private func painters(
+        _ style: LoadedStyle, _ names: [String], _ info: TileSourceInfo, _ hasGround: Bool
+    ) throws(MapOpenFailure) -> [TileSchema: VectorPainter] {
+        var painters: [TileSchema: VectorPainter] = [:]
+        for schema in TileSchema.allCases {
+            guard let source = style.style.source(for: schema, layerNames: names) else {
+                throw .drawsNothing(style: style.place)
+            }
+            painters[schema] = VectorPainter(style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
+        }
+        return painters
+    }
+}

@@ -1,0 +1,120 @@
+package import RhumbCore
+internal import RhumbEngine
+package import RhumbHTTP
+package import RhumbStore
+
+/// One state of a remote archive. When the file changes on its server another takes its place,
+/// and nothing that was read of this one is used any more.
+package final class Edition: Sendable {
+    package let index: PMTilesIndex
+    /// What tells it from others.
+    package let version: String
+    package var tiles: TileEdition { TileEdition(version: version) }
+    package let beginning: Document
+    private let file: RemoteFile
+    private let leaves: LeafReads
+
+    init(_ beginning: Document, of file: RemoteFile) throws(ArchiveFailure) {
+        self.beginning = beginning
+        self.file = file
+        index = try PMTilesIndex(start: beginning.body, name: file.name) { _, _ throws(TileFailure) in
+            throw TileFailure(
+                .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
+        }
+        version = RemoteFile.version(beginning.headers) ?? "\(ContentHash(beginning.body))"
+        leaves = LeafReads(file, index, version: version)
+    }
+
+    /// The metadata, mostly without asking: they tend to lie in the first bytes.
+    func metadata() async throws(RemoteFile.Failure) -> JSON {
+        let section = index.header.metadata
+        guard section.length > 0 else { return [:] }
+        do throws(TileFailure) {
+            try index.checkMetadataSize()
+        } catch {
+            throw .failed(error)
+        }
+        let packed = try await part(section)
+        do throws(TileFailure) {
+            return try index.metadata(packed)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// The first tile of the file, which tells what all are like; nil where there is none.
+    func sample() async throws(RemoteFile.Failure) -> Sample? {
+        guard var entry = index.root.entries.first else { return nil }
+        var sections: [PMTilesHeader.Section] = []
+        do throws(TileFailure) {
+            while entry.isLeaf {
+                guard sections.count < PMTilesIndex.deepest else { throw index.tooDeep }
+                sections.append(try index.place(ofLeaf: entry))
+                guard let next = try await leaf(entry).entries.first else { return nil }
+                entry = next
+            }
+            let section = try index.place(ofTile: entry, "the first tile")
+            let body = try index.body(try await bytes(section), "the first tile")
+            return Sample(body: body, sections: sections + [section])
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// A tile's body, and all that was read to find it.
+    struct Sample {
+        let body: [UInt8]
+        let sections: [PMTilesHeader.Section]
+    }
+
+    private func leaf(_ entry: PMTilesDirectory.Entry) async throws(TileFailure) -> PMTilesDirectory {
+        do throws(RemoteFile.Failure) { return try await leaves.leaf(entry).get() } catch { throw error.tileFailure(file) }
+    }
+
+    private func bytes(_ section: PMTilesHeader.Section) async throws(TileFailure) -> [UInt8] {
+        do throws(RemoteFile.Failure) { return try await part(section) } catch { throw error.tileFailure(file) }
+    }
+
+    /// Bytes of the file in memory or in the store; nil if there are none.
+    func bytesAtHand(_ section: PMTilesHeader.Section) async -> [UInt8]? {
+        if let bytes = PMTilesIndex.slice(beginning.body, section) { return bytes }
+        return await BlockingExecutor.run { file.stored(file.key(of: section), version: version)?.body }
+    }
+
+    /// An answer that is as good as the edition is.
+    package func answer(_ body: [UInt8]?) -> StoredResponse {
+        let now = file.loader.date()
+        var freshness = Freshness(headers: beginning.headers, requestedAt: now, receivedAt: now, policy: .tiles())
+        freshness.initialAge = 0
+        var answer = StoredResponse(body: body, freshness: freshness, headers: beginning.headers)
+        answer.dataVersion = version
+        return answer
+    }
+
+    /// Bytes that are kept as a document.
+    private func part(_ section: PMTilesHeader.Section) async throws(RemoteFile.Failure) -> [UInt8] {
+        if let bytes = await bytesAtHand(section) { return bytes }
+        let key = file.key(of: section)
+        let part = try await file.read(section, version: version, priority: .visible(view: .max))
+        file.keep(part.bytes, of: part, .documents, for: key)
+        return part.bytes
+    }
+
+    /// Where a tile's body lies; nil if there is no such tile.
+    package func place(of tile: TileID) async throws(RemoteFile.Failure) -> PMTilesHeader.Section? {
+        let id = tile.pmtilesID
+        var found = index.root.entry(for: id)
+        var depth = 1
+        while let entry = found, entry.isLeaf {
+            guard depth < PMTilesIndex.deepest else { throw .failed(index.tooDeep) }
+            found = try await leaves.leaf(entry).get().entry(for: id)
+            depth += 1
+        }
+        guard let found else { return nil }
+        do throws(TileFailure) {
+            return try index.place(ofTile: found, "\(tile)")
+        } catch {
+            throw .failed(error)
+        }
+    }
+}

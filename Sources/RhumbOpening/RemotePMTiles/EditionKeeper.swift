@@ -1,0 +1,81 @@
+package import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+package import RhumbStore
+internal import Synchronization
+
+/// Tracks the current version of a remote archive by its ETag, and opens the next one when the file changes.
+package actor EditionKeeper {
+    private let file: RemoteFile
+    private let onChange: (@Sendable () -> Void)?
+    package private(set) var edition: Edition {
+        didSet { published.withLock { [tiles = edition.tiles] in $0 = tiles } }
+    }
+    private let published: Mutex<TileEdition>
+    /// The edition that the archive was opened with.
+    nonisolated let opened: Edition
+    private let renewal = SingleFlight<String, Result<Edition, ArchiveFailure>>()
+    /// What the server was asked last about the edition, by the loader's date.
+    private var askedAt: UnixSeconds
+
+    /// What the tiles are kept under just now.
+    package nonisolated var origin: TileOrigin { file.origin.of(published.withLock { $0 }) }
+
+    /// Out-of-date archives are asked about this many seconds apart.
+    private static let pause: Int64 = 60
+
+    init(_ file: RemoteFile, _ edition: Edition, onChange: (@Sendable () -> Void)?) {
+        (self.file, self.edition, self.onChange) = (file, edition, onChange)
+        opened = edition
+        published = Mutex(edition.tiles)
+        askedAt = EditionKeeper.wasAsked(edition) ? file.loader.date() : UnixSeconds(0)
+    }
+
+    private static func wasAsked(_ edition: Edition) -> Bool {
+        if case .outdated(nil) = edition.beginning.standing { false } else { true }
+    }
+
+    /// The edition to read from. One that is out of date is asked about behind; one that may not
+    /// be used without asking is asked about first, if there is a server to ask.
+    package func current() async -> Edition {
+        guard let state = await state, state != .fresh, file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
+        else { return edition }
+        askedAt = file.loader.date()
+        let renewal = Task { await renewed(isReload: false) }
+        if state == .mustRevalidate { _ = await renewal.value }
+        return edition
+    }
+
+    /// The state of the archive's beginning; nil if it isn't stored.
+    private var state: Freshness.State? { get async { await BlockingExecutor.run { [file] in file.beginningState } } }
+
+    /// Another edition than one that was found to be no more.
+    /// - Throws: `ArchiveFailure` when there is none.
+    package func replaced(_ old: Edition) async throws(ArchiveFailure) -> Edition {
+        guard edition === old else { return edition }
+        return try await renewed(isReload: true).get()
+    }
+
+    private nonisolated func renewed(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
+        await renewal.value(for: file.name) { await self.renew(isReload: isReload) }
+    }
+
+    private func renew(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
+        do throws(ArchiveFailure) {
+            let beginning = try await file.start(prefersStored: false, isReload: isReload)
+            let new = try Edition(beginning, of: file)
+            if new.version != edition.version {
+                edition = new
+                onChange?()
+            }
+            return .success(edition)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension RemoteFile {
+    /// Whether the kept beginning may be used; nil if none is kept.
+    var beginningState: Freshness.State? { loader.answer(kept: beginning)?.state(at: loader.date()) }
+}

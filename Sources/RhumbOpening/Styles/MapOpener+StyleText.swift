@@ -1,0 +1,46 @@
+public import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+
+/// Styles as documents.
+extension MapOpener {
+    /// The text of a style, as it is now.
+    /// - Parameter words: its name, file or address.
+    /// - Throws: `MapOpenFailure`, with the line for what is no JSON.
+    public func styleText(_ words: String) async throws(MapOpenFailure) -> StyleText {
+        let place = place(ofStyle: words)
+        guard SourceDefinition.isAddress(place) else { return try StyleText(file: place) }
+        let bytes: [UInt8]
+        do throws(WebSourceFailure) {
+            bytes = try await web.document(try web.resource(document: place), false).body
+        } catch {
+            throw .web(error)
+        }
+        return try StyleText(bytes, at: place)
+    }
+}
+
+extension StyleText {
+    /// Reads a file.
+    /// - Throws: `MapOpenFailure`, with the line for what is no JSON.
+    public init(file: String) throws(MapOpenFailure) {
+        guard let bytes = Files.read(file, limit: Self.byteLimit) else { throw .unread(style: file) }
+        try self.init(bytes, at: file)
+    }
+
+    fileprivate init(_ bytes: [UInt8], at place: String) throws(MapOpenFailure) {
+        do throws(StyleFailure) {
+            try self.init(bytes)
+        } catch {
+            throw .document(file: place, problem: "\(error)")
+        }
+    }
+}
+
+extension MapOpenFailure {
+    /// For a style in a file of which nothing was read.
+    static func unread(style file: String) -> MapOpenFailure {
+        guard let size = Files.size(file), size > StyleText.byteLimit else { return .unreadable(file: file) }
+        return .document(file: file, problem: "\(StyleFailure.tooLong)")
+    }
+}

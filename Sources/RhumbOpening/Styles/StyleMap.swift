@@ -1,0 +1,117 @@
+public import RhumbCore
+internal import RhumbDrawing
+internal import RhumbEngine
+
+/// A map that a style makes by itself, as runs of its layers: each draws one of its sources.
+public struct StyleMap: Sendable {
+    /// A source of the style, with the layers drawn from it.
+    public struct Part: Sendable {
+        /// The source's name in the style.
+        public let name: String
+        /// The source.
+        public let source: StyleSource
+        /// The style with only the layers that the part draws.
+        public let style: Style
+        /// Whether it lies lowest, and so draws the style's background.
+        public let isLowest: Bool
+    }
+
+    /// Bottom to top.
+    public let parts: [Part]
+    /// What the style shows where it draws nothing.
+    public let background: RGB?
+    /// What is left out: one sentence each.
+    public let remarks: [String]
+
+    /// The most parts; what a style mixes more finely is put together.
+    private static let limit = 12
+
+    /// The parts of a style, one for each of its sources.
+    public init(_ style: Style) {
+        var runs: [(name: String, kind: StyleSource.Kind, ids: Set<String>)] = []
+        let traffic = style.trafficSources
+        var remarks = traffic.sorted().map {
+            "\(SafeText.sanitised($0, limit: 80)): live traffic is shown in this style when you turn traffic on"
+        }
+        for layer in style.layers where layer.isVisible && layer.kind != .background && layer.kind != .symbol {
+            guard let name = layer.source, let source = style.sources[name], !traffic.contains(name) else { continue }
+            let isPixels = source.kind == .raster || source.kind == .rasterDEM
+            let known = runs.lastIndex { $0.name == name }
+            if let known, !isPixels, known == runs.count - 1 || runs.count >= Self.limit {
+                runs[known].ids.insert(layer.id)
+            } else if runs.count < Self.limit {
+                runs.append((name, source.kind, [layer.id]))
+            } else {
+                remarks.append("layer \(SafeText.sanitised(layer.id, limit: 80)): skipped, as the style has too many sources")
+            }
+        }
+        let grounds = Set(style.layers.filter { $0.kind == .background && $0.isVisible }.map(\.id))
+        parts = runs.enumerated().compactMap { at, run in
+            guard let source = style.sources[run.name] else { return nil }
+            let isLast = !runs[(at + 1)...].contains { $0.name == run.name }
+            let own = style.keeping { layer in
+                run.ids.contains(layer.id) || at == 0 && grounds.contains(layer.id)
+                    || isLast && layer.kind == .symbol && layer.source == run.name
+            }
+            return Part(name: run.name, source: source, style: own, isLowest: at == 0)
+        }
+        var context = StyleContext(style, zoom: StyleMap.usualZoom)
+        background = style.layers.first { grounds.contains($0.id) }.map { $0.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).rgb }
+        self.remarks = remarks
+    }
+
+    /// The style's zoom at which properties are evaluated that Rhumb holds constant.
+    package static let usualZoom = 10.0
+}
+
+extension StyleMap.Part {
+    /// The zooms of the map at which its one layer of pixels shows.
+    var mapZooms: ClosedRange<Int> {
+        guard let layer = pixels else { return 0...30 }
+        let low = layer.minZoom > 0 ? Int(min(layer.minZoom.rounded(.up), 29)) + 1 : 0
+        let high = layer.maxZoom < 24 ? Int(max(layer.maxZoom.rounded(.up), 0)) : 30
+        return low...max(low, high)
+    }
+
+    /// Its layer of pixels or heights; nil where shapes are drawn.
+    private var pixels: StyleLayer? { style.layers.first { $0.kind == .raster || $0.kind == .hillshade } }
+
+    /// The layer of pixels if it is of a kind, and what its values are read with.
+    private func pixels(of kind: StyleLayer.Kind) -> (layer: StyleLayer, context: StyleContext)? {
+        guard let layer = pixels, layer.kind == kind else { return nil }
+        return (layer, StyleContext(style, zoom: StyleMap.usualZoom))
+    }
+
+    /// How the style changes the colours of pictures.
+    var adjustment: ImageAdjustment {
+        var adjustment = ImageAdjustment()
+        guard let (layer, reading) = pixels(of: .raster) else { return adjustment }
+        var context = reading
+        adjustment.hueRotate = layer.number(.rasterHueRotate, &context)
+        adjustment.saturation = layer.number(.rasterSaturation, &context)
+        adjustment.contrast = layer.number(.rasterContrast, &context)
+        adjustment.brightnessMin = layer.number(.rasterBrightnessMin, &context)
+        adjustment.brightnessMax = layer.number(.rasterBrightnessMax, &context)
+        return adjustment
+    }
+
+    /// 0…1.
+    var opacity: Double {
+        guard let (layer, reading) = pixels(of: .raster) else { return 1 }
+        var context = reading
+        return min(max(layer.number(.rasterOpacity, &context), 0), 1)
+    }
+
+    /// The light of its hillshade layer.
+    var hillshade: Hillshade {
+        var shade = Hillshade()
+        guard let (layer, reading) = pixels(of: .hillshade) else { return shade }
+        var context = reading
+        shade.direction = layer.number(.hillshadeDirection, &context)
+        shade.exaggeration = layer.number(.hillshadeExaggeration, &context)
+        shade.shadow = layer.colour(.hillshadeShadow, &context)
+        shade.highlight = layer.colour(.hillshadeHighlight, &context)
+        shade.accent = layer.colour(.hillshadeAccent, &context)
+        return shade
+    }
+}

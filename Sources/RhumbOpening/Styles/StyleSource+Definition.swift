@@ -1,0 +1,43 @@
+internal import RhumbCore
+package import RhumbEngine
+
+extension StyleSource {
+    /// The web source that it names.
+    /// - Parameters:
+    ///   - name: the source's in the style.
+    ///   - base: where the style is; addresses may be relative to it.
+    /// - Throws: `SourceFailure` where there is no address that can be read.
+    package func definition(named name: String, in base: String) throws(SourceFailure) -> SourceDefinition {
+        let addresses = (tiles.isEmpty ? [url].compactMap(\.self) : tiles).map { StyleSource.absolute($0, in: base) }
+        guard let first = addresses.first else { throw .definition(source: name, "the style has no URL for it") }
+        guard SourceDefinition.isAddress(first) else {
+            throw .definition(source: name, "its URL is not a web address; use one that begins with https:")
+        }
+        var definition = try SourceDefinition(address: first)
+        definition.name = name
+        definition.attribution = attribution
+        definition.isVector = kind == .vector
+        definition.bounds = bounds
+        if let size = TileSize(rawValue: tileSize), kind != .vector { definition.tileSize = size }
+        if !tiles.isEmpty {
+            definition.kind = .tiles
+            definition.keys = []
+            definition.addresses = isTMS ? addresses.map { $0.replacing("{y}", with: "{-y}") } : addresses
+            let usual = kind == .vector ? SourceDefinition.usualVectorDepth : zooms.upperBound
+            let deepest = hasDeepestZoom ? zooms.upperBound : usual
+            definition.zooms = min(zooms.lowerBound, deepest)...deepest
+        }
+        definition.nameKeys()
+        _ = try definition.templates()
+        return definition
+    }
+
+    /// An address as it is meant in a document that lies somewhere.
+    package static func absolute(_ address: String, in base: String) -> String {
+        let here = URLReference(base)
+        guard !SourceDefinition.isAddress(address) else { return address }
+        if here.isWeb { return here.resolving(URLReference(address)).description }
+        guard !address.hasPrefix("/"), let slash = base.lastIndex(of: "/") else { return address }
+        return base[...slash] + address
+    }
+}

@@ -1,0 +1,78 @@
+package import RhumbCore
+internal import RhumbDrawing
+package import RhumbEngine
+internal import RhumbHTTP
+
+/// The pictures of styles.
+extension WebSourceOpener {
+    /// So long a map waits for its style's pictures: it can be read without them.
+    private static let patience = Duration.seconds(3)
+
+    /// A style with its pictures, where it draws any: of a style pack, the cache, files beside the style, else as
+    /// servers send them. For icons alone, which have letters, nothing is asked.
+    func illustrated(_ style: Style, at base: String) async -> Style {
+        guard style.usesImages || style.usesIcons else { return style }
+        var style = style, images: [String: StyleImage] = [:]
+        for sprite in style.sprites {
+            guard let index = await bytes(sprite.index, base, isAwaited: style.usesImages).flatMap({ try? JSON.parse($0) }),
+                let image = await bytes(sprite.image, base, isAwaited: style.usesImages).flatMap({ try? SniffingDecoder().decode($0, limits: .tile) })
+            else { continue }
+            images.merge(sprite.pictures(index: index, image: image)) { $1 }
+        }
+        if !images.isEmpty { style.images = images }
+        return style
+    }
+
+    /// The same for a style that was read.
+    func illustrated(_ loaded: LoadedStyle) async -> LoadedStyle {
+        var loaded = loaded
+        loaded.style = await illustrated(loaded.style, at: loaded.place)
+        return loaded
+    }
+
+    /// Fetches the pictures that maps in a style are drawn with, however long their servers take; those for icons
+    /// alone are only renewed.
+    package func loadSprites(of style: Style, at base: String) async {
+        for address in style.spritePlaces(in: base) where SourceDefinition.isAddress(address) {
+            guard let resource = try? resource(document: address), style.usesImages || loader.stored(resource) != nil else { continue }
+            _ = try? await loader.load(resource, isReload: reloadsDocuments)
+        }
+    }
+
+    /// What a style's pictures are kept as, as far as they are on the web and here.
+    package func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
+        style.spritePlaces(in: base).filter(SourceDefinition.isAddress).compactMap { address in
+            guard let resource = try? resource(document: address) else { return nil }
+            return loader.stored(resource) == nil ? nil : resource
+        }
+    }
+
+    /// - Parameter isAwaited: whether it is asked for where it is not at hand.
+    private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
+        let address = StyleSource.absolute(words, in: base)
+        guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
+        guard let resource = try? resource(document: address) else { return nil }
+        let stored = loader.stored(resource)?.body
+        guard reloadsDocuments ? isAwaited || stored != nil : isAwaited && stored == nil else { return stored }
+        return await outcome(within: Self.patience) { [loader, reloadsDocuments] in
+            try? await loader.load(resource, isReload: reloadsDocuments).body
+        } ?? nil ?? stored
+    }
+}
+
+extension Style {
+    /// The files and addresses of its pictures, if it draws any.
+    package func spritePlaces(in base: String) -> [String] {
+        guard usesImages || usesIcons else { return [] }
+        return sprites.flatMap { [$0.index, $0.image] }.map { StyleSource.absolute($0, in: base) }
+    }
+
+    /// Whether a layer sets pictures at points.
+    fileprivate var usesIcons: Bool { !sprites.isEmpty && layers.contains { $0.has(.iconImage) } }
+
+    /// Whether a layer is drawn in a pattern.
+    fileprivate var usesImages: Bool {
+        let uses: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
+        return !sprites.isEmpty && layers.contains { layer in uses.contains { layer.has($0) } }
+    }
+}

@@ -1,0 +1,163 @@
+public import RhumbCore
+internal import RhumbDrawing
+public import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// What a style needs of the program to become a map.
+public struct StyleSurroundings: Sendable {
+    /// Where the style is: an address or a path.
+    public var base: String
+    /// What it was fetched by; nil for a file.
+    public var document: WebResource?
+    /// Unique among maps; the layers are called after it.
+    public var id: String
+    /// Makes pictures of tiles of heights.
+    public var decoder: any ImageDecoder
+    /// Reads a file that the style names; nil where it can't be read.
+    public var file: @Sendable (String) -> [UInt8]?
+
+    /// What a style is opened with.
+    public init(
+        base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
+        file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
+    ) {
+        (self.base, self.document, self.id, self.decoder, self.file) = (base, document, id, decoder, file)
+    }
+}
+
+/// The layers that a style makes, and what came short.
+public struct StyleLayers: Sendable {
+    /// Bottom to top; never empty.
+    public var layers: [TileLayer]
+    /// One sentence for each thing that is left out.
+    public var remarks: [String]
+}
+
+extension WebSourceOpener {
+    /// The layers of the map that a style makes of the sources it names.
+    /// - Parameter prefersStored: as of `layer(of:id:prefersStored:onChange:)`.
+    /// - Throws: `WebSourceFailure` where none of its sources can be had.
+    public func layers(
+        of style: Style, _ place: StyleSurroundings, prefersStored: Bool = false
+    ) async throws(WebSourceFailure) -> StyleLayers {
+        let map = StyleMap(style)
+        var made = StyleLayers(layers: [], remarks: map.remarks)
+        var sources: [String: Result<TileLayer, WebSourceFailure>] = [:]
+        for (number, part) in map.parts.enumerated() {
+            let source = if let known = sources[part.name] { known } else { await layer(of: part, place, prefersStored) }
+            sources[part.name] = source
+            switch source {
+            case .success(let bare):
+                if let remark = part.style.misfit(of: part.name, to: bare.vectorLayerNames ?? []) {
+                    made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(remark)")
+                }
+                made.layers.append(finished(part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
+            case .failure where part.source.problem != nil: break
+            case .failure(let failure): made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")
+            }
+        }
+        made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }.map(\.element)
+        guard !made.layers.isEmpty else {
+            let why = made.remarks.first ?? style.findings.first?.description ?? "no layer has a readable source"
+            throw .source(.document("the style has no usable source: \(why)"))
+        }
+        let documents = [place.document].compactMap(\.self) + spriteDocuments(of: style, at: place.base)
+        made.layers[0] = made.layers[0].made(of: documents)
+        made.layers[0].layerSets = LayerSetStyle(style)
+        if let center = style.center, made.layers[0].info.center == nil || style.zoom != nil {
+            made.layers[0].info.center = center
+            made.layers[0].info.centerZoom = style.zoom
+        }
+        return made
+    }
+
+    /// The layer of a part's source, not drawn yet.
+    private func layer(
+        of part: StyleMap.Part, _ place: StyleSurroundings, _ prefersStored: Bool
+    ) async -> Result<TileLayer, WebSourceFailure> {
+        do throws(WebSourceFailure) {
+            if part.source.kind == .geojson { return .success(try await features(of: part, place, prefersStored)) }
+            let definition: SourceDefinition
+            do throws(SourceFailure) {
+                definition = try part.source.definition(named: part.name, in: place.base)
+            } catch {
+                throw .source(error)
+            }
+            return .success(try await layer(of: definition, id: part.name, prefersStored: prefersStored))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func features(
+        of part: StyleMap.Part, _ place: StyleSurroundings, _ prefersStored: Bool
+    ) async throws(WebSourceFailure) -> TileLayer {
+        let json: JSON
+        var documents: [WebResource] = []
+        switch part.source.data {
+        case .string(let reference)?:
+            let address = StyleSource.absolute(reference, in: place.base)
+            if SourceDefinition.isAddress(address) { documents = [try resource(document: address)] }
+            json = try await geoJSON(address, documents.first, place, prefersStored)
+        case let inline?: json = inline
+        case nil: throw .source(.definition(source: part.name, "it has no \"data\""))
+        }
+        do throws(RegionGeometryFailure) {
+            let features = try FeatureCollection(json)
+            let info = TileSourceInfo(
+                name: SafeText.sanitised(part.name, limit: 80), attribution: part.source.attribution,
+                zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
+            return TileLayer(id: part.name, source: FeatureTileSource(features), info: info).made(of: documents)
+        } catch {
+            throw .source(.definition(source: part.name, "its data is not GeoJSON: \(error)"))
+        }
+    }
+
+    private func geoJSON(
+        _ address: String, _ resource: WebResource?, _ place: StyleSurroundings, _ prefersStored: Bool
+    ) async throws(WebSourceFailure) -> JSON {
+        do {
+            if let resource { return try await document(resource, prefersStored).json() }
+            guard let bytes = place.file(address) else {
+                throw SourceFailure.document("\(FileProblem(URLReference(address).localPath ?? address))")
+            }
+            return try JSON.parse(bytes)
+        } catch let error as DocumentFailure {
+            throw .document(error)
+        } catch let error as WebSourceFailure {
+            throw error
+        } catch {
+            throw WebSourceFailure(error)
+        }
+    }
+
+    private func finished(
+        _ part: StyleMap.Part, _ bare: TileLayer, _ map: StyleMap, _ place: StyleSurroundings, isFirst: Bool
+    ) -> TileLayer {
+        var layer = bare
+        layer.isTransparent = !isFirst
+        // The style itself says in which order its layers lie.
+        layer.role = .vectorBase
+        layer.background = map.background ?? layer.background
+        switch part.source.kind {
+        case .vector, .geojson:
+            let painter = VectorPainter(part.style, source: part.name, drawsBackground: part.isLowest)
+            let drawing = VectorDrawing.unpacking(
+                bare.info, layerNames: bare.vectorLayerNames ?? [], painters: [.other: painter])
+            layer = layer.drawn(by: drawing)
+            layer.info.hasLabels = false
+            // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
+            layer.detail = 1
+        case .raster:
+            layer.opacity = part.opacity
+            layer.adjustment = part.adjustment
+        case .rasterDEM:
+            let drawing = HillshadeDrawing(bare.info, part.source.encoding, part.hillshade, decoder: place.decoder)
+            layer = layer.drawn(by: drawing, size: bare.tileSize)
+            layer.feature = .terrain
+        }
+        layer.visibleZooms = ZoomSet(part.mapZooms)
+        return layer
+    }
+}

@@ -1,0 +1,180 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+public import RhumbStore
+
+/// Makes layers of web sources: of templates at once, of TileJSON documents and archives once
+/// their document has come, from the store if it came before.
+public struct WebSourceOpener: Sendable {
+    /// Loads documents, through its client and its store.
+    public package(set) var loader: DocumentLoader
+    let environment: @Sendable (String) -> String?
+    let keys: @Sendable (String) -> String?
+    let probe: TileProbe?
+    let providers: Providers
+    /// Whether what belongs to a feature may be asked for while Rhumb is switched offline.
+    public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
+    /// Whether servers are asked about documents whatever is kept of them.
+    public var reloadsDocuments = false
+    /// The copy of the archive to open, for a server that ignores ranges.
+    package var copy: WholeFile?
+    /// Told before a server is asked for a document without which nothing can be shown.
+    var onFetch: @Sendable () -> Void = {}
+
+    /// - Parameters:
+    ///   - loader: with the client and the store that documents go through.
+    ///   - environment: the process's variables.
+    ///   - keys: the keys of the configuration file, by name.
+    ///   - probe: tells the size of pictures in archives; nil: 256 pixels are assumed.
+    ///   - providers: whose rules and keys hold for what is opened.
+    public init(
+        loader: DocumentLoader, environment: @escaping @Sendable (String) -> String?,
+        keys: @escaping @Sendable (String) -> String? = { _ in nil }, probe: TileProbe? = nil,
+        providers: Providers = Providers()
+    ) {
+        (self.loader, self.environment, self.keys, self.probe) = (loader, environment, keys, probe)
+        self.providers = providers
+    }
+
+    /// What of a source must be there before it can be shown.
+    public enum Need: Sendable {
+        /// Nothing.
+        case none
+        /// A document that is kept already.
+        case kept
+        /// A document that is to be fetched.
+        case fetch
+    }
+
+    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
+    public func need(of source: SourceDefinition) throws(WebSourceFailure) -> Need {
+        guard source.kind != .tiles else { return .none }
+        // Builds are deleted after some days, so that their list is requested each time.
+        guard source.builds == nil || source.build != nil else { return .fetch }
+        return loader.stored(try resource(source)) == nil ? .fetch : .kept
+    }
+
+    /// The layer that shows a source. One of vector tiles still lacks a drawing.
+    /// - Parameters:
+    ///   - id: unique among the layers of a map.
+    ///   - prefersStored: whether a document that is kept will do, whatever its age. It is then
+    ///     asked about behind, for the next time.
+    ///   - onChange: told when an archive turned out to be another on its server.
+    /// - Throws: `WebSourceFailure`.
+    public func layer(
+        of source: SourceDefinition, id: TileLayer.ID, prefersStored: Bool = false,
+        onChange: (@Sendable () -> Void)? = nil
+    ) async throws(WebSourceFailure) -> TileLayer {
+        switch source.kind {
+        case .tiles: return try layer(ofTemplates: source, id: id)
+        case .tilejson:
+            let resource = try resource(source), document = try await document(resource, prefersStored)
+            return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [resource])
+        case .pmtiles:
+            let source = try await resolved(providers.governed(source))
+            return try await layer(ofArchive: source, id: id, prefersStored, onChange)
+        case .osrm, .valhalla, .tomtomRouting, .hereRouting:
+            throw .source(.definition(source: source.id, "it is a routing engine, not a map"))
+        case .nominatim, .photon:
+            throw .source(.definition(source: source.id, "it is a search service, not a map"))
+        }
+    }
+
+    /// What lies at a source's address: mostly a source, but perhaps a style.
+    public enum Content: Sendable {
+        case layer(TileLayer)
+        /// A style, where it was found, and what it was found by.
+        case style(Style, address: String, WebResource)
+    }
+
+    /// The layer that shows a source, or the style that was found in its place.
+    /// - Parameters: as of `layer(of:id:prefersStored:onChange:)`.
+    /// - Throws: `WebSourceFailure`.
+    public func content(
+        of source: SourceDefinition, id: TileLayer.ID, prefersStored: Bool = false,
+        onChange: (@Sendable () -> Void)? = nil
+    ) async throws(WebSourceFailure) -> Content {
+        guard source.kind == .tilejson else {
+            return .layer(try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
+        }
+        let resource = try resource(source), json = try json(try await document(resource, prefersStored))
+        if json["layers"]?.array != nil {
+            let plain = try withoutKeys(json, of: source), place = try place(of: source)
+            do throws(StyleFailure) {
+                return .style(try Style(plain), address: place, resource)
+            } catch {
+                throw .document(.unreadable(address: place, error.description))
+            }
+        }
+        return .layer(try layer(ofTemplates: try described(source, by: json), id: id).made(of: [resource]))
+    }
+
+    /// The layer of a source that needs no document.
+    /// - Throws: `WebSourceFailure`.
+    public func layer(ofTemplates source: SourceDefinition, id: TileLayer.ID) throws(WebSourceFailure) -> TileLayer {
+        do throws(SourceFailure) {
+            return try WebTileSource(providers.governed(source), environment: environment, configuration: keys).layer(id: id)
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    /// The same, telling what a map is called before something of it is fetched.
+    func announcing(_ name: String, _ onFetch: @escaping @Sendable (String) -> Void) -> WebSourceOpener {
+        var opener = self
+        opener.onFetch = { onFetch(name) }
+        return opener
+    }
+
+    func document(
+        _ resource: WebResource, _ prefersStored: Bool
+    ) async throws(WebSourceFailure) -> Document {
+        if prefersStored, let stored = loader.stored(resource) {
+            if case .outdated = stored.standing { Task { try? await loader.load(resource) } }
+            return stored
+        }
+        onFetch()
+        do throws(DocumentFailure) {
+            return try await loader.load(resource, isReload: reloadsDocuments)
+        } catch {
+            throw .document(error)
+        }
+    }
+}
+
+extension TileLayer {
+    /// The same layer, made of these documents besides others.
+    package func made(of documents: [WebResource]) -> TileLayer {
+        var layer = self
+        layer.documents = documents + layer.documents
+        return layer
+    }
+}
+
+/// Why a web source can't be shown.
+public enum WebSourceFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+    case source(SourceFailure)
+    case document(DocumentFailure)
+    case archive(ArchiveFailure)
+
+    init(_ error: any Error) {
+        self = .source(error as? SourceFailure ?? .document("\(error)"))
+    }
+
+    public var description: String {
+        switch self {
+        case .source(let failure): failure.description
+        case .document(let failure): failure.description
+        case .archive(let failure): failure.description
+        }
+    }
+
+    /// What helps besides.
+    public var remedy: Remedy? {
+        switch self {
+        case .source(let failure): failure.remedy
+        case .document(let failure): failure.remedy
+        case .archive: nil
+        }
+    }
+}

@@ -1,0 +1,188 @@
+internal import RhumbGeo
+
+/// Reads the features of any format as its bytes come: GeoJSON and its sequences, tables, lines of places, GPX, KML,
+/// TCX, FIT, NMEA. What is wrong is counted and never the end of what can be read.
+public struct FeatureReader: Sendable {
+    /// What was found out to be read.
+    public enum Format: String, Sendable {
+        case geoJSON = "GeoJSON"
+        case lines
+        case gpx = "GPX"
+        case kml = "KML"
+        case tcx = "TCX"
+        case fit = "FIT"
+        case nmea = "NMEA"
+    }
+
+    /// What came before the format was known; of FIT everything.
+    private var head = ByteQueue()
+    private var texts = JSONTextSplitter()
+    private var json = GeoJSONFeatures()
+    private var lines = LineReader()
+    private var xml = XMLStream()
+    private var gpx = GPXFeatures()
+    private var kml = KMLFeatures()
+    private var tcx = TCXFeatures()
+    private var sink = FeatureSink()
+    /// Positions of a receiver in a file are a line.
+    private var track = OverlayPathBuilder()
+    private let isLive: Bool
+    /// Something was wrong that nothing can be read after.
+    private var isOver = false
+    /// The format; nil until it is known.
+    public private(set) var format: Format?
+
+    /// So many bytes tell the format.
+    private static let headLength = 1 << 16
+    private static let largestFIT = 64 << 20
+
+    /// - Parameter isLive: whether positions of receivers tell where somebody is now: they are fixes then, and
+    ///   else a line.
+    public init(isLive: Bool = false) { self.isLive = isLive }
+
+    /// What was wrong so far.
+    public var faults: OverlayFaults { sink.faults }
+    /// What the document calls itself, harmless to a terminal; may be empty.
+    public var title: String { sink.title }
+
+    /// Takes in bytes.
+    public mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if format == nil { return begin(with: bytes) }
+        take(bytes)
+    }
+
+    private mutating func begin(with bytes: Bytes) {
+        head.append(bytes)
+        format = head.withBytes { Self.format(of: $0) } ?? (head.count >= Self.headLength ? .lines : nil)
+        guard format != nil, format != .fit else { return }
+        var begun = ByteQueue()
+        swap(&begun, &head)
+        begun.withBytes { take($0) }
+    }
+
+    /// Nothing follows: reads what was waited for to be whole.
+    public mutating func finish() {
+        if format == nil {
+            format = .lines
+            var begun = ByteQueue()
+            swap(&begun, &head)
+            begun.withBytes { take($0) }
+        }
+        if !isOver { finishFormat() }
+        addToTrack()
+        track.finish().map { sink.features.append(OverlayFeature(.line([$0]), name: title, isTrack: true)) }
+    }
+
+    private mutating func finishFormat() {
+        do throws(InputFault) {
+            switch format {
+            case nil: break
+            case .geoJSON: try texts.finish()
+            case .lines, .nmea: lines.finish(into: &sink)
+            case .gpx: try xml.finish(&gpx, into: &sink)
+            case .kml: try xml.finish(&kml, into: &sink)
+            case .tcx: try xml.finish(&tcx, into: &sink)
+            case .fit:
+                var reader = FITReader(head.withBytes { Array($0) })
+                reader.read(into: &sink)
+            }
+        } catch {
+            sink.faults.add(error.reason)
+        }
+    }
+
+    /// Takes in bytes.
+    public mutating func read(_ bytes: some Sequence<UInt8>) { Array(bytes).withUnsafeBufferPointer { read($0) } }
+
+    /// What was read since this was last asked for.
+    public mutating func takeFeatures() -> [OverlayFeature] {
+        defer { sink.features = [] }
+        return sink.features
+    }
+
+    /// The fixes since this was last asked for.
+    public mutating func takeFixes() -> [PositionFix] {
+        defer { sink.fixes = [] }
+        return sink.fixes
+    }
+
+    /// What the first bytes begin; nil where there are too few.
+    private static func format(of head: Bytes) -> Format? {
+        let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
+        guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else { return nil }
+        if first == UInt8(ascii: "<") { return xmlFormat(of: head) }
+        // The mark of FIT stands behind the length of its header, 12 or 14.
+        if head[0] == 12 || head[0] == 14 {
+            guard head.count >= 12 else { return nil }
+            if FITReader.begins(head) { return .fit }
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), head.first != 0x1E {
+            guard let end = head.firstIndex(of: 0x0A) else { return head.count < headLength ? nil : .geoJSON }
+            // A line that is a whole text is followed by others.
+            return isWhole(head.part(mark..<end)) ? .lines : .geoJSON
+        }
+        guard head.contains(0x0A) else { return nil }
+        return first == UInt8(ascii: "$") ? .nmea : .lines
+    }
+
+    private static func isWhole(_ line: Bytes) -> Bool {
+        var cursor = JSONCursor(line)
+        return (try? cursor.value()) != nil && cursor.next() == nil
+    }
+
+    private static func xmlFormat(of head: Bytes) -> Format? {
+        struct Root: XMLStream.Handler {
+            var line = 0
+            var name: XMLStream.Name?
+            mutating func begin(_ name: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
+                self.name = self.name ?? name
+            }
+            mutating func end(_ name: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {}
+        }
+        var root = Root(), stream = XMLStream()
+        let isRefused = (try? stream.read(head, &root)) == nil
+        switch root.name {
+        case XMLStream.Name("kml"): return .kml
+        case XMLStream.Name("TrainingCenterDatabase"): return .tcx
+        case nil where !isRefused && head.count < headLength: return nil
+        default: return .gpx
+        }
+    }
+
+    private mutating func take(_ bytes: Bytes) {
+        guard !isOver else { return }
+        do throws(InputFault) {
+            switch format {
+            case nil: break
+            case .geoJSON: try takeJSON(bytes)
+            case .lines, .nmea: lines.read(bytes, into: &sink)
+            case .gpx: try xml.read(bytes, &gpx, into: &sink)
+            case .kml: try xml.read(bytes, &kml, into: &sink)
+            case .tcx: try xml.read(bytes, &tcx, into: &sink)
+            case .fit:
+                guard head.count + bytes.count <= Self.largestFIT else { throw InputFault("the FIT file is larger than 64 MiB") }
+                head.append(bytes)
+            }
+        } catch {
+            isOver = true
+            sink.faults.add(error.reason)
+        }
+        addToTrack()
+    }
+
+    private mutating func takeJSON(_ bytes: Bytes) throws(InputFault) {
+        var json = json, sink = FeatureSink()
+        swap(&sink, &self.sink)
+        defer { (self.json, self.sink) = (json, sink) }
+        try texts.read(bytes) { text, line in json.read(text, line: line, into: &sink) }
+    }
+
+    private mutating func addToTrack() {
+        guard !isLive else { return }
+        for fix in sink.fixes {
+            guard let place = fix.place else { continue }
+            track.append(Mercator.world(place), height: fix.height ?? .nan, time: fix.time ?? .nan)
+        }
+        sink.fixes = []
+    }
+}

@@ -1,0 +1,173 @@
+internal import RhumbBase
+public import RhumbGeo
+
+/// The features of an overlay at one moment, found by where they are. Made once for each state of them.
+public final class OverlayIndex: Sendable {
+    /// All of them, in the order of their origin.
+    public let features: [OverlayFeature]
+    /// The ground they cover; nil where there are none.
+    public let box: WorldBox?
+    /// Their points, by place.
+    private let points: PointTree
+    /// Lines and areas in groups that lie near each other, with the boxes round these.
+    private let groups: [Group]
+
+    private struct Group {
+        var box: WorldBox
+        var members: [(slot: Int32, box: WorldBox)]
+    }
+
+    private static let groupSize = 32
+
+    /// Nothing at all.
+    public static let empty = OverlayIndex([])
+
+    /// - Parameter features: their places in the list are their numbers.
+    public init(_ features: [OverlayFeature]) {
+        self.features = features
+        var places: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
+        var whole: WorldBox?
+        for (slot, feature) in features.enumerated() {
+            if case .point(let point) = feature.shape {
+                places.append((PointTree.code(point), Int32(clamping: slot)))
+                whole = whole.joined(WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y))
+            } else {
+                let box = feature.box
+                let middle = WorldPoint(x: (box.minX + box.maxX) / 2, y: (box.minY + box.maxY) / 2)
+                shapes.append((PointTree.code(middle), Int32(clamping: slot), box))
+                whole = whole.joined(box)
+            }
+        }
+        box = whole
+        points = PointTree(places)
+        shapes.sort { ($0.0, $0.1) < ($1.0, $1.1) }
+        groups = stride(from: 0, to: shapes.count, by: Self.groupSize).map { start in
+            let members = shapes[start..<min(start + Self.groupSize, shapes.count)].map { (slot: $0.1, box: $0.2) }
+            return Group(box: members.dropFirst().reduce(members[0].box) { $0.joined($1.box) }, members: members)
+        }
+    }
+
+    /// Whether it has lines or areas.
+    public var hasShapes: Bool { !groups.isEmpty }
+
+    /// The lines and areas whose boxes touch a box, in the order of their origin: their numbers, and by how many
+    /// widths of the world they are to be moved to lie there.
+    public func shapes(touching box: WorldBox) -> [(slot: Int, turns: Double)] {
+        var found: [(slot: Int, turns: Double)] = []
+        for turns in [-1.0, 0, 1] {
+            let moved = WorldBox(minX: box.minX - turns, minY: box.minY, maxX: box.maxX - turns, maxY: box.maxY)
+            for group in groups where group.box.touches(moved) {
+                for member in group.members where member.box.touches(moved) { found.append((Int(member.slot), turns)) }
+            }
+        }
+        return found.sorted { $0.slot < $1.slot }
+    }
+
+    /// Points in a box, those that are nearer to each other than `grain` as one: the number of one of them, and how
+    /// many they are. The box lies between 0 and 1.
+    /// - Parameter limit: no more are looked for.
+    /// - Returns: nil where there are more.
+    public func points(in box: WorldBox, grain: Double, limit: Int) -> [(slot: Int, count: Int)]? {
+        points.clusters(in: box, grain: grain, limit: limit)
+    }
+
+    /// Points in a box of 0 to 1, all of them.
+    public func points(in box: WorldBox) -> [Int] {
+        (points.clusters(in: box, grain: 0, limit: .max) ?? []).map(\.slot).filter { slot in
+            guard case .point(let point) = features[slot].shape else { return false }
+            return (box.minX...box.maxX).contains(point.wrapped.x) && (box.minY...box.maxY).contains(point.y)
+        }
+    }
+}
+
+/// Points sorted along a curve that fills the square (Morton's), so that each square of a quadtree is a run of them.
+struct PointTree: Sendable {
+    private let codes: [UInt64]
+    private let slots: [Int32]
+    /// Bits of a code for each axis.
+    private static let depth = 26
+
+    init(_ places: [(UInt64, Int32)]) {
+        let sorted = places.sorted { $0 < $1 }
+        codes = sorted.map(\.0)
+        slots = sorted.map(\.1)
+    }
+
+    static func code(_ point: WorldPoint) -> UInt64 {
+        let point = point.wrapped, side = Double(1 << depth)
+        func spread(_ value: Double) -> UInt64 {
+            // What is no number counts as 0.
+            var bits = UInt64(value > 0 ? min(value * side, side - 1) : 0)
+            bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+            bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+            bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+            bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+            return (bits | bits << 1) & 0x5555_5555_5555_5555
+        }
+        return spread(point.x) | spread(point.y) << 1
+    }
+
+    func clusters(in box: WorldBox, grain: Double, limit: Int) -> [(slot: Int, count: Int)]? {
+        var found: [(slot: Int, count: Int)] = []
+        let isWhole = visit(0..<codes.count, level: 0, x: 0, y: 0, box, grain, limit, &found)
+        return isWhole ? found : nil
+    }
+
+    /// Goes through a square of the quadtree: the run of points in it, its level and its corner.
+    private func visit(
+        _ run: Range<Int>, level: Int, x: Double, y: Double, _ box: WorldBox, _ grain: Double, _ limit: Int,
+        _ found: inout [(slot: Int, count: Int)]
+    ) -> Bool {
+        guard !run.isEmpty else { return true }
+        let side = 1 / Double(1 << level)
+        guard x <= box.maxX, x + side >= box.minX, y <= box.maxY, y + side >= box.minY else { return true }
+        if run.count == 1 || side <= grain || level == Self.depth {
+            guard found.count < limit else { return false }
+            if grain > 0 || run.count == 1 { found.append((Int(slots[run.lowerBound]), run.count)) }
+            else { for at in run { found.append((Int(slots[at]), 1)) } }
+            return true
+        }
+        let shift = UInt64(2 * (Self.depth - level - 1)), base = (codes[run.lowerBound] >> (shift + 2)) << (shift + 2)
+        var start = run.lowerBound
+        for quarter in 0..<4 {
+            let end = quarter == 3 ? run.upperBound : first(in: start..<run.upperBound, notBelow: base + (UInt64(quarter + 1) << shift))
+            let half = side / 2
+            guard visit(
+                start..<end, level: level + 1, x: x + (quarter & 1 != 0 ? half : 0), y: y + (quarter & 2 != 0 ? half : 0), box, grain,
+                limit, &found)
+            else { return false }
+            start = end
+        }
+        return true
+    }
+
+    private func first(in run: Range<Int>, notBelow code: UInt64) -> Int {
+        run.partitioningIndex { codes[$0] >= code }
+    }
+}
+
+extension WorldBox {
+    /// The smallest box round both.
+    func joined(_ other: WorldBox) -> WorldBox {
+        WorldBox(
+            minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
+    }
+
+    /// Whether the boxes share anything, if only an edge.
+    public func touches(_ other: WorldBox) -> Bool {
+        minX <= other.maxX && maxX >= other.minX && minY <= other.maxY && maxY >= other.minY
+    }
+
+    /// The box in degrees, for a view of it; at least some metres large.
+    public var bounds: Bounds? {
+        let least = 1e-6, isWide = maxX - minX >= 1
+        let north = Mercator.coordinate(WorldPoint(x: minX - least, y: max(minY - least, 0)))
+        let south = Mercator.coordinate(WorldPoint(x: maxX + least, y: min(maxY + least, 1)))
+        return Bounds(
+            west: isWide ? -180 : north.longitude, south: south.latitude, east: isWide ? 180 : south.longitude, north: north.latitude)
+    }
+}
+
+extension WorldBox? {
+    fileprivate func joined(_ other: WorldBox) -> WorldBox { self?.joined(other) ?? other }
+}

@@ -1,0 +1,120 @@
+internal import RhumbBase
+public import RhumbCells
+
+/// What the colours of an overlay's features mean.
+public struct OverlayLegend: Sendable, Equatable {
+    /// One colour.
+    public struct Entry: Sendable, Equatable {
+        /// The colour.
+        public let ink: RGB
+        /// What has it, harmless to a terminal.
+        public let words: String
+    }
+
+    /// The field that it is about, harmless to a terminal.
+    public let title: String
+    /// From low to high, or the most frequent first.
+    public let entries: [Entry]
+}
+
+/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of its own;
+/// tracks along their line by speed, height or time.
+public struct OverlayStyling: Sendable {
+    let field: String
+    private static let ramp: [UInt32] = [0x2C7BB6, 0x3FB8A0, 0xE8C547, 0xF08A3C, 0xD7301F]
+    static let others = RGB(0x8A8F98)
+
+    /// Colours by the attribute of that name, or of tracks by `speed`, `height` or `time`.
+    public init(by field: String) { self.field = field }
+
+    /// A sentence if no feature has the attribute; it lists those there are. Nil also without features.
+    public func problem(with features: [OverlayFeature]) -> String? {
+        guard !features.isEmpty, TrackMeasure(field) == nil,
+            features.allSatisfy({ $0.attributes[field] == nil })
+        else { return nil }
+        let known = Set(features.prefix(1000).flatMap { $0.attributes.pairs.map(\.name) }).sorted().prefix(20)
+        let list = known.map { SafeText.sanitised($0, limit: 40) }.joined(separator: ", ")
+        let names = known.isEmpty ? "they have none" : "use one of \(list)"
+        return "no feature has the attribute \(SafeText.sanitised(field, limit: 40)); \(names)"
+    }
+
+    /// Features in their colours.
+    public struct Styled: Sendable {
+        /// As many as there were, in the same order.
+        public let features: [OverlayFeature]
+        /// What is drawn in place of them, where that is more; nil: they are.
+        public let drawn: [OverlayFeature]?
+        /// What the colours mean; nil where none has the field.
+        public let legend: OverlayLegend?
+    }
+
+    /// The features in their colours, and what these mean.
+    public func styled(_ features: [OverlayFeature]) -> Styled {
+        if let tracks = colouredTracks(of: features) { return tracks }
+        let values = features.map { $0.attributes[field] }, known = values.compactMap(\.self)
+        guard !known.isEmpty else { return Styled(features: features, drawn: nil, legend: nil) }
+        let numbers = known.compactMap { $0.number(comma: false) }
+        let isNumeric = numbers.count * 10 >= known.count * 9
+        let (entries, ink) = isNumeric ? Self.numberSteps(numbers.sorted()) : Self.kinds(known)
+        var looks: [UInt32: OverlayLook] = [:]
+        let styled = zip(features, values).map { feature, value in
+            let colour = value.map(ink) ?? Self.others
+            let old = feature.look
+            var feature = feature
+            if let old {
+                feature.look = OverlayLook(
+                    ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity, width: old.width, symbol: old.symbol)
+            } else {
+                let look = looks[colour.hex] ?? OverlayLook(ink: colour, fill: colour)
+                looks[colour.hex] = look
+                feature.look = look
+            }
+            return feature
+        }
+        let legend = OverlayLegend(title: SafeText.sanitised(field, limit: 30), entries: entries)
+        return Styled(features: styled, drawn: nil, legend: legend)
+    }
+
+    private static func numberSteps(_ sorted: [Double]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
+        let scale = steps(sorted)
+        return (scale.entries, { text in text.number(comma: false).map(scale.ink) ?? others })
+    }
+
+    /// Colours for numbers, in classes of about equal counts.
+    /// - Parameters:
+    ///   - sorted: The numbers in ascending order, at least one.
+    ///   - words: The text of a class limit; nil to round the limits and to write them with equal decimals.
+    static func steps(
+        _ sorted: [Double], _ words: ((Double) -> String)? = nil
+    ) -> (entries: [OverlayLegend.Entry], ink: (Double) -> RGB) {
+        var limits = [sorted[0]]
+        for step in 1..<ramp.count {
+            let bound = sorted[min(sorted.count * step / ramp.count, sorted.count - 1)]
+            if bound > limits[limits.count - 1] { limits.append(bound) }
+        }
+        limits.append(sorted[sorted.count - 1])
+        let round = RoundLimits(limits), text = words ?? round.text
+        if words == nil { limits = round.limits }
+        let last = limits.count - 2
+        func colour(_ step: Int) -> RGB { RGB(ramp[last == 0 ? 2 : step * (ramp.count - 1) / last]) }
+        // A class has its lower limit and not its upper one, so that no number is in two classes.
+        func classText(_ step: Int) -> String {
+            let (low, high) = (text(limits[step]), text(limits[step + 1]))
+            if last == 0 { return low == high ? low : "\(low) – \(high)" }
+            return step == last ? "≥ \(low)" : "\(low) – <\(high)"
+        }
+        let entries = (0...last).map { OverlayLegend.Entry(ink: colour($0), words: classText($0)) }
+        return (entries, { [bounds = limits.dropFirst().dropLast()] value in
+            colour(bounds.firstIndex { value < $0 }.map { $0 - 1 } ?? last)
+        })
+    }
+
+    private static func kinds(_ values: [String]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(7).map(\.key)
+        let inks = Dictionary(uniqueKeysWithValues: most.enumerated().map { ($1, OverlayPalette($0).ink) })
+        var entries = most.map { OverlayLegend.Entry(ink: inks[$0] ?? others, words: SafeText.sanitised($0, limit: 24)) }
+        if counts.count > most.count { entries.append(OverlayLegend.Entry(ink: others, words: "others")) }
+        return (entries, { inks[$0] ?? others })
+    }
+}

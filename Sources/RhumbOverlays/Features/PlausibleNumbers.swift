@@ -1,0 +1,12 @@
+/// Ranges of numbers from files, receivers and servers. Readers drop numbers outside them, so that arithmetic and
+/// conversions to integers on the values they make can't overflow.
+extension BinaryFloatingPoint {
+    /// The number as a bearing in degrees; nil beyond a full turn and for NaN.
+    package var plausibleBearing: Self? { abs(self) <= 360 ? self : nil }
+
+    /// The number as a height in metres; nil beyond 100 km and for NaN.
+    package var plausibleHeight: Self? { abs(self) < 100_000 ? self : nil }
+
+    /// The number as seconds since 1970; nil more than about 3,000 years away and for NaN.
+    package var plausibleTime: Self? { abs(self) <= 1e11 ? self : nil }
+}

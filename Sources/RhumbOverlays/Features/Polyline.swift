@@ -1,0 +1,151 @@
+public import RhumbGeo
+
+/// Lines as texts, by the algorithm of Google's maps: differences of degrees in groups of five bits.
+public enum Polyline {
+    /// Why a text is no line.
+    public enum Failure: String, Error, Sendable {
+        /// It ends within a number or between a latitude and its longitude.
+        case cutOff = "truncated"
+        case letter = "invalid character"
+        /// A number too large for any place, or a place that is not on earth.
+        case outOfRange = "coordinates out of range; the precision may be wrong"
+        case tooLong = "too many points"
+    }
+
+    /// The maximum number of points in a line.
+    public static let pointLimit = 1_000_000
+
+    /// The places of a line.
+    /// - Parameter precision: decimals of a degree: 5 for OSRM's `polyline`, 6 for `polyline6` and Valhalla's.
+    /// - Throws: `Failure`; never part of a line.
+    public static func places(_ text: some Sequence<UInt8>, precision: Int) throws(Failure) -> [Coordinate] {
+        var line: [Coordinate] = []
+        try append(text, precision: precision, to: &line)
+        return line
+    }
+
+    /// Adds the places of a line to others; the first of them is left out where it is the last of those.
+    package static func append(
+        _ text: some Sequence<UInt8>, precision: Int, to line: inout [Coordinate]
+    ) throws(Failure) {
+        let scale = power(precision)
+        var latitude = 0, longitude = 0, value = 0, shift = 0, isLatitude = true
+        for byte in text {
+            guard (63...127).contains(byte) else { throw .letter }
+            let group = Int(byte) - 63
+            guard shift < 60 else { throw .outOfRange }
+            value |= (group & 0x1F) << shift
+            shift += 5
+            if group & 0x20 != 0 { continue }
+            let step = value & 1 != 0 ? ~(value >> 1) : value >> 1
+            (value, shift) = (0, 0)
+            if isLatitude { latitude &+= step } else {
+                longitude &+= step
+                try take(Double(latitude) / scale, Double(longitude) / scale, &line)
+            }
+            isLatitude.toggle()
+        }
+        guard shift == 0, isLatitude else { throw .cutOff }
+    }
+
+    @inline(__always)
+    static func take(_ latitude: Double, _ longitude: Double, _ line: inout [Coordinate]) throws(Failure) {
+        guard abs(latitude) <= 90, abs(longitude) <= 360 else { throw .outOfRange }
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        guard place != line.last else { return }
+        guard line.count < pointLimit else { throw .tooLong }
+        line.append(place)
+    }
+
+    /// The text of a line; the inverse of `places(_:precision:)` but for what is rounded.
+    public static func text(_ line: [Coordinate], precision: Int) -> String {
+        let scale = power(precision)
+        var bytes: [UInt8] = [], before = (0, 0)
+        for place in line {
+            let now = (Int((place.latitude * scale).rounded()), Int((place.longitude * scale).rounded()))
+            write(now.0 - before.0, &bytes)
+            write(now.1 - before.1, &bytes)
+            before = now
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func write(_ step: Int, _ bytes: inout [UInt8]) {
+        var value = step < 0 ? ~(step << 1) : step << 1
+        while value >= 0x20 {
+            bytes.append(UInt8(0x20 | value & 0x1F) + 63)
+            value >>= 5
+        }
+        bytes.append(UInt8(value) + 63)
+    }
+
+    package static func power(_ precision: Int) -> Double { (0..<min(max(precision, 0), 15)).reduce(1) { scale, _ in scale * 10 } }
+}
+
+/// Lines as texts, by HERE's flexible polyline: the header tells the precision, and heights may be there.
+public enum FlexiblePolyline {
+    /// The places of a line.
+    /// - Throws: `Polyline.Failure`; never part of a line.
+    public static func places(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> [Coordinate] { try line(text).places }
+
+    /// The places of a line, and the heights that it has: one for each place, or none.
+    /// - Throws: `Polyline.Failure`; never part of a line.
+    package static func line(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> (places: [Coordinate], heights: [Float]) {
+        var numbers = Numbers(text)
+        guard let version = try numbers.next() else { throw .cutOff }
+        guard version == 1 else { throw .letter }
+        guard let header = try numbers.next() else { throw .cutOff }
+        let scale = Polyline.power(Int(header & 15)), third = header >> 4 & 7, heightScale = Polyline.power(Int(header >> 7 & 15))
+        var latitude = 0, longitude = 0, height = 0
+        var line: [Coordinate] = [], heights: [Float] = []
+        while let first = try numbers.next() {
+            guard let second = try numbers.next() else { throw .cutOff }
+            latitude &+= signed(first)
+            longitude &+= signed(second)
+            if third != 0 {
+                guard let more = try numbers.next() else { throw .cutOff }
+                height &+= signed(more)
+            }
+            try Polyline.take(Double(latitude) / scale, Double(longitude) / scale, &line)
+            // Altitudes and elevations; levels are none.
+            if third == 2 || third == 3, heights.count < line.count { heights.append(Float(Double(height) / heightScale)) }
+        }
+        return (line, heights)
+    }
+
+    private static func signed(_ value: UInt64) -> Int {
+        let half = Int(value >> 1)
+        return value & 1 != 0 ? ~half : half
+    }
+
+    private struct Numbers<Bytes: Sequence<UInt8>> {
+        private var bytes: Bytes.Iterator
+
+        init(_ bytes: Bytes) { self.bytes = bytes.makeIterator() }
+
+        /// The next number; nil at the end.
+        mutating func next() throws(Polyline.Failure) -> UInt64? {
+            var value: UInt64 = 0, shift: UInt64 = 0
+            while let byte = bytes.next() {
+                guard let group = FlexiblePolyline.value(of: byte) else { throw .letter }
+                guard shift < 60 else { throw .outOfRange }
+                value |= UInt64(group & 0x1F) << shift
+                shift += 5
+                if group & 0x20 == 0 { return value }
+            }
+            if shift > 0 { throw .cutOff }
+            return nil
+        }
+    }
+
+    private static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case 65...90: byte - 65
+        case 97...122: byte - 71
+        case 48...57: byte + 4
+        case 45: 62
+        case 95: 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import RhumbBase
+internal import RhumbGeo
+
+/// The heights along a track, by the way gone or by time.
+public struct TrackProfile: Sendable {
+    /// What the axis counts.
+    public enum Axis: Sendable { case distance, time }
+
+    /// The track's parts as one.
+    public let path: OverlayPath
+    /// What the axis counts.
+    public let axis: Axis
+    /// For each point where on the axis it lies: metres or seconds from the beginning, never less than before.
+    private let places: [Double]
+
+    /// - Returns: nil for tracks without heights, or by time without times.
+    public init?(_ paths: [OverlayPath], axis: Axis = .distance) {
+        guard let path = Self.joined(paths), path.points.count > 1, !path.heights.isEmpty, axis == .distance || !path.times.isEmpty
+        else { return nil }
+        (self.path, self.axis) = (path, axis)
+        places = axis == .distance ? Self.distances(of: path) : Self.seconds(of: path)
+    }
+
+    private static func joined(_ paths: [OverlayPath]) -> OverlayPath? {
+        guard paths.count > 1 else { return paths.first }
+        func all<Value>(_ values: KeyPath<OverlayPath, [Value]>, _ none: Value) -> [Value] {
+            paths.flatMap { $0[keyPath: values].isEmpty ? Array(repeating: none, count: $0.points.count) : $0[keyPath: values] }
+        }
+        return OverlayPath(paths.flatMap(\.points), heights: all(\.heights, .nan), times: all(\.times, .nan))
+    }
+
+    private static func distances(of path: OverlayPath) -> [Double] {
+        var places = [0.0], last = path.coordinate(0)
+        for at in path.points.indices.dropFirst() {
+            let here = path.coordinate(at)
+            places.append(places[at - 1] + last.metres(to: here))
+            last = here
+        }
+        return places
+    }
+
+    private static func seconds(of path: OverlayPath) -> [Double] {
+        let start = path.times.first { !$0.isNaN } ?? 0
+        var last = 0.0
+        return path.times.map { time in
+            if !time.isNaN { last = max(last, time - start) }
+            return last
+        }
+    }
+
+    /// How long the axis is, in metres or seconds.
+    public var length: Double { places.last ?? 0 }
+
+    /// Where on the axis a point lies.
+    public func place(of point: Int) -> Double { places[point] }
+
+    /// The point nearest to a share of the axis, 0…1.
+    public func point(at share: Double) -> Int {
+        let wanted = share * length
+        return places.dropLast().partitioningIndex { $0 >= wanted }
+    }
+
+    /// The lowest and the highest of the heights.
+    public var heights: ClosedRange<Double>? {
+        let known = path.heights.lazy.filter { !$0.isNaN }
+        guard let least = known.min(), let most = known.max() else { return nil }
+        return Double(least)...Double(most)
+    }
+
+    /// The mean height in each of so many parts of the axis; nil where none is known.
+    public func columns(_ count: Int) -> [Double?] {
+        guard count > 0, length > 0 else { return [] }
+        var sums = [Double](repeating: 0, count: count), counts = [Int](repeating: 0, count: count)
+        for (at, height) in path.heights.enumerated() where !height.isNaN {
+            let column = min(Int(places[at] / length * Double(count)), count - 1)
+            sums[column] += Double(height)
+            counts[column] += 1
+        }
+        var columns: [Double?] = zip(sums, counts).map { $1 > 0 ? $0 / Double($1) : nil }
+        // Between points that lie far apart the height goes on evenly.
+        for at in columns.indices where columns[at] == nil {
+            let point = point(at: (Double(at) + 0.5) / Double(count))
+            let a = max(point - 1, 0), height = (path.heights[a], path.heights[point])
+            let span = places[point] - places[a], share = span > 0 ? ((Double(at) + 0.5) / Double(count) * length - places[a]) / span : 0
+            if !height.0.isNaN, !height.1.isNaN { columns[at] = Double(height.0) + Double(height.1 - height.0) * share }
+        }
+        return columns
+    }
+}

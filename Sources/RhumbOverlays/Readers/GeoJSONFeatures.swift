@@ -1,0 +1,210 @@
+internal import RhumbGeo
+
+/// Makes features of GeoJSON (RFC 7946), and of any object that has a latitude and a longitude.
+struct GeoJSONFeatures: Sendable {
+    private var looks = LookBuilder()
+    /// Names of members that mean the same.
+    private enum Names {
+        static let latitude: Set<String> = ["lat", "latitude", "y"], longitude: Set<String> = ["lon", "lng", "long", "longitude", "x"]
+        static let title: Set<String> = ["name", "title", "label", "Name", "NAME", "TITLE", "ref", "shipname", "flight", "callsign"]
+        static let heading: Set<String> = ["heading", "track", "course", "bearing"]
+    }
+
+    /// The members of an object that say what it is.
+    private struct Parts {
+        var type = "", id = ""
+        var geometry: Bytes?, properties: Bytes?, features: Bytes?, geometries: Bytes?, coordinates: Bytes?
+        var latitude: Double?, longitude: Double?
+    }
+
+    /// Reads a text: a feature, a geometry, a collection, an object with a place, or an array of these.
+    mutating func read(_ text: Bytes, line: Int, into sink: inout FeatureSink) {
+        do throws(InputFault) {
+            try read(text, depth: 0, into: &sink, line)
+        } catch {
+            sink.faults.add(error.reason, line: line)
+        }
+    }
+
+    private mutating func read(_ text: Bytes, depth: Int, into sink: inout FeatureSink, _ line: Int) throws(InputFault) {
+        guard depth < 4 else { throw InputFault("collections nested too deep") }
+        var cursor = JSONCursor(text)
+        if cursor.next() == UInt8(ascii: "[") { return try readAll(text, depth, &sink, line) }
+        let parts = try parts(text)
+        if parts.type == "FeatureCollection" {
+            guard let features = parts.features else { throw InputFault("the collection has no features") }
+            return try readAll(features, depth, &sink, line)
+        }
+        var shapes: [OverlayFeature.Shape] = []
+        if parts.type == "Feature" {
+            guard let geometry = parts.geometry, !geometry.equals("null") else { return }
+            try add(geometry, to: &shapes, &sink, depth: 0)
+        } else if let latitude = parts.latitude, let longitude = parts.longitude {
+            shapes = [.point(try Self.world(longitude, latitude))]
+        } else if let geometry = parts.geometry, parts.type.isEmpty {
+            try add(geometry, to: &shapes, &sink, depth: 0)
+        } else {
+            try add(text, to: &shapes, &sink, depth: 0)
+        }
+        let isBare = parts.type != "Feature"
+        try describe(shapes, isBare ? parts.latitude == nil ? parts.properties : text : parts.properties, parts.id, &sink)
+    }
+
+    private mutating func readAll(_ array: Bytes, _ depth: Int, _ sink: inout FeatureSink, _ line: Int) throws(InputFault) {
+        var cursor = JSONCursor(array), texts: [Bytes] = []
+        try cursor.elements { cursor throws(InputFault) in texts.append(try cursor.value()) }
+        for text in texts {
+            do throws(InputFault) { try read(text, depth: depth + 1, into: &sink, line) } catch { sink.faults.add(error.reason, line: line) }
+        }
+    }
+
+    private func parts(_ text: Bytes) throws(InputFault) -> Parts {
+        var cursor = JSONCursor(text), parts = Parts()
+        try cursor.members { cursor, name throws(InputFault) in
+            let value = try cursor.value()
+            switch name.count {
+            case 2 where name.equals("id"): parts.id = value.jsonWords
+            case 4 where name.equals("type"): parts.type = value.jsonWords
+            case 8 where name.equals("geometry"): parts.geometry = value
+            case 8 where name.equals("features"): parts.features = value
+            case 10 where name.equals("properties"): parts.properties = value
+            case 10 where name.equals("geometries"): parts.geometries = value
+            case 11 where name.equals("coordinates"): parts.coordinates = value
+            case 1...9:
+                let word = name.text
+                if Names.latitude.contains(word) { parts.latitude = value.jsonNumber }
+                if Names.longitude.contains(word) { parts.longitude = value.jsonNumber }
+            default: break
+            }
+        }
+        return parts
+    }
+
+    // MARK: Properties
+
+    private mutating func describe(
+        _ shapes: [OverlayFeature.Shape], _ properties: Bytes?, _ id: String, _ sink: inout FeatureSink
+    ) throws(InputFault) {
+        guard !shapes.isEmpty else { return }
+        var packed: [UInt8] = [], name = "", time = Double.nan, heading = Double.nan, ownID = id
+        if let properties, properties.first == UInt8(ascii: "{") {
+            var cursor = JSONCursor(properties), looks = looks
+            try cursor.members { cursor, key throws(InputFault) in
+                let value = try cursor.value()
+                guard !value.equals("null") else { return }
+                let isText = value.first == UInt8(ascii: "\"")
+                if isText, !value.contains(UInt8(ascii: "\\")) {
+                    OverlayAttributes.append(key, value.part(1..<value.count - 1), to: &packed)
+                } else {
+                    OverlayAttributes.append(key, Array(value.jsonWords.utf8.prefix(400)), to: &packed)
+                }
+                let word = key.text
+                if name.isEmpty, Names.title.contains(word) { name = value.jsonWords }
+                if heading.isNaN, Names.heading.contains(word) { heading = value.jsonNumber ?? .nan }
+                if time.isNaN, word == "time" || word == "timestamp" { time = Self.moment(value) }
+                if ownID.isEmpty, word == "id" || word == "mmsi" || word == "hex" { ownID = value.jsonWords }
+                if LookBuilder.mayStyle(key) { looks.take(word, value.jsonWords) }
+            }
+            self.looks = looks
+        }
+        let look = looks.finish(), attributes = OverlayAttributes(packed: packed)
+        for (at, shape) in shapes.enumerated() {
+            let id = at == 0 || ownID.isEmpty ? ownID : "\(ownID)#\(at)"
+            sink.features.append(
+                OverlayFeature(shape, id: id, name: name, look: look, time: time, heading: heading, attributes: attributes))
+        }
+    }
+
+    /// ISO 8601, or seconds or milliseconds since 1970.
+    private static func moment(_ value: Bytes) -> Double {
+        if let number = value.jsonNumber { return number > 1e11 ? number / 1000 : number }
+        guard value.count > 2 else { return .nan }
+        return value.part(1..<value.count - 1).moment ?? .nan
+    }
+
+    // MARK: Geometry
+
+    private func add(
+        _ geometry: Bytes, to shapes: inout [OverlayFeature.Shape], _ sink: inout FeatureSink, depth: Int
+    ) throws(InputFault) {
+        guard depth < 8 else { throw InputFault("collections nested too deep") }
+        let parts = try parts(geometry)
+        if parts.type == "GeometryCollection", let list = parts.geometries {
+            var cursor = JSONCursor(list), texts: [Bytes] = []
+            try cursor.elements { cursor throws(InputFault) in texts.append(try cursor.value()) }
+            for text in texts { try add(text, to: &shapes, &sink, depth: depth + 1) }
+            return
+        }
+        guard let coordinates = parts.coordinates else {
+            throw InputFault(parts.type.isEmpty ? "not GeoJSON and not an object with lat and lon" : "\(parts.type) without coordinates")
+        }
+        var cursor = JSONCursor(coordinates)
+        switch parts.type {
+        case "Point": shapes.append(.point(try Self.position(&cursor).point))
+        case "MultiPoint":
+            for point in try Self.line(&cursor, &sink).points { shapes.append(.point(WorldPoint(x: point.x, y: point.y))) }
+        case "LineString": shapes.append(.line([try Self.line(&cursor, &sink)]))
+        case "MultiLineString": shapes.append(.line(try Self.lines(&cursor, &sink, areRings: false)))
+        case "Polygon": shapes.append(.area([try Self.lines(&cursor, &sink, areRings: true)]))
+        case "MultiPolygon":
+            var areas: [[OverlayPath]] = []
+            try cursor.elements { cursor throws(InputFault) in areas.append(try Self.lines(&cursor, &sink, areRings: true)) }
+            shapes.append(.area(areas.filter { !$0.isEmpty }))
+        default: throw InputFault("unknown geometry type \(parts.type)")
+        }
+    }
+
+    private static func position(_ cursor: inout JSONCursor) throws(InputFault) -> (point: WorldPoint, height: Float) {
+        var values = (Double.nan, Double.nan, Double.nan), count = 0
+        try cursor.elements { cursor throws(InputFault) in
+            let number = try cursor.number()
+            switch count {
+            case 0: values.0 = number
+            case 1: values.1 = number
+            case 2: values.2 = number
+            default: break
+            }
+            count += 1
+        }
+        guard count >= 2 else { throw InputFault("a position needs a longitude and a latitude") }
+        return (try world(values.0, values.1), Float(values.2))
+    }
+
+    /// Where a longitude and a latitude lie.
+    /// - Throws: a sentence where they lie beyond the world.
+    static func world(_ longitude: Double, _ latitude: Double) throws(InputFault) -> WorldPoint {
+        guard (-90...90).contains(latitude), (-540...540).contains(longitude) else {
+            let isSwapped = (-90...90).contains(longitude) && (-180...180).contains(latitude)
+            throw InputFault(
+                isSwapped
+                    ? "latitude \(latitude) is out of range; GeoJSON has the longitude first"
+                    : "\(longitude), \(latitude) is out of range")
+        }
+        return WorldPoint(
+            x: (longitude + 180) / 360, y: Mercator.world(Coordinate(latitude: latitude, longitude: 0)).y)
+    }
+
+    private static func line(_ cursor: inout JSONCursor, _ sink: inout FeatureSink, isRing: Bool = false) throws(InputFault) -> OverlayPath {
+        var points: [SIMD2<Double>] = [], heights: [Float] = []
+        try cursor.elements { cursor throws(InputFault) in
+            let (point, height) = try position(&cursor)
+            guard points.count < sink.pointsLeft else { throw InputFault(FeatureSink.tooManyPoints) }
+            points.append(SIMD2(point.x, point.y))
+            heights.append(height)
+        }
+        _ = sink.take(points: points.count)
+        if isRing, points.count > 1, points.first == points.last {
+            points.removeLast()
+            heights.removeLast()
+        }
+        guard !points.isEmpty else { throw InputFault("line without positions") }
+        return OverlayPath(points, heights: heights)
+    }
+
+    private static func lines(_ cursor: inout JSONCursor, _ sink: inout FeatureSink, areRings: Bool) throws(InputFault) -> [OverlayPath] {
+        var lines: [OverlayPath] = []
+        try cursor.elements { cursor throws(InputFault) in lines.append(try line(&cursor, &sink, isRing: areRings)) }
+        guard !lines.isEmpty else { throw InputFault("geometry without positions") }
+        return lines
+    }
+}

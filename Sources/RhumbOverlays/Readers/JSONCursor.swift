@@ -1,0 +1,139 @@
+internal import RhumbBase
+
+/// Why some input is left out, in words.
+struct InputFault: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// Goes through a JSON text where it is, so that of millions of values only those that are wanted are made.
+struct JSONCursor {
+    let bytes: Bytes
+    var at = 0
+    private static let deepest = 64
+
+    init(_ bytes: Bytes) { self.bytes = bytes }
+
+    mutating func skipSpace() { while at < bytes.count, bytes[at] <= 0x20 { at += 1 } }
+
+    /// The first byte of the value that comes next; nil at the end.
+    mutating func next() -> UInt8? {
+        skipSpace()
+        return at < bytes.count ? bytes[at] : nil
+    }
+
+    private func fault(_ words: String) -> InputFault {
+        InputFault(at < bytes.count ? "\(words) at byte \(at + 1)" : "the JSON is truncated")
+    }
+
+    private mutating func pass(_ byte: Unicode.Scalar) throws(InputFault) {
+        guard next() == UInt8(ascii: byte) else { throw fault("'\(byte)' is missing") }
+        at += 1
+    }
+
+    /// A quoted text, its escapes as they are.
+    mutating func rawString() throws(InputFault) -> Bytes {
+        try pass("\"")
+        let start = at
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        guard at < bytes.count else { throw fault("") }
+        at += 1
+        return bytes.part(start..<at - 1)
+    }
+
+    /// Passes a value of any kind.
+    mutating func value() throws(InputFault) -> Bytes {
+        guard let first = next() else { throw fault("") }
+        let start = at
+        switch first {
+        case UInt8(ascii: "\""): _ = try rawString()
+        case UInt8(ascii: "{"), UInt8(ascii: "["): try skipNested()
+        default:
+            while at < bytes.count, !Self.endsScalar(bytes[at]) { at += 1 }
+            guard at > start else { throw fault("a value is missing") }
+        }
+        return bytes.part(start..<at)
+    }
+
+    private static func endsScalar(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
+    }
+
+    private mutating func skipNested() throws(InputFault) {
+        var depth = 0
+        while at < bytes.count {
+            switch bytes[at] {
+            case UInt8(ascii: "\""):
+                _ = try rawString()
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                guard depth <= Self.deepest else { throw fault("nested deeper than \(Self.deepest)") }
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            at += 1
+            if depth == 0 { return }
+        }
+        throw fault("")
+    }
+
+    /// Goes through the members of an object. The body passes or reads the value.
+    mutating func members(
+        _ body: (inout JSONCursor, Bytes) throws(InputFault) -> Void
+    ) throws(InputFault) {
+        try pass("{")
+        if next() == UInt8(ascii: "}") {
+            at += 1
+            return
+        }
+        while true {
+            let name = try rawString()
+            try pass(":")
+            try body(&self, name)
+            if next() == UInt8(ascii: "}") {
+                at += 1
+                return
+            }
+            try pass(",")
+            skipSpace()
+        }
+    }
+
+    /// Goes through the elements of an array. The body passes or reads each.
+    mutating func elements(_ body: (inout JSONCursor) throws(InputFault) -> Void) throws(InputFault) {
+        try pass("[")
+        if next() == UInt8(ascii: "]") {
+            at += 1
+            return
+        }
+        while true {
+            try body(&self)
+            if next() == UInt8(ascii: "]") {
+                at += 1
+                return
+            }
+            try pass(",")
+        }
+    }
+
+    /// A number.
+    mutating func number() throws(InputFault) -> Double {
+        let text = try value()
+        guard let number = text.number() else { throw fault("a number is missing") }
+        return number
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A JSON value as a person reads it: texts without quotes and escapes, others as they are.
+    var jsonWords: String {
+        guard first == UInt8(ascii: "\"") else { return text }
+        let inner = part(1..<Swift.max(count - 1, 1))
+        guard inner.contains(UInt8(ascii: "\\")) else { return inner.text }
+        return (try? JSON.parse(Array(self)))?.string ?? inner.text
+    }
+
+    /// A number, also one in quotes.
+    var jsonNumber: Double? { first == UInt8(ascii: "\"") && count > 1 ? part(1..<count - 1).number() : number() }
+}

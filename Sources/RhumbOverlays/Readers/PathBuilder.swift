@@ -1,0 +1,32 @@
+internal import RhumbGeo
+
+/// A line that grows point by point, with what is known of each.
+struct OverlayPathBuilder: Sendable {
+    private var points: [SIMD2<Double>] = []
+    private var heights: [Float] = []
+    private var times: [Double] = []
+    private var hasHeights = false, hasTimes = false
+
+    var count: Int { points.count }
+
+    mutating func append(_ point: WorldPoint, height: Double = .nan, time: Double = .nan) {
+        // Nothing is kept of heights and times until there is one.
+        if !height.isNaN, !hasHeights {
+            hasHeights = true
+            heights = Array(repeating: .nan, count: points.count)
+        }
+        if !time.isNaN, !hasTimes {
+            hasTimes = true
+            times = Array(repeating: .nan, count: points.count)
+        }
+        points.append(SIMD2(point.x, point.y))
+        if hasHeights { heights.append(Float(height)) }
+        if hasTimes { times.append(time) }
+    }
+
+    /// The line, and begins anew; nil where it has no two points.
+    mutating func finish() -> OverlayPath? {
+        defer { self = OverlayPathBuilder() }
+        return points.count > 1 ? OverlayPath(points, heights: heights, times: times) : nil
+    }
+}

@@ -1,0 +1,32 @@
+public import RhumbGeo
+
+/// Where a point lies, seen from a place that is known: "12 km NE of Turku, FI".
+public struct PlaceBearing: Hashable, Sendable {
+    /// The place it is told from.
+    public let place: NamedPlace
+    /// From the place's middle, over the ground.
+    public let metres: Double
+    /// The direction from the place to the point, in degrees clockwise from north, 0..<360.
+    public let degrees: Double
+
+    /// Where a point lies, seen from a place.
+    public init(_ point: Coordinate, from place: NamedPlace) {
+        self.place = place
+        metres = place.coordinate.metres(to: point)
+        degrees = place.coordinate.bearing(to: point)
+    }
+
+    /// Whether the point is still in the place, as far as the number of its people tells.
+    public var isWithin: Bool {
+        metres < max(500, 12 * Double(max(place.population, 0)).squareRoot())
+    }
+
+    /// "N", "NE", …: one of eight directions.
+    public var compass: String { PlaceBearing.compass(degrees) }
+
+    /// The same for degrees clockwise from north, 0..<360.
+    public static func compass(_ degrees: Double) -> String {
+        let names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+        return names[Int((degrees / 45).rounded()) % 8]
+    }
+}

@@ -1,0 +1,112 @@
+public import RhumbBase
+internal import RhumbGeo
+
+/// Routes as files.
+extension RouteAnswer {
+    /// The best route, or another, as GPX 1.1: its places and its line.
+    public func gpx(_ number: Int = 0, creator: String) -> String {
+        guard routes.indices.contains(number) else { return "" }
+        let route = routes[number]
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"\(Self.escaped(creator))\" "
+            + "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"
+        text += "  <metadata><name>\(Self.escaped(title(route)))</name><desc>\(Self.escaped(credit(of: route)))</desc></metadata>\n"
+        for (at, step) in route.steps.enumerated() where route.line.indices.contains(step.corner) {
+            let kind = step.manoeuvre.kind
+            guard kind == .depart || kind == .arrive else { continue }
+            text += "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.words(stop: route.stop(at))))</name></wpt>\n"
+        }
+        text += "  <trk><name>\(Self.escaped(title(route)))</name><trkseg>\n"
+        for (at, place) in route.line.enumerated() {
+            let height = route.heights.indices.contains(at) ? route.heights[at] : .nan
+            text += "    <trkpt \(Self.point(place))" + (height.isNaN ? "/>\n" : "><ele>\(Double(height).plain(1))</ele></trkpt>\n")
+        }
+        return text + "  </trkseg></trk>\n</gpx>\n"
+    }
+
+    private static func point(_ place: Coordinate) -> String { "lat=\"\(place.latitude.plain())\" lon=\"\(place.longitude.plain())\"" }
+
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// "12.3 km, 14 min by car"
+    public func title(_ route: Route) -> String {
+        "\(AmountText.metres(route.distance)), \(AmountText.seconds(route.duration)) by \(request.mode.rawValue)"
+    }
+
+    /// What is known of a route as a whole, by name.
+    public func facts(of route: Route, now: UnixSeconds) -> [(name: String, value: String)] {
+        var facts = [(name: "name", value: title(route))]
+        if let delay = route.delay, delay >= 30 { facts.append(("traffic", "+" + AmountText.seconds(delay))) }
+        if let climb = route.climbWords { facts.append(("climb", climb)) }
+        facts.append(("engine", provider))
+        let age = now.seconds(since: time)
+        facts.append(("requested", age < 60 ? "now" : "\(AmountText.age(age)) ago"))
+        return facts
+    }
+
+    private func credit(of route: Route) -> String {
+        let heights = route.heights.isEmpty || route.heightCredit.isEmpty ? "" : "heights: \(route.heightCredit)"
+        return [provider, attribution, heights].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    /// The best route and its alternatives as lines, and the steps of the best as points.
+    public var geoJSON: JSON {
+        let lines = routes.enumerated().map { at, route -> JSON in
+            [
+                "type": "Feature",
+                "properties": [
+                    "route": .integer(at), "distance": .number(route.distance.rounded(1)), "duration": .number(route.duration.rounded(1)),
+                    "name": .string(title(route)), "provider": .string(provider), "attribution": .string(attribution),
+                    "stroke": at == 0 ? "#1A6FE8" : "#8AA4C8", "stroke-width": at == 0 ? 4 : 2,
+                ],
+                "geometry": ["type": "LineString", "coordinates": .array(route.line.map(Self.position))],
+            ]
+        }
+        return ["type": "FeatureCollection", "features": .array(lines + points)]
+    }
+
+    private var points: [JSON] {
+        guard let best = routes.first else { return [] }
+        return best.steps.enumerated().compactMap { at, step in
+            guard best.line.indices.contains(step.corner) else { return nil }
+            return [
+                "type": "Feature",
+                "properties": [
+                    "step": .integer(at), "name": .string(step.words(stop: best.stop(at))),
+                    "distance": .number(step.distance.rounded(1)),
+                ],
+                "geometry": ["type": "Point", "coordinates": Self.position(best.line[step.corner])],
+            ]
+        }
+    }
+
+    private static func position(_ place: Coordinate) -> JSON { [.number(place.longitude.rounded(6)), .number(place.latitude.rounded(6))] }
+}
+
+extension Route {
+    /// Which place in between a step arrives at, from 1; nil for other steps, and for the last.
+    public func stop(_ step: Int) -> Int? {
+        var count = 0
+        for (at, leg) in legs.enumerated() {
+            count += leg.steps.count
+            if step < count { return step == count - 1 && at < legs.count - 1 ? at + 1 : nil }
+        }
+        return nil
+    }
+
+    /// What a list of the steps shows.
+    public var lines: [(sign: Manoeuvre, words: String, distance: Double)] {
+        steps.enumerated().map { ($1.manoeuvre, $1.words(stop: stop($0)), $1.distance) }
+    }
+}

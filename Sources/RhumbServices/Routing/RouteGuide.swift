@@ -1,0 +1,172 @@
+internal import Glibc
+internal import RhumbBase
+public import RhumbGeo
+
+/// Where somebody who moves is on a route: fed with positions, it asks nobody.
+public struct RouteGuide: Sendable {
+    /// Metres from the route from which one is off it, unless the position is less sure.
+    public static let offDistance = 50.0
+    /// Metres from the route within which one who was off it is back.
+    public static let backDistance = 30.0
+    /// Metres from its end within which one is there.
+    public static let endDistance = 25.0
+    /// Metres ahead in which one is looked for before the rest of the route is.
+    private static let ahead = 1000.0, behind = 100.0
+    /// Metres that a segment of the line counts as farther away where it leads another way than one moves.
+    private static let wrongWay = 40.0
+
+    private let line: [Coordinate]
+    /// Metres from the beginning to each corner.
+    private let places: [Double]
+    private let steps: [RouteStep]
+    /// Metres from the beginning to each step, never less than to the one before.
+    private let stepPlaces: [Double]
+    /// Seconds from each step to the end, and 0 for the end itself.
+    private let timesLeft: [Double]
+    private let duration: Double
+    private let legEnds: [Double]
+    /// Where one was last; nil: not on the route yet.
+    public private(set) var progress: RouteProgress?
+
+    /// Guides along a route of two corners or more.
+    public init(_ route: Route) {
+        (line, steps, duration) = (route.line, route.steps, route.duration)
+        let places = line.metresFromStart
+        self.places = places
+        var last = 0.0
+        stepPlaces = steps.map { step in
+            if places.indices.contains(step.corner) { last = max(last, places[step.corner]) }
+            return last
+        }
+        // Delays are told for the whole way: each step has its share.
+        let sum = steps.reduce(0) { $0 + $1.duration }, share = sum > 0 ? route.duration / sum : 0
+        var left = [0.0]
+        for step in steps.reversed() { left.append(left[left.count - 1] + step.duration * share) }
+        timesLeft = left.reversed()
+        legEnds = route.legs.map { leg in leg.steps.last.map { places.indices.contains($0.corner) ? places[$0.corner] : 0 } ?? 0 }
+    }
+
+    /// Takes a position in.
+    /// - Parameters:
+    ///   - accuracy: metres that it may be off; nil where unknown.
+    ///   - heading: degrees clockwise from north; nil where unknown, as at rest.
+    /// - Returns: where that is; nil as long as it was never on the route.
+    @discardableResult
+    public mutating func move(to place: Coordinate, accuracy: Double? = nil, heading: Double? = nil) -> RouteProgress? {
+        guard let spot = spot(place, heading) else { return progress }
+        let slack = min(accuracy ?? 0, 150), wasOff = progress?.isOff == true
+        let limit = wasOff ? max(Self.backDistance, slack) : max(Self.offDistance, slack * 1.5)
+        let isOff = spot.apart > limit
+        guard !isOff || progress != nil else { return nil }
+        progress = progress(at: spot, isOff: isOff, slack)
+        return progress
+    }
+
+    // MARK: Where
+
+    private struct Spot {
+        let gone: Double
+        /// Metres from the line.
+        let apart: Double
+        /// Metres, more where the line leads another way.
+        let cost: Double
+    }
+
+    /// Near where one was if that is on the route, else anywhere on it. Whoever sets out on a round trip is at its
+    /// beginning and not at its end.
+    private func spot(_ place: Coordinate, _ heading: Double?) -> Spot? {
+        let flat = Flat(around: place)
+        let gone = progress?.distanceGone ?? 0
+        let first = corner(before: gone - Self.behind), last = corner(before: gone + Self.ahead) + 1
+        if let near = nearest(first..<min(last, line.count - 1), flat, heading), near.cost <= Self.offDistance,
+            progress != nil || near.cost == near.apart
+        { return near }
+        return nearest(0..<max(line.count - 1, 0), flat, heading)
+    }
+
+    /// The last corner that is no farther along than so many metres.
+    private func corner(before metres: Double) -> Int {
+        max(places.partitioningIndex { $0 > metres } - 1, 0)
+    }
+
+    private func nearest(_ segments: Range<Int>, _ flat: Flat, _ heading: Double?) -> Spot? {
+        guard !segments.isEmpty else { return nil }
+        var best: Spot?, from = flat.point(line[segments.lowerBound])
+        for at in segments {
+            let to = flat.point(line[at + 1]), along = to - from, square = (along * along).sum()
+            let share = square > 0 ? min(max(-(from * along).sum() / square, 0), 1) : 0, foot = from + along * share
+            let apart = (foot * foot).sum().squareRoot()
+            let cost = apart + (heading.map { Self.isAgainst(along, $0) } == true ? Self.wrongWay : 0)
+            if cost < (best?.cost ?? .infinity) {
+                best = Spot(gone: places[at] + (places[at + 1] - places[at]) * share, apart: apart, cost: cost)
+            }
+            from = to
+        }
+        return best
+    }
+
+    /// Whether a segment leads against a heading.
+    private static func isAgainst(_ along: SIMD2<Double>, _ heading: Double) -> Bool {
+        let turn = heading * .pi / 180, way = SIMD2(sin(turn), cos(turn))
+        return (along * way).sum() < 0
+    }
+
+    // MARK: What comes
+
+    private func progress(at spot: Spot, isOff: Bool, _ slack: Double) -> RouteProgress {
+        let length = places.last ?? 0, left = max(length - spot.gone, 0)
+        let next = stepPlaces.firstIndex { $0 > spot.gone } ?? steps.indices.last
+        return RouteProgress(
+            distanceGone: spot.gone, distanceFromLine: spot.apart, isOff: isOff,
+            hasArrived: !isOff && left <= max(Self.endDistance, min(slack, 100)), next: next,
+            distanceToNext: next.map { max(stepPlaces[$0] - spot.gone, 0) } ?? left, distanceLeft: left,
+            timeLeft: timeLeft(spot.gone, next, length), legsGone: legEnds.dropLast().prefix { $0 <= spot.gone }.count)
+    }
+
+    private func timeLeft(_ gone: Double, _ next: Int?, _ length: Double) -> Double {
+        guard let next, next > 0 else { return length > 0 ? duration * max(length - gone, 0) / length : 0 }
+        let span = stepPlaces[next] - stepPlaces[next - 1]
+        let share = span > 0 ? min(max((stepPlaces[next] - gone) / span, 0), 1) : 0
+        return timesLeft[next] + (timesLeft[next - 1] - timesLeft[next]) * share
+    }
+}
+
+/// Where somebody is on a route, and what comes next.
+public struct RouteProgress: Hashable, Sendable {
+    /// Metres from its beginning.
+    public let distanceGone: Double
+    /// Metres from its line.
+    public let distanceFromLine: Double
+    /// Whether that is too far to be on it.
+    public let isOff: Bool
+    /// Whether its end is reached.
+    public let hasArrived: Bool
+    /// The next step; the last at the end; nil: the route has none.
+    public let next: Int?
+    /// Metres to that.
+    public let distanceToNext: Double
+    /// Metres to the end.
+    public let distanceLeft: Double
+    /// Seconds to the end.
+    public let timeLeft: Double
+    /// How many places in between are behind.
+    public let legsGone: Int
+}
+
+/// The ground round a place as a plane: metres east and north of it.
+private struct Flat {
+    private let middle: Coordinate
+    private let east: Double
+    private static let degree = 111_195.0
+
+    init(around place: Coordinate) {
+        middle = place
+        east = Self.degree * max(cos(place.latitude * .pi / 180), 0.001)
+    }
+
+    func point(_ place: Coordinate) -> SIMD2<Double> {
+        SIMD2(Self.turn(place.longitude - middle.longitude) * east, (place.latitude - middle.latitude) * Self.degree)
+    }
+
+    private static func turn(_ degrees: Double) -> Double { degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees }
+}

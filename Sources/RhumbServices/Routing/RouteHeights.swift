@@ -1,0 +1,57 @@
+public import RhumbGeo
+internal import RhumbOverlays
+
+/// Heights along a route: asked for at some of its corners, known then at all.
+public struct RouteHeights: Sendable {
+    /// The corners that are asked for, in order; the first and the last are among them.
+    public let corners: [Int]
+    private let places: [Double]
+    /// How many corners are asked for at most.
+    public static let limit = 400
+
+    /// Of a line of two corners or more: corners that lie about evenly along it.
+    public init(_ line: [Coordinate]) {
+        // Corners in one place have one height.
+        let places = line.metresFromStart, grain = max((places.last ?? 0) / Double(Self.limit - 2), 0.01)
+        var corners: [Int] = []
+        for at in places.indices {
+            guard let last = corners.last, at < places.count - 1, places[at] - places[last] < grain else {
+                corners.append(at)
+                continue
+            }
+        }
+        (self.places, self.corners) = (places, corners)
+    }
+
+    /// Returns the height of each corner, interpolated between `corners`.
+    /// - Parameter heights: Metres, one for each of `corners`; nil if unknown. Implausible ones count as unknown.
+    /// - Returns: NaN for unknown heights; empty if none is known.
+    public func all(_ heights: [Double?]) -> [Float] {
+        let heights = heights.map { $0?.plausibleHeight }
+        guard heights.count == corners.count, heights.contains(where: { $0 != nil }) else { return [] }
+        var all = [Float](repeating: .nan, count: places.count)
+        for (at, corner) in corners.enumerated() {
+            guard let height = heights[at] else { continue }
+            all[corner] = Float(height)
+            guard at > 0, let before = heights[at - 1] else { continue }
+            let first = corners[at - 1], span = places[corner] - places[first]
+            for between in (first + 1)..<max(corner, first + 1) {
+                all[between] = Float(span > 0 ? before + (height - before) * (places[between] - places[first]) / span : height)
+            }
+        }
+        return all
+    }
+}
+
+extension [Coordinate] {
+    /// Metres along the line from its beginning to each corner.
+    var metresFromStart: [Double] {
+        var metres: [Double] = [], sum = 0.0
+        metres.reserveCapacity(count)
+        for (at, place) in enumerated() {
+            if at > 0 { sum += self[at - 1].metres(to: place) }
+            metres.append(sum)
+        }
+        return metres
+    }
+}

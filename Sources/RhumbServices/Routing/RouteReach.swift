@@ -1,0 +1,156 @@
+public import RhumbBase
+public import RhumbGeo
+internal import RhumbOverlays
+public import RhumbWeb
+
+/// What can be reached from a place in so many minutes.
+public struct RouteReach: Sendable, Hashable {
+    /// The ground that is reached within a time.
+    public struct Area: Sendable, Hashable {
+        /// The time, in minutes.
+        public let minutes: Double
+        /// Polygons.
+        public let shapes: [RegionShape]
+    }
+
+    /// The farthest first, so that the nearer ones lie over it.
+    public let areas: [Area]
+    /// Who found them, in words.
+    public let provider: String
+    /// Who must be thanked; may be empty.
+    public let attribution: String
+
+    /// What can be reached, by several answers of an engine.
+    init(_ areas: [Area], _ engine: RouteEngine) {
+        self.areas = areas.sorted { $0.minutes > $1.minutes }
+        (provider, attribution) = (engine.name, engine.attribution)
+    }
+
+    /// The most minutes that are asked for.
+    public static let longest = 600.0
+    /// The most times at once.
+    public static let limit = 4
+
+    /// As a collection of GeoJSON features with the minutes and colours.
+    public var geoJSON: JSON {
+        let features = areas.enumerated().flatMap { at, area in
+            area.shapes.map { RouteReach.feature($0, area.minutes, RouteReach.colours[(areas.count - 1 - at) % RouteReach.colours.count]) }
+        }
+        return ["type": "FeatureCollection", "features": .array(features)]
+    }
+
+    /// The colours of areas, from near to far.
+    public static let colours = ["#2C7FB8", "#41B6C4", "#A1DAB4", "#FFFFCC"]
+
+    private static func feature(_ shape: RegionShape, _ minutes: Double, _ colour: String) -> JSON {
+        var geometry = JSON.null
+        if case .polygon(let outer, let holes) = shape {
+            geometry = ["type": "Polygon", "coordinates": .array(([outer] + holes).map(ring))]
+        }
+        return [
+            "type": "Feature",
+            "properties": [
+                "minutes": .number(minutes), "name": .string("\(minutes.plain(1)) min"), "fill": .string(colour),
+                "fill-opacity": 0.33, "stroke": .string(colour), "stroke-width": 2,
+            ],
+            "geometry": geometry,
+        ]
+    }
+
+    private static func ring(_ positions: [Position]) -> JSON {
+        .array((positions + positions.prefix(1)).map { [.number($0.longitude.rounded(6)), .number($0.latitude.rounded(6))] })
+    }
+}
+
+extension RouteEngine {
+    /// Where what can be reached is asked for: one request or several.
+    /// - Parameter minutes: the times, each at most `RouteReach.longest`.
+    /// - Throws: `RouteFailure.unsupported`
+    public func addresses(
+        ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest
+    ) throws(RouteFailure) -> [HTTPAddress] {
+        guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
+            throw .unsupported("expected one to \(RouteReach.limit) times up to \(Int(RouteReach.longest)) minutes")
+        }
+        let base = try base(for: request.mode)
+        switch kind {
+        case .osrm: throw .unsupported("\(name) is an OSRM server, which can't calculate reachable areas; use Valhalla, TomTom or HERE")
+        case .valhalla: return [Valhalla.address(ofReach: minutes, from: place, request, at: base)]
+        case .tomtom: return minutes.map { TomTomRouting.address(ofReach: $0, from: place, request, at: base) }
+        case .here: return [HERERouting.address(ofReach: minutes, from: place, request, at: reachBase ?? base)]
+        }
+    }
+
+    /// What can be reached, from the answers to `addresses(ofReach:from:_:)` in their order.
+    /// - Throws: `RouteFailure`
+    public func reach(_ bodies: [[UInt8]], minutes: [Double]) throws(RouteFailure) -> RouteReach {
+        var areas: [RouteReach.Area] = []
+        for (at, body) in bodies.enumerated() {
+            do throws(JSONFailure) {
+                areas += try self.areas(JSON.parse(body), minutes.indices.contains(at) ? minutes[at] : 0)
+            } catch {
+                throw .nonsense("\(name): the response is \(error)")
+            }
+        }
+        guard areas.contains(where: { !$0.shapes.isEmpty }) else {
+            throw bodies.compactMap(refusal).first ?? .nonsense("\(name): the response has no area")
+        }
+        return RouteReach(areas, self)
+    }
+
+    private func areas(_ json: JSON, _ minutes: Double) throws(JSONFailure) -> [RouteReach.Area] {
+        switch kind {
+        case .osrm: return []
+        case .valhalla:
+            return (json["features"]?.array ?? []).map { feature in
+                RouteReach.Area(
+                    minutes: feature["properties"]?["contour"]?.double ?? 0, shapes: RouteEngine.polygons(feature["geometry"]))
+            }
+        case .tomtom:
+            let ring = (json["reachableRange"]?["boundary"]?.array ?? []).compactMap { point -> Position? in
+                guard let latitude = point["latitude"]?.double, let longitude = point["longitude"]?.double,
+                    abs(latitude) <= 90, abs(longitude) <= 180
+                else { return nil }
+                return Position(longitude: longitude, latitude: latitude)
+            }
+            return [RouteReach.Area(minutes: minutes, shapes: ring.count > 2 ? [.polygon(outer: ring, holes: [])] : [])]
+        case .here:
+            var areas: [RouteReach.Area] = []
+            for line in json["isolines"]?.array ?? [] {
+                let polygons = line["polygons"]?.array ?? []
+                let shapes = polygons.compactMap { polygon -> RegionShape? in
+                    guard let outer = RouteEngine.ring(polygon["outer"]) else { return nil }
+                    return .polygon(outer: outer, holes: (polygon["inner"]?.array ?? []).compactMap(RouteEngine.ring))
+                }
+                areas.append(RouteReach.Area(minutes: (line["range"]?["value"]?.double ?? 0) / 60, shapes: shapes))
+            }
+            return areas
+        }
+    }
+
+    /// The polygons of a geometry as they are, also those whose rings touch themselves, as such outlines do.
+    private static func polygons(_ geometry: JSON?) -> [RegionShape] {
+        let all = geometry?["coordinates"]?.array ?? []
+        switch geometry?["type"]?.string {
+        case "Polygon"?: return polygon(all).map { [$0] } ?? []
+        case "MultiPolygon"?: return all.compactMap { polygon($0.array ?? []) }
+        default: return []
+        }
+    }
+
+    private static func polygon(_ rings: [JSON]) -> RegionShape? {
+        let read = rings.map { ring in
+            (ring.array ?? []).dropLast().compactMap { point -> Position? in
+                let numbers = (point.array ?? []).compactMap(\.double)
+                guard numbers.count > 1, abs(numbers[0]) <= 180, abs(numbers[1]) <= 90 else { return nil }
+                return Position(longitude: numbers[0], latitude: numbers[1])
+            }
+        }.filter { $0.count > 2 }
+        return read.first.map { .polygon(outer: $0, holes: Array(read.dropFirst())) }
+    }
+
+    private static func ring(_ text: JSON?) -> [Position]? {
+        guard let places = (text?.string).flatMap({ try? FlexiblePolyline.places($0.utf8) }), places.count > 2 else { return nil }
+        return places.map { Position($0) }
+    }
+}

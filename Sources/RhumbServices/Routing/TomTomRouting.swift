@@ -1,0 +1,151 @@
+internal import RhumbBase
+internal import RhumbGeo
+internal import RhumbWeb
+
+/// TomTom's Calculate Route, version 1: requests and answers.
+enum TomTomRouting {
+    static func address(of request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
+        let places = request.places.map(\.latitudeFirst).joined(separator: ":")
+        var query = [
+            ("instructionsType", "text"), ("language", "en-GB"), ("routeRepresentation", "polyline"),
+            ("computeTravelTimeFor", "all"), ("traffic", request.departure == nil ? "false" : "true"),
+        ]
+        if request.askedAlternatives > 0 { query.append(("maxAlternatives", "\(request.askedAlternatives)")) }
+        if case .at(let time)? = request.departure { query.append(("departAt", PercentCoding.encoded(time + ":00"))) }
+        return base.appending(
+            path: "/calculateRoute/\(PercentCoding.encoded(places))/json",
+            query: query.map { (name: $0.0, value: $0.1) } + travel(request))
+    }
+
+    /// Where what can be reached in so many minutes is asked for: one area a request.
+    static func address(ofReach minutes: Double, from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
+        let seconds = "\(Int((minutes * 60).rounded()))"
+        return base.appending(
+            path: "/calculateReachableRange/\(PercentCoding.encoded(place.latitudeFirst))/json",
+            query: [(name: "timeBudgetInSec", value: seconds)] + travel(request))
+    }
+
+    private static func travel(_ request: RouteRequest) -> [(name: String, value: String)] {
+        let mode = request.mode == .foot ? "pedestrian" : request.mode.rawValue
+        var query = [(name: "travelMode", value: mode)]
+        for avoidance in RouteAvoidance.allCases where request.avoids.contains(avoidance) {
+            query.append((name: "avoid", value: avoidance == .tolls ? "tollRoads" : avoidance.rawValue))
+        }
+        guard request.mode == .truck || request.mode == .bus else { return query }
+        let vehicle = request.vehicle, isTruck = request.mode == .truck
+        let sizes = [
+            ("vehicleHeight", vehicle.height), ("vehicleWidth", vehicle.width), ("vehicleLength", vehicle.length),
+            ("vehicleWeight", vehicle.weight.map { ($0 * 1000).rounded() }),
+            ("vehicleAxleWeight", vehicle.axleLoad.map { ($0 * 1000).rounded() }),
+        ]
+        query += sizes.compactMap { name, size in size.map { (name: name, value: $0.plain(2)) } }
+        if isTruck { query.append((name: "vehicleCommercial", value: "true")) }
+        if vehicle.isHazardous { query.append((name: "vehicleLoadType", value: "otherHazmatGeneral")) }
+        return query
+    }
+
+    // MARK: Refusals
+
+    static func refusal(_ json: JSON, _ name: String) -> RouteFailure? {
+        let detail = json["detailedError"], code = detail?["code"]?.string ?? json["error"]?.string
+        guard let code else { return nil }
+        let message = SafeText.sanitised(detail?["message"]?.string ?? json["error"]?.string ?? "", limit: 200)
+        switch code {
+        case "NO_ROUTE_FOUND", "CANNOT_RESTORE_BASEROUTE": return .noRoute
+        case "MAP_MATCHING_FAILURE": return .noRoads(place: nil, metres: nil)
+        case "Forbidden", "FORBIDDEN", "Unauthorized", "UNAUTHORIZED": return .notEntitled(provider: name)
+        default: return .refused("\(name): \(message.isEmpty ? code : message)")
+        }
+    }
+
+    // MARK: Answers
+
+    static func routes(_ body: [UInt8]) throws(JSONFailure) -> [Route] {
+        var parser = JSONParser(bytes: body, depthLimit: 64, memoryLimit: 160 << 20)
+        var routes: [Route] = []
+        try parser.members { parser, name throws(JSONFailure) in
+            guard name == "routes" else { return try parser.pass() }
+            try parser.elements { parser throws(JSONFailure) in routes.append(try route(&parser)) }
+        }
+        try parser.end()
+        return routes
+    }
+
+    private struct Summary {
+        var distance = Double.nan, duration = Double.nan
+        var delay: Double?
+    }
+
+    private static func route(_ parser: inout JSONParser) throws(JSONFailure) -> Route {
+        var line: [Coordinate] = [], ends: [Int] = [], legs: [Summary] = [], whole = Summary()
+        var instructions: [TomTomInstruction] = []
+        try parser.members { parser, name throws(JSONFailure) in
+            switch name {
+            case "summary": whole = try summary(&parser)
+            case "legs":
+                try parser.elements { parser throws(JSONFailure) in
+                    legs.append(try leg(&parser, &line))
+                    ends.append(line.count)
+                }
+            case "guidance":
+                try parser.members { parser, name throws(JSONFailure) in
+                    guard name == "instructions" else { return try parser.pass() }
+                    try parser.elements { parser throws(JSONFailure) in instructions.append(try TomTomInstruction(&parser)) }
+                }
+            default: try parser.pass()
+            }
+        }
+        let steps = TomTomInstruction.steps(instructions, whole.distance, whole.duration, corners: line.count)
+        var route = Route(line: line, legs: [], distance: whole.distance, duration: whole.duration, delay: whole.delay)
+        var first = 0
+        for (leg, end) in zip(legs, ends) {
+            // A step at the place between two legs is the arrival there.
+            let isLast = end == ends.last
+            let own = steps.dropFirst(first).prefix { $0.corner < end || isLast }
+            first += own.count
+            route.legs.append(RouteLeg(distance: leg.distance, duration: leg.duration, steps: Array(own)))
+        }
+        return route
+    }
+
+    private static func summary(_ parser: inout JSONParser) throws(JSONFailure) -> Summary {
+        var summary = Summary()
+        try parser.members { parser, name throws(JSONFailure) in
+            switch name {
+            case "lengthInMeters": summary.distance = try parser.double() ?? .nan
+            case "travelTimeInSeconds": summary.duration = try parser.double() ?? .nan
+            case "trafficDelayInSeconds": summary.delay = try parser.double()
+            default: try parser.pass()
+            }
+        }
+        return summary
+    }
+
+    private static func leg(_ parser: inout JSONParser, _ line: inout [Coordinate]) throws(JSONFailure) -> Summary {
+        var found = Summary()
+        try parser.members { parser, name throws(JSONFailure) in
+            switch name {
+            case "summary": found = try summary(&parser)
+            case "points":
+                try parser.elements { parser throws(JSONFailure) in
+                    guard line.count < Route.cornerLimit else { throw parser.failure("the line has too many points") }
+                    line.append(try place(&parser))
+                }
+            default: try parser.pass()
+            }
+        }
+        return found
+    }
+
+    private static let placeNames: [StaticString] = ["latitude", "longitude"]
+
+    private static func place(_ parser: inout JSONParser) throws(JSONFailure) -> Coordinate {
+        var latitude = Double.nan, longitude = Double.nan
+        try parser.members(named: placeNames) { parser, place throws(JSONFailure) in
+            let degrees = try parser.double() ?? .nan
+            if place == 0 { latitude = degrees } else { longitude = degrees }
+        }
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw parser.failure("a point is out of range") }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+}

@@ -1,0 +1,94 @@
+public import RhumbBase
+public import RhumbGeo
+public import RhumbWeb
+
+/// TomTom's Incident Details service, version 5.
+public enum IncidentDetails {
+    /// The most an asked box may cover, in square metres on the ground.
+    static let largestArea = 10_000e6
+
+    /// Where to ask for the incidents near a place.
+    /// - Parameters:
+    ///   - base: "https://api.tomtom.com" or what stands in for it, without a slash at the end.
+    ///   - key: as a person would write it; no description of the address shows it.
+    ///   - radius: metres, held within what the service allows.
+    ///   - model: of which moment; nil for the newest.
+    ///   - language: as "en-GB".
+    public static func address(
+        base: String, key: String, around place: Coordinate, radius: Double, model: TrafficModel? = nil,
+        language: String = "en-GB"
+    ) -> HTTPAddress {
+        let secret = PercentCoding.encoded(key)
+        var items = [
+            "key=\(secret)", "bbox=\(box(around: place, radius: radius))",
+            "fields=\(PercentCoding.encoded(fields))", "language=\(PercentCoding.encoded(language))",
+            "timeValidityFilter=present",
+        ]
+        if let model { items.append("t=\(model.encoded)") }
+        return HTTPAddress(
+            "\(base)/traffic/services/5/incidentDetails?" + items.joined(separator: "&"),
+            secrets: [key, secret])
+    }
+
+    private static let fields =
+        "{incidents{type,geometry{type,coordinates},properties{id,iconCategory,magnitudeOfDelay,"
+        + "events{description,code,iconCategory},startTime,endTime,from,to,length,delay,roadNumbers}}}"
+
+    /// minLon,minLat,maxLon,maxLat in degrees.
+    private static func box(around place: Coordinate, radius: Double) -> String {
+        let longest = largestArea.squareRoot() / 2
+        let metres = radius.isFinite ? min(max(radius, 50), longest * 0.99) : 1000
+        let degree = Mercator.earthRadius * .pi / 180
+        let up = metres / degree
+        let across = metres / (degree * max(cosine(ofDegrees: place.latitude), 0.01))
+        let edges = [
+            max(place.longitude - across, -180), max(place.latitude - up, -90),
+            min(place.longitude + across, 180), min(place.latitude + up, 90),
+        ]
+        return edges.map { "\(($0 * 1e6).rounded() / 1e6)" }.joined(separator: ",")
+    }
+
+    private static func cosine(ofDegrees latitude: Double) -> Double {
+        Mercator.metresPerPixel(latitude: latitude, zoom: 0) / Mercator.metresPerPixel(latitude: 0, zoom: 0)
+    }
+
+    /// Reads an answer. What is odd in an incident is left out; one without an id as a whole.
+    /// - Throws: `JSONFailure`.
+    public static func read(_ body: [UInt8]) throws(JSONFailure) -> [TrafficIncident] {
+        let document = try JSON.parse(body)
+        return (document["incidents"]?.array ?? []).prefix(1000).compactMap(incident)
+    }
+
+    private static func incident(_ json: JSON) -> TrafficIncident? {
+        guard let facts = json["properties"], let id = text(facts["id"]) else { return nil }
+        var incident = TrafficIncident(id: id)
+        incident.category = facts["iconCategory"]?.int.flatMap(TrafficIncident.Category.init) ?? .unknown
+        incident.magnitude = facts["magnitudeOfDelay"]?.int.flatMap(TrafficIncident.Magnitude.init) ?? .unknown
+        incident.events = (facts["events"]?.array ?? []).prefix(20).compactMap { text($0["description"]) }
+        incident.roads = (facts["roadNumbers"]?.array ?? []).prefix(20).compactMap(text)
+        (incident.from, incident.to) = (text(facts["from"]), text(facts["to"]))
+        (incident.start, incident.end) = (text(facts["startTime"]), text(facts["endTime"]))
+        (incident.length, incident.delay) = (amount(facts["length"]), amount(facts["delay"]))
+        incident.places = places(json["geometry"])
+        return incident
+    }
+
+    private static func text(_ json: JSON?) -> String? {
+        json?.string.map { SafeText.sanitised($0, limit: 200) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func amount(_ json: JSON?) -> Double? {
+        json?.double.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    }
+
+    private static func places(_ geometry: JSON?) -> [Coordinate] {
+        let list = geometry?["coordinates"]?.array ?? []
+        return geometry?["type"]?.string == "Point"
+            ? [place(.array(list))].compactMap(\.self) : list.prefix(10_000).compactMap(place)
+    }
+
+    private static func place(_ json: JSON) -> Coordinate? {
+        guard let pair = json.array?.prefix(2).compactMap(\.double), pair.count == 2 else { return nil }
+        return Coordinate(latitude: pair[1], longitude: pair[0])
+    }
+}

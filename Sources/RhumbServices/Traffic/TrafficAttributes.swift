@@ -1,0 +1,107 @@
+public import RhumbVector
+
+/// What a thing on a vector tile of traffic tells of itself, as TomTom names it. Numbers may come as
+/// texts, and where several incidents were put together the first of them counts.
+struct TrafficAttributes {
+    private let values: [String: VectorValue]
+
+    /// Texts that say that something is so.
+    static let yes = ["true", "1", "yes"]
+
+    init(_ values: [String: VectorValue]) { self.values = values }
+
+    /// Speed in km/h, or the share of free flow, by what the tiles were asked for; nil if not told.
+    var level: Double? { number("traffic_level").flatMap { $0.isFinite && (0...1000).contains($0) ? $0 : nil } }
+
+    /// Whether the road is closed.
+    var isClosed: Bool {
+        switch values["road_closure"] {
+        case .bool(let flag): flag
+        case .number(let number): number != 0
+        case .string(let text): TrafficAttributes.yes.contains(text.lowercased())
+        case nil: false
+        }
+    }
+
+    /// "Motorway", "Local road" and the like.
+    var roadType: String? { text("road_type") }
+    /// Whether it holds for one direction alone.
+    var isOneSided: Bool { text("traffic_road_coverage") == "one_side" }
+
+    var category: TrafficIncident.Category? {
+        number("icon_category").map { Int(exactly: $0).flatMap(TrafficIncident.Category.init) ?? .unknown }
+    }
+    var magnitude: TrafficIncident.Magnitude? {
+        number("magnitude").map { Int(exactly: $0).flatMap(TrafficIncident.Magnitude.init) ?? .unknown }
+    }
+    /// Seconds.
+    var delay: Double? { number("delay").flatMap { $0.isFinite && $0 > 0 ? min($0, 1e6) : nil } }
+    /// Why, in the provider's words.
+    var reason: String? { text("description") }
+
+    private func number(_ name: String) -> Double? {
+        switch first(name) {
+        case .number(let number): number
+        case .string(let text): Double(text)
+        case .bool, nil: nil
+        }
+    }
+
+    private func text(_ name: String) -> String? {
+        if case .string(let text) = first(name), !text.isEmpty { text } else { nil }
+    }
+
+    private func first(_ name: String) -> VectorValue? { values[name] ?? values[name + "_0"] }
+}
+
+extension MapFeature {
+    /// What a thing on a tile of traffic tells, for people.
+    /// - Parameter mode: what its measure is; nil for incidents.
+    public static func trafficAttributes(_ values: [String: VectorValue], _ mode: FlowMode?) -> [Attribute] {
+        let known = TrafficAttributes(values)
+        let pairs = mode.map { flow(known, $0) } ?? incident(known)
+        return pairs.compactMap { name, value in value.map { Attribute(name, $0) } }
+            + shown(values.filter { !isTold($0.key) }, limit: 4)
+    }
+
+    private static func flow(_ road: TrafficAttributes, _ mode: FlowMode) -> [(String, String?)] {
+        let measured = road.level.map { level in
+            [mode.words(level), mode.level(of: level)?.words].compactMap(\.self).joined(separator: ", ")
+        }
+        return [
+            ("name", road.roadType), ("traffic", road.isClosed ? "closed" : measured ?? "unknown"),
+            ("for", road.isOneSided ? "one direction" : nil),
+        ]
+    }
+
+    private static func incident(_ incident: TrafficAttributes) -> [(String, String?)] {
+        let minutes = incident.delay.map { "\(max(Int($0 / 60), 1)) min" }
+        let delay = [minutes, incident.magnitude?.words].compactMap(\.self).joined(separator: ", ")
+        return [
+            ("name", incident.category?.words), ("reason", incident.reason), ("delay", delay.isEmpty ? nil : delay),
+            ("road", incident.roadType),
+            ("for", incident.isOneSided ? "one direction" : nil),
+        ]
+    }
+
+    private static func isTold(_ name: String) -> Bool {
+        let told = [
+            "traffic_level", "road_closure", "road_type", "traffic_road_coverage", "left_hand_traffic", "icon_category",
+            "description", "magnitude", "delay", "id",
+        ]
+        return told.contains { name == $0 || name.hasPrefix($0 + "_") }
+    }
+}
+
+extension TrafficLevel {
+    /// As people say it.
+    var words: String {
+        switch self {
+        case .free: "free"
+        case .slow: "slow"
+        case .heavy: "heavy"
+        case .jam: "jam"
+        case .closed: "standing"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import RhumbCells
+
+/// The colours of traffic to choose from; raw values are words of the command line.
+public enum TrafficColours: String, Sendable, CaseIterable {
+    case standard, colourblind
+
+    /// The colours by level.
+    public var ramp: TrafficRamp { self == .standard ? .standard : .colourBlind }
+}
+
+extension TrafficRamp {
+    /// An empty cell of a level's colour, as near as the terminal's colours come.
+    public func swatch(of level: TrafficLevel, depth: ColorDepth) -> Cell {
+        let paper: CellColor =
+            switch depth {
+            case .truecolor: .rgb(colour(of: level))
+            case .indexed256: .indexed(Palette256.nearest(colour(of: level)))
+            case .indexed16: .indexed(SixteenColours.nearest(colour(of: level)))
+            case .mono: .terminal
+            }
+        return Cell(" ", ink: paper, paper: paper)
+    }
+
+    /// The cell that tells a level by its glyph: for sixteen colours and none.
+    /// - Parameter unicode: false for ASCII alone.
+    public func mark(of level: TrafficLevel, depth: ColorDepth, unicode: Bool) -> Cell {
+        let glyph = level.glyph(unicode: unicode).unicodeScalars.first ?? " "
+        guard depth != .mono else { return Cell(glyph, style: .bold) }
+        let ink = SixteenColours.nearest(colour(of: level))
+        return Cell(glyph, ink: .indexed(ink), paper: .indexed(SixteenColours.paper(under: ink)), style: .bold)
+    }
+}
+
+extension ColorDepth {
+    /// Whether colours are too few to tell levels by them alone.
+    public var needsGlyphs: Bool { self == .indexed16 || self == .mono }
+}
+
+extension Palette256 {
+    /// The number of the entry from 16 on that is nearest to the eye.
+    static func nearest(_ colour: RGB) -> UInt8 {
+        UInt8((16...255).min { distance($0, colour) < distance($1, colour) } ?? 16)
+    }
+
+    private static func distance(_ index: Int, _ colour: RGB) -> Float {
+        OKLab(Palette256.colour(index)).squaredDistance(to: OKLab(colour))
+    }
+}
+
+extension SixteenColours {
+    /// The number of the colour nearest to the eye.
+    static func nearest(_ colour: RGB) -> UInt8 {
+        let lab = OKLab(colour)
+        let nearest = palette.indices.min {
+            OKLab(RGB(palette[$0])).squaredDistance(to: lab) < OKLab(RGB(palette[$1])).squaredDistance(to: lab)
+        }
+        return UInt8(nearest ?? 0)
+    }
+
+    /// Black under light inks, light grey under dark ones.
+    static func paper(under ink: UInt8) -> UInt8 {
+        OKLab(RGB(palette[Int(ink & 15)])).lightness > 0.5 ? 0 : 7
+    }
+}
+
+extension OKLab {
+    init(_ colour: RGB) {
+        self.init(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
+    }
+}

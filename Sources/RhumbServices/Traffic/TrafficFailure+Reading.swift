@@ -1,0 +1,80 @@
+internal import RhumbBase
+public import RhumbWeb
+
+extension TrafficFailure {
+    /// What an answer that is none amounts to, by its status and what its body says.
+    /// - Parameters:
+    ///   - status: any number, odd ones such as 596 included.
+    ///   - body: may be empty; JSON, XML or a page.
+    ///   - address: what was asked; its secrets are taken out of the text.
+    public init(
+        _ provider: TrafficProvider, status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [],
+        retryAfter: Duration? = nil, address: HTTPAddress
+    ) {
+        let said = ErrorBody(body, headers)
+        self.init(
+            provider, TrafficFailure.reason(status, said), status: status, retryAfter: retryAfter,
+            detail: SafeText.sanitised(address.cleaned(said.message), limit: 80))
+    }
+
+    /// What a fault below HTTP amounts to.
+    public init(_ provider: TrafficProvider, fault: TransportFault) {
+        switch fault.failureClass {
+        case .offline: self.init(provider, .offline)
+        case .badContent: self.init(provider, .badAnswer)
+        case .permanent, .refused, .rate, .transient: self.init(provider, .unreachable)
+        }
+    }
+
+    private static func reason(_ status: Int, _ said: ErrorBody) -> Reason {
+        switch status {
+        case 401: .badKey
+        case 403: said.refusal ?? .keyOrQuota
+        case 429: said.refusal == .overQuota ? .overQuota : .tooFast
+        case 400 where said.refusal == .badKey: .badKey
+        case 404, 405, 410, 501, 505, 596: .unknownService
+        case 400...499: .badRequest
+        case 500...: .serverTrouble
+        default: .badAnswer
+        }
+    }
+}
+
+/// What the body of an error says, in any of the shapes the providers use.
+private struct ErrorBody {
+    let message: String
+    private let words: String
+
+    init(_ body: [UInt8], _ headers: HTTPHeaders) {
+        let text = String(decoding: body.prefix(4000), as: UTF8.self)
+        let gateway = [headers.first("X-Mashery-Error-Code"), headers.first("X-Error-Detail-Header")]
+            .compactMap(\.self)
+        message = ErrorBody.message(of: body, text) ?? gateway.last ?? ""
+        words = ([text] + gateway).joined(separator: " ").lowercased()
+            .replacing("_", with: " ")
+    }
+
+    /// Which refusal the words tell of, if they do.
+    var refusal: TrafficFailure.Reason? {
+        ErrorBody.signs.first { sign in sign.words.contains { words.contains($0) } }?.reason
+    }
+
+    private static let signs: [(words: [String], reason: TrafficFailure.Reason)] = [
+        (["over qps", "queries per second", "too many requests", "rate limit"], .tooFast),
+        (["over rate", "quota", "over queries per", "limit exceeded", "limit reached"], .overQuota),
+        (["inactive", "invalid key", "invalid api key", "key invalid", "key not found", "no key"], .badKey),
+        (["not authorized", "not entitled", "not permitted", "do not authorize", "permission"], .notEntitled),
+    ]
+
+    private static func message(of body: [UInt8], _ text: String) -> String? {
+        guard let json = try? JSON.parse(body) else {
+            let plain = SafeText.plain(html: text, limit: 200)
+            return plain.isEmpty ? nil : plain
+        }
+        let places = [
+            json["detailedError"]?["message"], json["errorResponse"]?["@description"],
+            json["error_description"], json["cause"], json["title"], json["error"], json["errorText"],
+        ]
+        return places.lazy.compactMap { $0?.string }.first { !$0.isEmpty }
+    }
+}

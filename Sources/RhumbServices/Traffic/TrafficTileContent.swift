@@ -1,0 +1,111 @@
+public import RhumbCells
+public import RhumbGeo
+public import RhumbVector
+
+/// What stands on a vector tile of traffic, besides what is drawn of it.
+public struct TrafficTileContent: Sendable, Equatable {
+    /// Where incidents are marked: those whose marks lie on the tile itself.
+    public private(set) var signs: [TrafficSign] = []
+    /// Things that can't be shown: damaged, or without a level or a kind.
+    public private(set) var unknownCount = 0
+
+    /// Looks through a tile, whatever its layers are called.
+    public init(_ tile: VectorTile, at id: TileID, _ kind: TrafficKind) {
+        var reader = GeometryReader()
+        for name in tile.layerNames {
+            guard let layer = try? tile.layer(named: name) else {
+                unknownCount += 1
+                continue
+            }
+            unknownCount += layer.damagedCount
+            for feature in layer.features {
+                let values = layer.attributes(of: feature).map(TrafficAttributes.init)
+                guard let values, values.isKnown(as: kind, feature.kind), reader.read(feature, of: layer) else {
+                    unknownCount += 1
+                    continue
+                }
+                if kind == .incidents { addSigns(values, reader.geometry, feature.kind, id, layer.extent) }
+            }
+        }
+    }
+
+    private mutating func addSigns(
+        _ values: TrafficAttributes, _ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ id: TileID, _ extent: Int
+    ) {
+        guard kind == .point else { return }
+        let box = id.box, side = box.maxX - box.minX
+        for point in shape.points where (0..<Int32(extent)).contains(point.x) && (0..<Int32(extent)).contains(point.y) {
+            let x = Double(point.x) / Double(extent), y = Double(point.y) / Double(extent)
+            signs.append(
+                TrafficSign(
+                    place: WorldPoint(x: box.minX + x * side, y: box.minY + y * side),
+                    category: values.category ?? .unknown, magnitude: values.magnitude ?? .unknown))
+        }
+    }
+}
+
+extension TrafficAttributes {
+    fileprivate func isKnown(as kind: TrafficKind, _ shape: VectorFeature.Kind) -> Bool {
+        switch kind {
+        case .flow: shape == .line && (isClosed || level != nil)
+        case .incidents: (shape == .line || shape == .point) && (category != nil || magnitude != nil)
+        }
+    }
+}
+
+/// The mark of an incident on the map.
+public struct TrafficSign: Hashable, Sendable {
+    /// Where it stands.
+    public let place: WorldPoint
+    /// What happened.
+    public let category: TrafficIncident.Category
+    /// How bad it is.
+    public let magnitude: TrafficIncident.Magnitude
+
+    /// A mark at a place.
+    public init(place: WorldPoint, category: TrafficIncident.Category, magnitude: TrafficIncident.Magnitude) {
+        (self.place, self.category, self.magnitude) = (place, category, magnitude)
+    }
+
+    /// The cell that shows it: a letter on the colour of its magnitude, which 16 colours and none tell
+    /// apart by the letter alone.
+    public func cell(_ depth: ColorDepth) -> Cell { TrafficSign.cell(category, magnitude, depth) }
+
+    /// The cell of a kind of incident.
+    public static func cell(
+        _ category: TrafficIncident.Category, _ magnitude: TrafficIncident.Magnitude, _ depth: ColorDepth
+    ) -> Cell {
+        let colour = magnitude.colour
+        let ink = RGB(OKLab(colour).lightness > 0.6 ? 0 : 0xFFFFFF)
+        switch depth {
+        case .mono: return Cell(category.letter, style: [.bold, .reverse])
+        case .indexed16: return Cell(category.letter, ink: .indexed(15), paper: .indexed(5), style: .bold)
+        case .indexed256:
+            return Cell(
+                category.letter, ink: .indexed(Palette256.nearest(ink)), paper: .indexed(Palette256.nearest(colour)),
+                style: .bold)
+        case .truecolor: return Cell(category.letter, ink: .rgb(ink), paper: .rgb(colour), style: .bold)
+        }
+    }
+}
+
+extension TrafficIncident.Category {
+    /// What it is marked with on the map.
+    public var letter: Unicode.Scalar {
+        switch self {
+        case .unknown: "!"
+        case .accident: "A"
+        case .fog: "F"
+        case .danger: "D"
+        case .rain: "R"
+        case .ice: "I"
+        case .jam: "J"
+        case .laneClosed: "L"
+        case .roadClosed: "X"
+        case .roadWorks: "W"
+        case .wind: "S"
+        case .flooding: "U"
+        case .brokenDown: "B"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import RhumbBase
+internal import RhumbWeb
+
+/// An address in a style of TomTom's kind: with placeholders for keys, and with tags that only the
+/// provider's own programs fill in.
+struct StyleAddress {
+    /// What an editor would ask for: placeholders for keys are all that is left to fill in.
+    let text: String
+    /// Tags in the path, for which there is no usual value.
+    let unknownTags: [String]
+
+    /// What editors fill in themselves.
+    private static let usual: Set<String> = [
+        "z", "x", "y", "-y", "s", "ratio", "quadkey", "prefix", "bbox-epsg-3857", "fontstack", "range",
+    ]
+    /// The service's own values of what can't be left out of a path.
+    private static let defaults = [
+        "view": "Unified", "language": "NGT", "style": "main", "tilesize": "512", "format": "pbf", "layer": "basic",
+    ]
+
+    init(_ address: String) {
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = Self.filled(String(parts[0]))
+        let items = parts.dropFirst().flatMap { $0.split(separator: "&", omittingEmptySubsequences: false) }
+        // Of an item that can't be filled in, the service knows what is usual.
+        let query = items.compactMap { item -> String? in
+            let item = Self.filled(String(item))
+            return item.tags.isEmpty ? item.text : nil
+        }
+        text = path.text + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        unknownTags = path.tags
+    }
+
+    /// The tokens of the keys it needs.
+    var tokens: [String] { AddressSecrets.tokens(in: text) }
+
+    /// The address with its keys, those that there are.
+    func filled(_ key: (_ token: String) -> String?) -> String {
+        tokens.reduce(text) { text, token in
+            key(token).map { text.replacing("{\(token)}", with: PercentCoding.encoded($0)) } ?? text
+        }
+    }
+
+    /// The keys in an address that was made of this one, by token; nil if it wasn't.
+    func keys(in address: String) -> [String: String]? {
+        var keys: [String: String] = [:], rest = address[...], plain = text[...]
+        for token in tokens {
+            guard let mark = plain.firstRange(of: "{\(token)}"), rest.hasPrefix(plain[..<mark.lowerBound]) else { return nil }
+            rest = rest.dropFirst(plain[..<mark.lowerBound].count)
+            plain = plain[mark.upperBound...]
+            let value = rest.hasPrefix("{\(token)}") ? rest.prefix(token.count + 2) : rest.prefix { !"/?&#{".contains($0) }
+            rest = rest.dropFirst(value.count)
+            if value != "{\(token)}" { keys[token] = PercentCoding.decoded(String(value)) }
+        }
+        return rest == plain ? keys : nil
+    }
+
+    /// A part of an address with usual values for its tags, and the tags that have none.
+    private static func filled(_ text: String) -> (text: String, tags: [String]) {
+        var filled = "", unknown: [String] = [], rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let name = String(rest[rest.index(after: open)..<close])
+            let value = defaults[name.lowercased()]
+            if value == nil && !usual.contains(name) && !AddressSecrets.isToken(name) { unknown.append(name) }
+            filled += rest[..<open] + (value ?? "{\(name)}")
+            rest = rest[rest.index(after: close)...]
+        }
+        return (filled + rest, unknown)
+    }
+}

@@ -1,0 +1,82 @@
+public import RhumbBase
+internal import RhumbWeb
+
+/// Keys of services by name, as programs for phones keep them: in an Info.plist or an AndroidManifest.xml.
+public struct StyleKeys: Sendable {
+    private let values: [(name: String, value: String)]
+
+    /// Keys by name.
+    public init(_ values: [String: String]) { self.values = values.sorted { $0.key < $1.key }.map { ($0, $1) } }
+
+    /// Reads a file of XML.
+    /// - Throws: `StyleKeysFailure`.
+    public init(xml bytes: [UInt8]) throws(StyleKeysFailure) {
+        guard !bytes.starts(with: "bplist".utf8) else { throw .binary }
+        var reader = XMLReader(bytes, passesDocumentType: true), found = Found()
+        do throws(XMLReader.Failure) {
+            while let event = try reader.next() { found.take(event) }
+        } catch {
+            throw .unreadable(problem: error.problem, TextPlace(offset: error.offset, in: bytes))
+        }
+        guard !found.keys.isEmpty else { throw .noKeys }
+        self.init(found.keys)
+    }
+
+    /// All keys: never to be shown.
+    public var secrets: [String] { values.map(\.value) }
+
+    /// The key for a token of an address: of the same name, however that is written; else the only one
+    /// there is; else the one for the address's service, traffic or maps.
+    public func key(for token: String, in address: String) -> String? {
+        if let same = values.first(where: { Self.plain($0.name) == Self.plain(token) }) { return same.value }
+        if Set(values.map(\.value)).count == 1 { return values.first?.value }
+        let service = address.contains("traffic") ? "traffic" : "map"
+        return values.first { Self.plain($0.name).contains(service) }?.value
+    }
+
+    private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+}
+
+/// Why no keys can be read of a file.
+public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// A property list in its binary form.
+    case binary
+    /// The file is no XML.
+    case unreadable(problem: String, TextPlace)
+    /// There is none in it.
+    case noKeys
+
+    public var description: String {
+        switch self {
+        case .binary: "it is a binary property list; convert it to XML first (plutil -convert xml1)"
+        case .unreadable(let problem, let place): "\(place): \(problem)"
+        case .noKeys: "it has no key: neither a <key> with a <string> nor a <meta-data> whose name contains \"key\""
+        }
+    }
+}
+
+/// Collects keys while a document is read.
+private struct Found {
+    private(set) var keys: [String: String] = [:]
+    /// Of the entry of a property list that comes next.
+    private var name = ""
+    private var text = ""
+
+    mutating func take(_ event: XMLReader.Event) {
+        switch event {
+        case .start("meta-data", let attributes): add(attributes["name"] ?? "", attributes["value"] ?? "")
+        case .start: text = ""
+        case .text(let part): text += part
+        case .end("key"): name = text
+        case .end("string"): add(name, text)
+        case .end: name = ""
+        }
+    }
+
+    /// - Parameter value: one that begins with "@" or "$" names a place where a key would be.
+    private mutating func add(_ name: String, _ value: String) {
+        let value = String(value.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
+        guard SecretNames.isSecret(name) || name.lowercased().contains("key"), !value.isEmpty, !"@$".contains(value.prefix(1)) else { return }
+        keys[name] = value
+    }
+}

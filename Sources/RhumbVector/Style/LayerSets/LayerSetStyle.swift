@@ -1,0 +1,116 @@
+internal import RhumbBase
+public import RhumbCells
+
+/// A style's own layer sets: the look of routes and of the position on any map.
+public final class LayerSetStyle: Sendable {
+    private let style: Style
+
+    /// The sets of a style.
+    /// - Returns: nil if the style has none of its own that is complete.
+    public init?(_ style: Style) {
+        guard style.mandatoryLayers.values.contains(where: { $0.problem == nil }) else { return nil }
+        self.style = style
+    }
+
+    /// True if the set is the style's own.
+    public func has(_ set: MandatoryLayerSet) -> Bool { style.mandatoryLayers[set]?.problem == nil }
+
+    /// Returns the style with only the layers of a set.
+    public func style(drawing set: MandatoryLayerSet) -> Style { style.drawing(set) }
+
+    /// Returns the colour of a route where few colours draw it as one line: that of the set's topmost line.
+    /// - Parameter zoom: Zoom of the map.
+    /// - Returns: nil if the style draws no line at the zoom.
+    public func lineColour(of set: MandatoryLayerSet, zoom: Double) -> RGB? {
+        guard let (layer, reading) = top(of: set, isDimmed: false, zoom) else { return nil }
+        var context = reading
+        return layer.colour(.lineColour, orMeanOf: .linePattern, &context).rgb
+    }
+
+    /// Returns the look of a mark.
+    /// - Parameters:
+    ///   - isDimmed: If true, the look for a lost position: the style's dimmed layer, or a greyed one.
+    ///   - zoom: Zoom of the map.
+    /// - Returns: nil if the set isn't the style's own, or if it has neither text nor icon at the zoom.
+    public func mark(_ set: MandatoryLayerSet, isDimmed: Bool = false, zoom: Double) -> MarkLook? {
+        guard let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom) else { return nil }
+        var context = reading
+        let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: MarkLook.longest)
+        let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) } ?? ""
+        guard !text.isEmpty || !icon.isEmpty else { return nil }
+        let ofIcon = text.isEmpty ? context.colour(ofIcon: icon) : nil
+        var colour = ofIcon ?? layer.colour(.textColour, &context).rgb
+        if isDimmed, !hasDimmed(set) { colour = colour.greyed }
+        let halo = layer.colour(.textHaloColour, &context)
+        let hasHalo = layer.number(.textHaloWidth, &context) > 0 && halo.alpha > 0.5
+        return MarkLook(text: text, icon: icon, colour: colour, halo: hasHalo ? halo.rgb : nil)
+    }
+
+    /// Returns the look of the circle of the position's accuracy.
+    /// - Parameters:
+    ///   - isDimmed: If true, the look for a lost position.
+    ///   - zoom: Zoom of the map.
+    /// - Returns: nil if the set isn't the style's own, if it isn't drawn at the zoom, or if a dimmed circle is wanted
+    ///   of a style without one.
+    public func accuracyCircle(isDimmed: Bool = false, zoom: Double) -> CircleMarkLook? {
+        let set = MandatoryLayerSet.positionAccuracy
+        guard !isDimmed || hasDimmed(set), let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom) else { return nil }
+        var context = reading
+        let fill = layer.colour(.circleColour, &context), rim = layer.colour(.circleStrokeColour, &context)
+        let opacity = fill.alpha * layer.number(.circleOpacity, &context)
+        let hasRim = layer.number(.circleStrokeWidth, &context) > 0
+            && rim.alpha * layer.number(.circleStrokeOpacity, &context) > 0
+        return CircleMarkLook(fill: fill.rgb, opacity: min(max(opacity, 0), 1), rim: hasRim ? rim.rgb : nil)
+    }
+
+    private func hasDimmed(_ set: MandatoryLayerSet) -> Bool { style.mandatoryLayers[set]?.hasDimmed == true }
+
+    /// The set's topmost layer at a zoom of the map, and the context that evaluates it.
+    private func top(
+        of set: MandatoryLayerSet, isDimmed: Bool, _ zoom: Double
+    ) -> (layer: StyleLayer, context: StyleContext)? {
+        let styleZoom = max(zoom - 1, 0)
+        guard let layers = style.mandatoryLayers[set], layers.problem == nil,
+            let layer = layers.layers(isDimmed: isDimmed).last(where: { $0.isShown(at: styleZoom) })
+        else { return nil }
+        return (layer, StyleContext(style, zoom: styleZoom))
+    }
+}
+
+/// The look of a mark on the map.
+public struct MarkLook: Sendable, Equatable {
+    /// Harmless to a terminal; empty if an icon stands alone.
+    public let text: String
+    /// The name of the icon; empty for none.
+    public let icon: String
+    /// The colour of the text or of the icon.
+    public let colour: RGB
+    /// The colour around it; nil for none.
+    public let halo: RGB?
+
+    /// The most characters of its text.
+    static let longest = 12
+
+    /// A look with these properties.
+    public init(text: String, icon: String = "", colour: RGB, halo: RGB? = nil) {
+        (self.text, self.icon, self.colour, self.halo) = (text, icon, colour, halo)
+    }
+}
+
+/// The look of a circle on the map.
+public struct CircleMarkLook: Sendable, Equatable {
+    /// The colour inside.
+    public let fill: RGB
+    /// Opacity of the fill, 0…1.
+    public let opacity: Double
+    /// The colour of its edge; nil for none.
+    public let rim: RGB?
+}
+
+extension RGB {
+    /// A colour half way to grey.
+    fileprivate var greyed: RGB {
+        func half(_ channel: UInt8) -> UInt8 { UInt8((Int(channel) + 0x80) / 2) }
+        return RGB(red: half(red), green: half(green), blue: half(blue))
+    }
+}

@@ -1,0 +1,74 @@
+public import RhumbCells
+
+/// A picture of a style's sprite.
+public struct StyleImage: Sendable, Equatable {
+    /// Its pixels.
+    public let raster: Raster
+    /// Pixels in one of the style's.
+    public let pixelRatio: Double
+
+    /// A picture with so many pixels in one of the style's.
+    public init(_ raster: Raster, pixelRatio: Double = 1) {
+        (self.raster, self.pixelRatio) = (raster, min(max(pixelRatio, 0.25), 8))
+    }
+
+    /// Across and down, in the style's pixels.
+    public var size: SIMD2<Double> { SIMD2(Double(raster.width), Double(raster.height)) / pixelRatio }
+
+    /// Its mean colour.
+    public var mean: StyleColour { raster.meanColour(columns: 0..<raster.width, rows: 0..<raster.height) }
+
+    /// The side of what cells tell apart without noise, in the style's pixels.
+    private static let grain = 4.0
+    /// The least difference in lightness between parts of a pattern that is worth its unrest.
+    private static let leastContrast = 0.04
+
+    /// Whether cells can show the shape of a pattern made of it: what repeats within a cell or two, and what
+    /// comes to one colour from afar, would be noise, and is drawn in its mean colour.
+    public var isPatternSeen: Bool {
+        guard size.min() >= 2 * StyleImage.grain else { return false }
+        let across = Int(size.x / StyleImage.grain), down = Int(size.y / StyleImage.grain)
+        var least = 2.0, most = -1.0
+        for row in 0..<down {
+            for column in 0..<across {
+                let mean = raster.meanColour(
+                    columns: StyleImage.share(column, of: across, raster.width), rows: StyleImage.share(row, of: down, raster.height))
+                let lightness = mean.alpha * (0.3 * mean.red + 0.6 * mean.green + 0.1 * mean.blue) + (1 - mean.alpha) * 0.5
+                (least, most) = (min(least, lightness), max(most, lightness))
+            }
+        }
+        return most - least >= StyleImage.leastContrast
+    }
+
+    private static func share(_ part: Int, of count: Int, _ whole: Int) -> Range<Int> {
+        part * whole / count..<max((part + 1) * whole / count, part * whole / count + 1)
+    }
+}
+
+extension Raster {
+    /// The mean of a part, which counts as much as it is opaque.
+    /// - Parameters: lie within the picture.
+    func meanColour(columns: Range<Int>, rows: Range<Int>) -> StyleColour {
+        var sum = SIMD4<Int>()
+        for row in rows {
+            for column in columns {
+                let at = (row * width + column) * 4, alpha = Int(pixels[at + 3])
+                sum &+= SIMD4(Int(pixels[at]) * alpha, Int(pixels[at + 1]) * alpha, Int(pixels[at + 2]) * alpha, alpha)
+            }
+        }
+        guard sum.w > 0 else { return .clear }
+        let opaque = Double(sum.w) * 255
+        return StyleColour(
+            red: Double(sum.x) / opaque, green: Double(sum.y) / opaque, blue: Double(sum.z) / opaque,
+            alpha: opaque / 255 / 255 / Double(columns.count * rows.count))
+    }
+
+    /// A part of the picture; nil for nothing.
+    /// - Parameters: lie within the picture.
+    func part(columns: Range<Int>, rows: Range<Int>) -> Raster? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(columns.count * rows.count * 4)
+        for row in rows { bytes += pixels[(row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4] }
+        return Raster(width: columns.count, height: rows.count, pixels: bytes)
+    }
+}

@@ -1,0 +1,90 @@
+internal import RhumbCells
+
+/// A paint or layout property that is drawn or placed.
+public enum StyleProperty: String, Sendable, CaseIterable {
+    case backgroundColour = "background-color", backgroundOpacity = "background-opacity"
+    case fillColour = "fill-color", fillOpacity = "fill-opacity"
+    case extrusionColour = "fill-extrusion-color", extrusionOpacity = "fill-extrusion-opacity"
+    case heatmapColour = "heatmap-color", heatmapRadius = "heatmap-radius", heatmapWeight = "heatmap-weight"
+    case heatmapIntensity = "heatmap-intensity", heatmapOpacity = "heatmap-opacity"
+    case lineGradient = "line-gradient"
+    case backgroundPattern = "background-pattern", fillPattern = "fill-pattern", linePattern = "line-pattern"
+    case extrusionPattern = "fill-extrusion-pattern"
+    case lineColour = "line-color", lineWidth = "line-width", lineOpacity = "line-opacity"
+    case lineGapWidth = "line-gap-width", lineDashes = "line-dasharray", lineCap = "line-cap"
+    case lineOffset = "line-offset", lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
+    case circleRadius = "circle-radius", circleColour = "circle-color", circleOpacity = "circle-opacity"
+    case circleStrokeWidth = "circle-stroke-width", circleStrokeColour = "circle-stroke-color"
+    case circleStrokeOpacity = "circle-stroke-opacity"
+    case rasterOpacity = "raster-opacity", rasterHueRotate = "raster-hue-rotate"
+    case rasterBrightnessMin = "raster-brightness-min", rasterBrightnessMax = "raster-brightness-max"
+    case rasterSaturation = "raster-saturation", rasterContrast = "raster-contrast"
+    case hillshadeDirection = "hillshade-illumination-direction", hillshadeExaggeration = "hillshade-exaggeration"
+    case hillshadeShadow = "hillshade-shadow-color", hillshadeHighlight = "hillshade-highlight-color"
+    case hillshadeAccent = "hillshade-accent-color"
+    case textField = "text-field", textSize = "text-size", textColour = "text-color"
+    case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
+    case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
+    case textAllowOverlap = "text-allow-overlap", textPadding = "text-padding", symbolPlacement = "symbol-placement"
+    case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
+
+    /// What its value is.
+    var type: StyleType {
+        switch self {
+        case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
+            .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent: .colour
+        case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage,
+            .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern: .string
+        case .lineDashes: .array
+        case .textAllowOverlap: .bool
+        default: .number
+        }
+    }
+
+    /// What holds where the style says nothing or nothing usable, for numbers and colours.
+    var defaultNumber: Double {
+        switch self {
+        case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity, .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
+            .textOpacity, .rasterOpacity, .rasterBrightnessMax: 1
+        case .hillshadeDirection: 335
+        case .hillshadeExaggeration: 0.5
+        case .lineMiterLimit, .textPadding: 2
+        case .circleRadius: 5
+        case .heatmapRadius: 30
+        case .textSize: 16
+        case .textMaxWidth: 10
+        case .symbolSpacing: 250
+        default: 0
+        }
+    }
+
+    /// See `defaultNumber`.
+    var defaultColour: StyleColour {
+        switch self {
+        case .textHaloColour: .clear
+        case .hillshadeHighlight: StyleColour(red: 1, green: 1, blue: 1)
+        case .heatmapColour: StyleColour(RGB(0x4169E1))
+        default: .black
+        }
+    }
+
+    /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
+    static let ignored: Set<String> = [
+        "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient", "fill-extrusion-translate",
+        "fill-extrusion-translate-anchor", "fill-antialias", "fill-outline-color", "fill-translate", "fill-translate-anchor",
+        "fill-sort-key", "line-sort-key", "circle-sort-key", "line-translate", "circle-translate",
+        "line-translate-anchor", "line-round-limit", "line-blur",
+        "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",
+        "text-font", "text-line-height", "text-letter-spacing", "text-justify", "text-offset",
+        "text-radial-offset", "text-variable-anchor", "text-max-angle", "text-rotate",
+        "text-keep-upright", "text-ignore-placement", "text-optional", "text-rotation-alignment",
+        "text-pitch-alignment", "text-halo-blur", "text-translate", "text-translate-anchor",
+        "text-variable-anchor-offset", "text-writing-mode",
+        "icon-allow-overlap", "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
+        "icon-rotate", "icon-padding", "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity",
+        "icon-color", "icon-halo-color", "icon-halo-width", "icon-halo-blur", "icon-translate",
+        "icon-translate-anchor", "icon-pitch-alignment", "icon-text-fit", "icon-text-fit-padding", "icon-overlap",
+        "raster-resampling", "raster-fade-duration", "resampling", "hillshade-illumination-anchor",
+        "text-overlap", "symbol-avoid-edges", "symbol-z-order", "visibility",
+    ]
+}

@@ -1,0 +1,164 @@
+internal import RhumbBase
+
+/// Goes through a style document and keeps what can be drawn.
+struct StyleReader {
+    private let json: JSON
+    var sources: [String: StyleSource] = [:]
+    var layers: [StyleLayer] = []
+    private(set) var findings: [StyleFinding] = []
+    private(set) var names = StyleNames()
+    private var known: Set<StyleFinding> = []
+    var ids: Set<StyleLayer.ID> = []
+    /// Of the layer that is being read.
+    private var place: [JSONStep] = []
+
+    init(_ json: JSON) { self.json = json }
+
+    mutating func readRoot() {
+        if json["version"]?.int != 8 {
+            note(StyleFinding(property: "version", "not 8; read as version 8", at: ["version"]))
+        }
+        for name in ["sky", "fog", "terrain"] where json[name]?.object != nil {
+            note(StyleFinding(property: name, "not supported; ignored", at: [.member(name)]))
+        }
+        guard let entries = json["sources"]?.object else {
+            return note(StyleFinding(property: "sources", "must be an object", at: ["sources"]))
+        }
+        for name in entries.names {
+            let source = entries[name].flatMap(StyleSource.init)
+            sources[name] = source
+            // Such sources are filled while the map is looked at.
+            guard let problem = problem(of: source), MandatoryLayerSet(rawValue: name) == nil else { continue }
+            note(StyleFinding(property: "sources", "\(name): \(problem)", at: ["sources", .member(name)]))
+        }
+    }
+
+    private func problem(of source: StyleSource?) -> String? {
+        source.map(\.problem) ?? "its type is not supported; ignored"
+    }
+
+    mutating func note(_ finding: StyleFinding) {
+        if known.insert(finding).inserted { findings.append(finding) }
+    }
+
+    /// Notes what is wrong with the layer that is being read.
+    private mutating func note(_ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil) {
+        let path = place + (group.map { [.member($0)] } ?? []) + [.member(property)]
+        note(StyleFinding(layer: layer, property: property, problem, at: path))
+    }
+
+    /// - Parameter index: among the layers; nil for one that the style doesn't have itself.
+    mutating func read(layer json: JSON, at index: Int?) {
+        place = index.map { ["layers", .element($0)] } ?? []
+        guard let id = json["id"]?.string else {
+            return note(StyleFinding(property: "layers", "a layer without an id was ignored", at: place))
+        }
+        guard ids.insert(id).inserted else { return note(id, "id", "used twice; the second layer was ignored") }
+        guard let origin = origin(of: json, id) else { return }
+        let kind = origin["type"]?.string ?? ""
+        guard let kind = StyleLayer.Kind(rawValue: kind) else {
+            let problem = kind.isEmpty ? "missing" : "\(kind) is not supported"
+            return note(id, "type", "\(problem); the layer was ignored")
+        }
+        var layer = StyleLayer(id: id, kind: kind)
+        guard readSubject(origin, into: &layer) else { return }
+        layer.minZoom = json["minzoom"]?.double ?? origin["minzoom"]?.double ?? 0
+        layer.maxZoom = json["maxzoom"]?.double ?? origin["maxzoom"]?.double ?? 24
+        layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"]?.string != "none"
+        read(origin["layout"], "layout", into: &layer)
+        read(json["paint"], "paint", into: &layer)
+        layers.append(layer)
+    }
+
+    /// What an old style's layer shares with another that it names; itself where it names none.
+    private mutating func origin(of layer: JSON, _ id: String) -> JSON? {
+        guard let other = layer["ref"]?.string else { return layer }
+        let origin = json["layers"]?.array?.first { $0["id"]?.string == other }
+        guard let origin, origin["ref"] == nil else {
+            note(id, "ref", "not a layer without \"ref\" itself; this layer was ignored")
+            return nil
+        }
+        return origin
+    }
+
+    /// Reads which features a layer draws.
+    /// - Returns: whether it can draw any.
+    private mutating func readSubject(_ json: JSON, into layer: inout StyleLayer) -> Bool {
+        guard layer.kind != .background else { return true }
+        guard let source = json["source"]?.string, let kind = sources[source]?.kind else {
+            note(layer.id, "source", "not in the style; the layer was ignored")
+            return false
+        }
+        layer.source = source
+        layer.sourceLayer = kind == .geojson ? Style.anyLayer : json["source-layer"]?.string
+        if let problem = layer.kind.problem(with: kind) {
+            note(layer.id, "source", "\(problem); the layer was ignored")
+            return false
+        }
+        if kind == .vector && layer.sourceLayer == nil {
+            note(layer.id, "source-layer", "missing; the layer was ignored")
+            return false
+        }
+        layer.subject = StyleLayer.Subject(source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
+        guard let filter = json["filter"], filter != .null else { return true }
+        var parser = ExpressionParser(names: names)
+        let node = parser.filter(filter)
+        names = parser.names
+        guard let node else {
+            let problem = parser.problem ?? "invalid"
+            note(layer.id, "filter", "\(problem); the layer was ignored")
+            return false
+        }
+        layer.filter = StyleExpression(node, names)
+        return true
+    }
+
+    private mutating func read(_ properties: JSON?, _ group: String, into layer: inout StyleLayer) {
+        for name in properties?.object?.names ?? [] {
+            guard let value = properties?[name], value != .null else { continue }
+            guard let property = StyleProperty(rawValue: name) else {
+                if !StyleProperty.ignored.contains(name) {
+                    note(layer.id, name, "not supported; ignored", in: group)
+                }
+                continue
+            }
+            var parser = ExpressionParser(names: names)
+            let node = parser.property(value, property)
+            names = parser.names
+            if let node {
+                layer.properties[property] = StyleExpression(node, names)
+            } else {
+                let problem = parser.problem ?? "invalid"
+                note(layer.id, name, "\(problem); using the default", in: group)
+            }
+        }
+    }
+}
+
+extension ExpressionParser {
+    /// The value of a property, however it is written.
+    mutating func property(_ json: JSON, _ property: StyleProperty) -> StyleNode? {
+        let type = property.type
+        if json.object != nil { return function(json, type) }
+        if let parts = json.array {
+            let isPlain = type == .array && parts.allSatisfy { $0.double != nil }
+            return isPlain ? .constant(StyleValue(json)) : expression(json, type)
+        }
+        if type == .string { return tokens(json) }
+        return expression(json, type)
+    }
+}
+
+extension StyleLayer.Kind {
+    /// Why a layer can't draw a source of a kind; nil if it can.
+    fileprivate func problem(with source: StyleSource.Kind) -> String? {
+        let fits =
+            switch self {
+            case .background: true
+            case .raster: source == .raster
+            case .hillshade: source == .rasterDEM
+            case .fill, .extrusion, .line, .circle, .heatmap, .symbol: source == .vector || source == .geojson
+            }
+        return fits ? nil : "a \(rawValue) layer can't draw a source of type \(source.rawValue)"
+    }
+}

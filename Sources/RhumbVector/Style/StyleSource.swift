@@ -1,0 +1,72 @@
+public import RhumbBase
+public import RhumbGeo
+
+/// A source that a style names: where its data would come from.
+public struct StyleSource: Sendable, Equatable {
+    /// The kinds of sources that MapLibre's style specification has.
+    public enum Kind: String, Sendable {
+        case vector, raster, geojson
+        case rasterDEM = "raster-dem"
+    }
+
+    /// What kind of source it is.
+    public let kind: Kind
+    /// The address of a TileJSON document; nil if it is given otherwise.
+    public let url: String?
+    /// Templates of tile addresses.
+    public let tiles: [String]
+    /// The zooms of its tiles.
+    public let zooms: ClosedRange<Int>
+    /// Whether the deepest zoom is the style's word.
+    public let hasDeepestZoom: Bool
+    /// The box outside which it has nothing; nil: none was given.
+    public let bounds: Bounds?
+    /// Pixels of its pictures; the specification's usual 512 where nothing is said.
+    public let tileSize: Int
+    /// Whether rows count from the south.
+    public let isTMS: Bool
+    /// Harmless to a terminal; may be empty.
+    public let attribution: String
+    /// How heights are written, of a source of heights.
+    public let encoding: ElevationEncoding
+    /// A GeoJSON document, or the address of one.
+    public let data: JSON?
+
+    /// nil for a kind that is not known.
+    init?(_ json: JSON) {
+        guard let kind = json["type"]?.string.flatMap(Kind.init) else { return nil }
+        self.kind = kind
+        url = json["url"]?.string
+        tiles = (json["tiles"]?.array ?? []).compactMap(\.string)
+        let low = min(max(json["minzoom"]?.int ?? 0, 0), TileID.maximumZoom)
+        zooms = low...max(low, min(json["maxzoom"]?.int ?? 22, TileID.maximumZoom))
+        hasDeepestZoom = json["maxzoom"]?.int != nil
+        let edges = (json["bounds"]?.array ?? []).compactMap(\.double)
+        bounds = edges.count == 4 ? Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) : nil
+        tileSize = json["tileSize"]?.int ?? 512
+        isTMS = json["scheme"]?.string == "tms"
+        attribution = SafeText.plain(html: json["attribution"]?.string ?? "")
+        encoding = StyleSource.encoding(json)
+        data = json["data"]
+    }
+
+    private static func encoding(_ json: JSON) -> ElevationEncoding {
+        switch json["encoding"]?.string {
+        case "terrarium": .terrarium
+        case "custom":
+            .custom(
+                red: json["redFactor"]?.double ?? 1, green: json["greenFactor"]?.double ?? 1,
+                blue: json["blueFactor"]?.double ?? 1, base: json["baseShift"]?.double ?? 0)
+        default: .mapbox
+        }
+    }
+
+    /// Why nothing can be had of it; nil if that isn't known yet.
+    public var problem: String? {
+        if kind == .geojson { return data == nil ? "it has no \"data\"" : nil }
+        guard url != nil || !tiles.isEmpty else { return nil }
+        guard let scheme = (url ?? tiles.first)?.prefix(while: { $0 != ":" }).lowercased() else { return nil }
+        return ["mapbox", "maptiler", "asset", "local"].contains(scheme)
+            ? "\(scheme): URLs are not supported" : nil
+    }
+}

@@ -1,0 +1,130 @@
+internal import RhumbBase
+internal import RhumbCells
+
+/// What expressions of a style work with.
+public enum StyleValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case colour(StyleColour)
+    case array([StyleValue])
+    case object([String: StyleValue])
+}
+
+extension StyleValue {
+    /// A plain JSON value.
+    init(_ json: JSON) {
+        switch json {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .integer(let value): self = .number(Double(value))
+        case .number(let value): self = .number(value)
+        case .string(let value): self = .string(value)
+        case .array(let values): self = .array(values.map(StyleValue.init))
+        case .object(let members):
+            var object: [String: StyleValue] = [:]
+            for name in members.names { object[name] = members[name].map(StyleValue.init) }
+            self = .object(object)
+        }
+    }
+
+    @inline(__always)
+    init(_ value: VectorValue?) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .number(let number): self = .number(number)
+        case .bool(let flag): self = .bool(flag)
+        case nil: self = .null
+        }
+    }
+
+    var number: Double? { if case .number(let value) = self { value } else { nil } }
+    var string: String? { if case .string(let value) = self { value } else { nil } }
+    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    var array: [StyleValue]? { if case .array(let values) = self { values } else { nil } }
+
+    /// A colour, or a text that names one.
+    var colour: StyleColour? {
+        switch self {
+        case .colour(let colour): colour
+        case .string(let text): StyleColour(css: text)
+        default: nil
+        }
+    }
+
+    /// What `typeof` says.
+    var typeName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "boolean"
+        case .number: "number"
+        case .string: "string"
+        case .colour: "color"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
+    /// What `to-boolean` makes of it.
+    var truth: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        case .number(let value): value != 0 && !value.isNaN
+        case .string(let text): !text.isEmpty
+        case .colour, .array, .object: true
+        }
+    }
+
+    /// What `to-string` makes of it.
+    var text: String {
+        switch self {
+        case .null: ""
+        case .bool(let value): value ? "true" : "false"
+        case .number(let value): StyleValue.text(of: value)
+        case .string(let text): text
+        case .colour(let colour): StyleValue.text(of: colour)
+        case .array, .object: json.text
+        }
+    }
+
+    /// What `to-number` makes of it; nil if it is no number.
+    var asNumber: Double? {
+        switch self {
+        case .null: 0
+        case .bool(let value): value ? 1 : 0
+        case .number(let value): value
+        case .string(let text): StyleValue.number(in: text)
+        case .colour, .array, .object: nil
+        }
+    }
+
+    private static func number(in text: String) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private static func text(of value: Double) -> String {
+        Int(exactly: value).map(String.init) ?? "\(value)"
+    }
+
+    private static func text(of colour: StyleColour) -> String {
+        let rgb = colour.rgb
+        return "rgba(\(rgb.red),\(rgb.green),\(rgb.blue),\(text(of: colour.alpha)))"
+    }
+
+    private var json: JSON {
+        switch self {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .number(let value): .number(value)
+        case .string(let text): .string(text)
+        case .colour: .string(text)
+        case .array(let values): .array(values.map(\.json))
+        case .object(let members):
+            .object(
+                members.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = $1.value.json })
+        }
+    }
+}

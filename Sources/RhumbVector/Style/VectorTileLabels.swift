@@ -1,0 +1,192 @@
+internal import RhumbBase
+internal import RhumbCells
+
+/// The labels of one tile.
+public struct VectorTileLabels: Sendable {
+    /// Those that count first come first. A feature in the margin of its tile is left to the
+    /// tile it lies in; lines are as long as the tile has them, those of one name joined.
+    public let labels: [VectorLabel]
+
+    /// Finds the labels of a tile.
+    /// - Parameters:
+    ///   - tile: the tile; a damaged layer or feature gives none.
+    ///   - style: whose symbol layers name them.
+    ///   - source: the style's source that the tile stands for.
+    ///   - zoom: by the style's convention, see `StyleContext.zoom`.
+    ///   - language: of plain names.
+    ///   - limit: the most labels of one style layer.
+    public init(
+        _ tile: VectorTile, style: Style, source: String, zoom: Double, language: NameLanguage = .local,
+        limit: Int = 2000
+    ) {
+        self.init(
+            style: style, source: source, zoom: zoom, language: language, limit: limit, names: tile.layerNames
+        ) { name in
+            tile.layer(named: name, by: style.featureUse(ofLayer: name, source: source))
+        }
+    }
+
+    /// Finds the labels of a tile whose layers are decoded elsewhere.
+    /// - Parameters:
+    ///   - layer: a layer of the tile with its features in the style's classes; nil if there is none
+    ///     or it is damaged.
+    ///   - names: the layers that the tile has, for style layers that draw any.
+    public init(
+        style: Style, source: String, zoom: Double, language: NameLanguage = .local, limit: Int = 2000,
+        names: [String] = [], layer: (String) -> ClassedLayer?
+    ) {
+        var finder = LabelFinder(context: StyleContext(style, zoom: zoom), language: language, limit: limit)
+        let symbols = style.layers.reversed()
+            .filter { $0.kind == .symbol && $0.source == source && $0.isShown(at: zoom) }
+        for (rank, symbol) in symbols.enumerated() {
+            guard let wanted = symbol.sourceLayer else { continue }
+            for name in wanted == Style.anyLayer ? names : [wanted] {
+                if let data = layer(name) { finder.find(symbol, in: data, rank: rank) }
+            }
+        }
+        labels = LineJoining.joined(finder.labels.sorted { $0.rank < $1.rank })
+    }
+}
+
+/// Goes through features and keeps what has a name.
+private struct LabelFinder {
+    var context: StyleContext
+    let language: NameLanguage
+    let limit: Int
+    var labels: [VectorLabel] = []
+    private var geometry = GeometryReader()
+
+    init(context: StyleContext, language: NameLanguage, limit: Int) {
+        self.context = context
+        self.language = language
+        self.limit = limit
+    }
+
+    mutating func find(_ layer: StyleLayer, in tile: ClassedLayer, rank: Int) {
+        let data = tile.layer
+        context.enter(data)
+        let isNamed = tile.map(&context) { layer.filter?.admits(&$0) != false }.map { $0 == true }
+        let usual = layer.usesFeature(LabelLook.properties) ? nil : LabelLook(layer, &context)
+        let end = labels.count + limit
+        for (order, feature) in data.features.enumerated() where labels.count < end {
+            let number = Int(tile.classes[order])
+            guard number >= 0, isNamed[number], context.enter(feature) else { continue }
+            let look = usual ?? LabelLook(layer, &context)
+            guard let (text, icon) = words(of: layer, look), geometry.read(feature, of: data) else { continue }
+            let rank = VectorLabel.Rank(layer: rank, sortKey: layer.number(.symbolSortKey, &context), order: order)
+            let breadth = breadth(feature.kind, data.extent)
+            for anchor in anchors(look, feature.kind, data.extent) where labels.count < end {
+                labels.append(look.label(text, icon, icon.flatMap { context.colour(ofIcon: $0) }, anchor, rank, layer.id, breadth))
+            }
+        }
+    }
+
+    /// The name and the picture of a feature; nil if the style gives it neither.
+    private mutating func words(of layer: StyleLayer, _ look: LabelLook) -> (text: String, icon: String?)? {
+        let text = text(of: layer, look)
+        let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) }
+        let picture = icon?.isEmpty == false ? icon : nil
+        return text.isEmpty && picture == nil ? nil : (text, picture)
+    }
+
+    private mutating func text(of layer: StyleLayer, _ look: LabelLook) -> String {
+        context.language = language
+        defer { context.language = .local }
+        let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: 200)
+        switch look.transform {
+        case "uppercase": return text.uppercased()
+        case "lowercase": return text.lowercased()
+        default: return text
+        }
+    }
+
+    private func anchors(_ look: LabelLook, _ kind: VectorFeature.Kind, _ extent: Int) -> [VectorLabel.Anchor] {
+        let shape = geometry.geometry
+        if look.followsLine {
+            guard kind == .line || kind == .polygon else { return [] }
+            return (0..<shape.partCount).map { .line(shape.points[shape.part($0)].map { placed($0, extent) }) }
+        }
+        let points: [VectorGeometry.Point] =
+            switch kind {
+            case .point: shape.points
+            case .line: (0..<shape.partCount).compactMap { shape.middle(ofLine: $0) }
+            case .polygon: shape.largestRingCentre.map { [$0] } ?? []
+            case .unknown: []
+            }
+        return points.filter { (0..<Int32(extent)).contains($0.x) && (0..<Int32(extent)).contains($0.y) }
+            .map { .point(placed($0, extent)) }
+    }
+
+    private func breadth(_ kind: VectorFeature.Kind, _ extent: Int) -> Double {
+        guard kind == .polygon else { return 0 }
+        let area = (0..<geometry.geometry.partCount).reduce(0) { $0 + geometry.geometry.doubleArea(ofPart: $1) }
+        return (Double(abs(area)) / 2).squareRoot() / Double(extent)
+    }
+
+    private func placed(_ point: VectorGeometry.Point, _ extent: Int) -> SIMD2<Double> {
+        SIMD2(Double(point.x), Double(point.y)) / Double(extent)
+    }
+}
+
+/// How the labels of a symbol layer look.
+private struct LabelLook {
+    static let properties: [StyleProperty] = [
+        .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap, .textTransform,
+        .symbolPlacement,
+    ]
+
+    let colour: StyleColour
+    let halo: StyleColour
+    let size: Double
+    let padding: Double
+    let mayOverlap: Bool
+    let transform: String?
+    let followsLine: Bool
+
+    init(_ layer: StyleLayer, _ context: inout StyleContext) {
+        colour = layer.colour(.textColour, &context)
+        halo = layer.number(.textHaloWidth, &context) > 0 ? layer.colour(.textHaloColour, &context) : .clear
+        size = layer.number(.textSize, &context)
+        padding = layer.number(.textPadding, &context)
+        mayOverlap = layer.flag(.textAllowOverlap, &context)
+        transform = layer.text(.textTransform, &context)
+        followsLine = (layer.text(.symbolPlacement, &context) ?? "point") != "point"
+    }
+
+    func label(
+        _ text: String, _ icon: String?, _ iconColour: RGB?, _ anchor: VectorLabel.Anchor, _ rank: VectorLabel.Rank, _ layer: String,
+        _ breadth: Double
+    ) -> VectorLabel {
+        VectorLabel(
+            text: text, anchor: anchor, rank: rank, layer: layer, colour: colour, halo: halo, size: size, icon: icon,
+            iconColour: iconColour, padding: padding, breadth: breadth, mayOverlap: mayOverlap)
+    }
+}
+
+extension VectorGeometry {
+    /// The point in the middle of a line's run of points.
+    fileprivate func middle(ofLine index: Int) -> Point? {
+        let range = part(index)
+        return range.isEmpty ? nil : points[range.lowerBound + range.count / 2]
+    }
+
+    /// The centre of gravity of the ring with the largest area; nil without one.
+    fileprivate var largestRingCentre: Point? {
+        let areas = (0..<partCount).map { abs(doubleArea(ofPart: $0)) }
+        guard let most = areas.max(), most > 0, let ring = areas.firstIndex(of: most) else { return nil }
+        var x = 0.0, y = 0.0, area = 0.0
+        let range = part(ring)
+        var last = points[range.upperBound - 1]
+        for point in points[range] {
+            let cross = Double(last.x) * Double(point.y) - Double(point.x) * Double(last.y)
+            x += Double(last.x + point.x) * cross
+            y += Double(last.y + point.y) * cross
+            area += cross
+            last = point
+        }
+        // Rings that cross themselves may have their centre anywhere.
+        let centre = SIMD2(x, y) / (3 * area)
+        guard abs(centre.x) < 1e6, abs(centre.y) < 1e6 else { return nil }
+        return Point(Int32(centre.x.rounded()), Int32(centre.y.rounded()))
+    }
+}

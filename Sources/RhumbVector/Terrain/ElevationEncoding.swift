@@ -1,0 +1,92 @@
+public import RhumbCells
+
+/// How heights are written into the colours of a picture.
+public enum ElevationEncoding: Sendable, Hashable {
+    /// Terrain-RGB: tenths of a metre from −10,000 m.
+    case mapbox
+    /// Metres and 256ths of them from −32,768 m.
+    case terrarium
+    /// Each channel, 0…255, times its factor, less the base.
+    case custom(red: Double, green: Double, blue: Double, base: Double)
+
+    /// Parses the name that TileJSON documents, archives and lists of sources use.
+    /// - Returns: nil for any other name.
+    public init?(name: String) {
+        switch name.lowercased() {
+        case "mapbox", "terrainrgb", "terrain-rgb": self = .mapbox
+        case "terrarium": self = .terrarium
+        default: return nil
+        }
+    }
+
+    /// The name of the encoding in a list of sources; nil for factors of a style's own.
+    public var name: String? {
+        switch self {
+        case .mapbox: "mapbox"
+        case .terrarium: "terrarium"
+        case .custom: nil
+        }
+    }
+
+    /// The height that a colour stands for, in metres.
+    public func metres(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
+        let (r, g, b) = (Double(red), Double(green), Double(blue))
+        return switch self {
+        case .mapbox: (r * 65536 + g * 256 + b) * 0.1 - 10_000
+        case .terrarium: r * 256 + g + b / 256 - 32_768
+        case .custom(let red, let green, let blue, let base): r * red + g * green + b * blue - base
+        }
+    }
+}
+
+/// Heights of the ground in a grid, rows from the north; never empty.
+public struct ElevationGrid: Sendable {
+    /// Samples in a row.
+    public let width: Int
+    /// Rows of samples.
+    public let height: Int
+    /// `width * height` heights in metres; NaN where none is known.
+    public let metres: [Float]
+
+    /// The heights in a picture; its transparent pixels have none.
+    public init(_ picture: Raster, _ encoding: ElevationEncoding) {
+        (width, height) = (picture.width, picture.height)
+        let pixels = picture.pixels
+        metres = stride(from: 0, to: pixels.count, by: 4).map { at in
+            pixels[at + 3] == 0 ? .nan : Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
+        }
+    }
+
+    /// The height between the middles of cells. Beyond the edge, by a cell at most, slopes go on
+    /// as they come, so that neighbouring grids meet.
+    /// - Parameters: in cells from the north-western cell's middle.
+    public func metres(x: Double, y: Double) -> Double {
+        let right = Double(width - 1), bottom = Double(height - 1)
+        let inX = min(max(x, 0), right), inY = min(max(y, 0), bottom)
+        if x == inX && y == inY { return inside(x: x, y: y) }
+        let mirrored = inside(x: min(max(2 * inX - x, 0), right), y: min(max(2 * inY - y, 0), bottom))
+        return 2 * inside(x: inX, y: inY) - mirrored
+    }
+
+    private func inside(x: Double, y: Double) -> Double {
+        let left = Int(x), top = Int(y)
+        let right = min(left + 1, width - 1), bottom = min(top + 1, height - 1)
+        let dx = x - Double(left), dy = y - Double(top)
+        func cell(_ column: Int, _ row: Int) -> Double { Double(metres[row * width + column]) }
+        let upper = dx == 0 ? cell(left, top) : cell(left, top) * (1 - dx) + cell(right, top) * dx
+        if dy == 0 { return upper }
+        let lower = dx == 0 ? cell(left, bottom) : cell(left, bottom) * (1 - dx) + cell(right, bottom) * dx
+        return upper * (1 - dy) + lower * dy
+    }
+
+    /// By how much the ground rises to the east and to the south over two cells, weighted after
+    /// Horn: eight times the rise over one cell; nil where a height is not known.
+    func rise(x: Double, y: Double) -> (east: Double, south: Double)? {
+        func at(_ dx: Double, _ dy: Double) -> Double { metres(x: x + dx, y: y + dy) }
+        let (a, b, c) = (at(-1, -1), at(0, -1), at(1, -1))
+        let (d, f) = (at(-1, 0), at(1, 0))
+        let (g, h, i) = (at(-1, 1), at(0, 1), at(1, 1))
+        let east = (c + 2 * f + i) - (a + 2 * d + g), south = (g + 2 * h + i) - (a + 2 * b + c)
+        return east.isNaN || south.isNaN ? nil : (east, south)
+    }
+}

@@ -1,0 +1,85 @@
+internal import Glibc
+public import RhumbCells
+public import RhumbGeo
+
+/// The light and shade of slopes, after the style specification's hillshade layers.
+public struct Hillshade: Sendable, Hashable {
+    /// Where the light comes from, in degrees clockwise from north.
+    public var direction = 335.0
+    /// 0…1: how strong it is.
+    public var exaggeration = 0.5
+    /// The colour of slopes away from the light.
+    public var shadow = StyleColour.black
+    /// The colour of slopes towards the light.
+    public var highlight = StyleColour(red: 1, green: 1, blue: 1)
+    /// Of steep ground whichever way it faces.
+    public var accent = StyleColour.black
+
+    /// Light from the north-west, as the specification has it.
+    public init() {}
+
+    /// The picture of a tile: shades over a clear ground.
+    /// - Parameters:
+    ///   - grid: the heights of the tile `data`, which is `tile` or an ancestor of it.
+    ///   - side: of the picture, in pixels; 1 or more.
+    public func picture(of tile: TileID, from data: TileID, _ grid: ElevationGrid, side: Int) -> Raster? {
+        let parts = Double(1 << max(tile.zoom - data.zoom, 0))
+        let corner = SIMD2(Double(tile.x) - Double(data.x) * parts, Double(tile.y) - Double(data.y) * parts)
+        let step = SIMD2(Double(grid.width), Double(grid.height)) / (parts * Double(side))
+        let scale = Hillshade.scale(of: data, cells: grid.width)
+        var pixels = [UInt8](repeating: 0, count: side * side * 4)
+        for row in 0..<side {
+            for column in 0..<side {
+                let pixel = SIMD2(Double(column) + 0.5, Double(row) + 0.5) + corner * Double(side)
+                let place = pixel * step - 0.5
+                guard let rise = grid.rise(x: place.x, y: place.y) else { continue }
+                write(colour(east: rise.east * scale, south: rise.south * scale), to: &pixels, (row * side + column) * 4)
+            }
+        }
+        return Raster(width: side, height: side, pixels: pixels)
+    }
+
+    /// The slope for a rise over a tile's cells: steeper than it is far out, where hills would
+    /// not be seen otherwise.
+    static func scale(of tile: TileID, cells: Int) -> Double {
+        let zoom = Double(tile.zoom)
+        let stretch = zoom < 2 ? 0.4 : zoom < 4.5 ? 0.35 : 0.3
+        let lift = zoom < 15 ? (zoom - 15) * stretch : 0
+        let middle = WorldPoint(x: 0, y: (Double(tile.y) + 0.5) / exp2(zoom))
+        let latitude = Mercator.coordinate(middle).latitude * .pi / 180
+        return Double(cells) / exp2(lift + 28.2562 - zoom) / cos(latitude)
+    }
+
+    /// The shade of a slope, by how steeply it rises to the east and to the south.
+    public func colour(east: Double, south: Double) -> StyleColour {
+        let slope = atan(0.625 * (east * east + south * south).squareRoot())
+        let aspect = east != 0 ? atan2(south, -east) : south > 0 ? .pi / 2 : -.pi / 2
+        let strength = min(max(exaggeration, 0), 1)
+        let base = 1.875 - 1.75 * strength
+        let scaled = strength == 0.5 ? slope : (pow(base, slope) - 1) / (pow(base, .pi / 2) - 1) * .pi / 2
+        let amount = min(1, 2 * strength), azimuth = direction * .pi / 180 + .pi
+        var turn = ((aspect + azimuth) / .pi + 0.5).truncatingRemainder(dividingBy: 2)
+        if turn < 0 { turn += 2 }
+        let shade = abs(turn - 1)
+        let lit = shadow.multiplied + (highlight.multiplied - shadow.multiplied) * shade
+        let above = lit * (sin(scaled) * amount)
+        return StyleColour(multiplied: accent.multiplied * ((1 - cos(scaled)) * amount) * (1 - above.w) + above)
+    }
+
+    private func write(_ colour: StyleColour, to pixels: inout [UInt8], _ at: Int) {
+        let rgb = colour.rgb
+        (pixels[at], pixels[at + 1], pixels[at + 2]) = (rgb.red, rgb.green, rgb.blue)
+        pixels[at + 3] = UInt8((colour.alpha * 255).rounded())
+    }
+}
+
+extension StyleColour {
+    /// Red, green and blue times alpha, and alpha.
+    fileprivate var multiplied: SIMD4<Double> { SIMD4(red * alpha, green * alpha, blue * alpha, alpha) }
+
+    fileprivate init(multiplied: SIMD4<Double>) {
+        let alpha = multiplied.w
+        guard alpha > 0 else { self = .clear; return }
+        self.init(red: multiplied.x / alpha, green: multiplied.y / alpha, blue: multiplied.z / alpha, alpha: alpha)
+    }
+}

@@ -1,0 +1,150 @@
+public import RhumbCells
+public import RhumbGeo
+
+/// How strong the light and the shade of hills are.
+public struct ReliefShades: Hashable, Sendable {
+    /// 0…1: how much of a colour's light the steepest slope away from the light takes.
+    public let shadow: Double
+    /// 0…1: how far the steepest slope towards the light goes to white.
+    public let light: Double
+
+    /// - Parameters:
+    ///   - shadow: 0…1, of slopes away from the light.
+    ///   - light: 0…1, of slopes towards it.
+    public init(shadow: Double, light: Double) { (self.shadow, self.light) = (shadow, light) }
+
+    /// What becomes of each channel (0…255) under each grey: 256 channels for each of 256 greys.
+    /// - Parameter strength: 0…1, of all of it.
+    public func table(strength: Double) -> [UInt8] {
+        (0..<256).flatMap { grey in
+            let slope = ReliefTile.slope(grey)
+            return (0..<256).map { channel in
+                let value = Double(channel)
+                let shaded = slope < 0
+                    ? value * (1 + slope * shadow * strength)
+                    : value + (255 - value) * slope * light * strength
+                return UInt8(min(max(shaded.rounded(), 0), 255))
+            }
+        }
+    }
+}
+
+/// A tile of a relief: how bright the light makes each place.
+public struct ReliefTile: Sendable {
+    /// The grey of flat ground.
+    static let flat = 128
+    /// Greys so near to it count as flat, so that plains and seas stay of one colour.
+    private static let flatness = 5
+
+    /// -1 for the steepest slope away from the light to 1 for the steepest towards it.
+    static func slope(_ grey: Int) -> Double {
+        let rise = grey - flat
+        return Double(max(abs(rise) - flatness, 0)) / Double(128 - flatness) * (rise < 0 ? -1 : 1)
+    }
+
+    /// `side * side` greys, top row first.
+    public let grey: [UInt8]
+    private let side: Int
+
+    /// - Parameter picture: square and grey; of others the red is taken, and the upper left square.
+    public init(_ picture: Raster) {
+        let side = min(picture.width, picture.height)
+        self.side = side
+        grey = [UInt8](unsafeUninitializedCapacity: side * side) { greys, filled in
+            picture.pixels.withUnsafeBufferPointer { pixels in
+                for row in 0..<side {
+                    for column in 0..<side { greys[row * side + column] = pixels[(row * picture.width + column) * 4] }
+                }
+            }
+            filled = greys.count
+        }
+    }
+
+    /// A picture of the ground under light and shade.
+    /// - Parameters:
+    ///   - tile: what the picture shows: `data` or a descendant of it.
+    ///   - data: the tile that this is.
+    ///   - table: what becomes of each channel under each grey, as `ReliefShades` makes it.
+    ///   - seen: the part of the picture that matters; nil: all of it.
+    public func shading(
+        _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8], seen: PixelBox? = nil
+    ) -> Raster {
+        let width = picture.width, levels = max(tile.zoom - data.zoom, 0)
+        let box = PixelBox(
+            x: (seen?.x ?? 0..<width).clamped(to: 0..<width), y: (seen?.y ?? 0..<picture.height).clamped(to: 0..<picture.height))
+        let rows = taps(box.y, of: picture.height, part: tile.y - (data.y << levels), levels: levels)
+        let columns = taps(box.x, of: width, part: tile.x - (data.x << levels), levels: levels)
+        return picture.recoloured { pixels in
+            table.withUnsafeBufferPointer { table in
+                columns.withUnsafeBufferPointer { columns in
+                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: side) { line in
+                        for (row, y) in zip(rows, box.y) {
+                            guard blend(row, into: line) else { continue }
+                            let start = (y * width + box.x.lowerBound) * 4
+                            ReliefTile.shade(.init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Two neighbouring greys and the second's share, in 256ths.
+    private struct Tap {
+        let first: Int32
+        let second: Int32
+        let share: Int32
+    }
+
+    /// Where pixels along a side of a picture lie among the greys.
+    private func taps(_ pixels: Range<Int>, of count: Int, part: Int, levels: Int) -> [Tap] {
+        pixels.map { pixel in
+            let place = (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side) - 0.5
+            let inside = min(max(place, 0), Double(side - 1))
+            let first = Int32(inside)
+            return Tap(
+                first: first, second: min(first + 1, Int32(side) - 1), share: Int32((inside - Double(first)) * 256))
+        }
+    }
+
+    /// A line of greys between two, in 256ths.
+    /// - Returns: whether any of them shades anything.
+    private func blend(_ row: Tap, into line: UnsafeMutableBufferPointer<Int32>) -> Bool {
+        let first = Int(row.first) * side, second = Int(row.second) * side
+        return grey.withUnsafeBufferPointer { grey in
+            var steepest: Int32 = 0
+            for column in 0..<side {
+                let blended = Int32(grey[first + column]) &* (256 &- row.share) &+ Int32(grey[second + column]) &* row.share
+                let rise = blended &- Int32(Self.flat) << 8
+                steepest = max(steepest, max(rise, 0 &- rise))
+                line[column] = blended
+            }
+            return steepest > Int32(Self.flatness) << 8
+        }
+    }
+
+    /// Whether a grey, in 256ths, shades nothing.
+    private static func isFlat(_ grey: Int32) -> Bool {
+        abs(grey &- Int32(flat) << 8) <= Int32(flatness) << 8
+    }
+
+    /// Shades one row of pixels.
+    private static func shade(
+        _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: UnsafeBufferPointer<Tap>, _ line: UnsafeMutableBufferPointer<Int32>,
+        _ table: UnsafeBufferPointer<UInt8>
+    ) {
+        pixels.withMemoryRebound(to: UInt32.self) { pixels in
+            for number in columns.indices {
+                let column = columns[number]
+                let first = line[Int(column.first)], second = line[Int(column.second)]
+                if isFlat(first) && isFlat(second) { continue }
+                let grey = (first &* (256 &- column.share) &+ second &* column.share &+ 32768) >> 16
+                let shades = Int(grey) << 8, pixel = UInt32(littleEndian: pixels[number])
+                let red = UInt32(table[shades | Int(pixel & 0xFF)])
+                let green = UInt32(table[shades | Int(pixel >> 8 & 0xFF)])
+                let blue = UInt32(table[shades | Int(pixel >> 16 & 0xFF)])
+                pixels[number] = (pixel & 0xFF00_0000 | blue << 16 | green << 8 | red).littleEndian
+            }
+        }
+    }
+}

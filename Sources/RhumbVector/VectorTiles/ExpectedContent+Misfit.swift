@@ -1,0 +1,33 @@
+public import RhumbWeb
+
+extension ExpectedContent {
+    /// Names the content of a body that is not the expected one; nil if it is.
+    public func misfit(_ body: [UInt8], contentType: String?) -> String? {
+        let kind = ContentKind(of: body)
+        switch self {
+        case .imageTile:
+            if [.png, .jpeg, .webp, .gzip].contains(kind) { return nil }
+            return body.isEmpty ? "nothing" : kind == .unknown ? "an unknown image format" : kind.rawValue
+        case .vectorTile: return vectorMisfit(body, kind, contentType)
+        case .archiveRange:
+            return kind == .html || isHTML(contentType) && kind != .gzip ? "html" : nil
+        case .document:
+            return kind == .html ? "html" : nil
+        }
+    }
+
+    /// An empty body is a tile without layers. A compressed body can't be judged before it is unpacked.
+    private func vectorMisfit(_ body: [UInt8], _ kind: ContentKind, _ contentType: String?) -> String? {
+        switch kind {
+        case .gzip: return nil
+        case .unknown:
+            if isHTML(contentType) { return "html" }
+            return (try? VectorTile(body)) == nil ? "invalid vector tile data" : nil
+        default: return (try? VectorTile(body)).map(\.layerNames.isEmpty) == false ? nil : kind.rawValue
+        }
+    }
+
+    private func isHTML(_ contentType: String?) -> Bool {
+        (contentType ?? "").lowercased().hasPrefix("text/html")
+    }
+}

@@ -1,0 +1,101 @@
+/// Looks for what lies at a place of a vector tile.
+public struct FeatureSearch {
+    /// The place: the tile's north-western corner is (0, 0), its south-eastern (1, 1).
+    public let place: SIMD2<Double>
+    /// How near points and lines must lie, in the same measure.
+    public let reach: Double
+    /// The most features that are told of.
+    public var limit = 8
+    /// What is told of a thing by its attributes. The first six, unless told otherwise.
+    public var wording: @Sendable ([String: VectorValue]) -> [MapFeature.Attribute] = { MapFeature.shown($0, limit: 6) }
+
+    private struct Found {
+        let feature: MapFeature
+        /// Points before lines before areas; of those the nearest, of areas the smallest.
+        let order: (kind: Int, measure: Double)
+    }
+
+    /// A search for what lies at a point of a tile, as near as `reach`; both in sides of the tile.
+    public init(at place: SIMD2<Double>, reach: Double) {
+        self.place = place
+        self.reach = reach
+    }
+
+    /// Points within reach, then lines within reach, then areas that hold the place. What has no
+    /// attributes is left out, and of what is the same in layer and attributes all but one.
+    /// - Parameters:
+    ///   - layers: of one tile; damaged features of theirs are left out.
+    ///   - styleLayers: the ids of the style's layers that draw a feature.
+    public func features(
+        in layers: [VectorLayer], drawnBy styleLayers: (VectorLayer, VectorFeature) -> [String] = { _, _ in [] }
+    ) -> [MapFeature] {
+        var found: [Found] = []
+        var reader = GeometryReader()
+        for layer in layers {
+            for feature in layer.features where reader.read(feature, of: layer) {
+                guard let measure = measure(reader.geometry, feature.kind, Double(layer.extent)),
+                    let attributes = layer.attributes(of: feature), !attributes.isEmpty
+                else { continue }
+                let thing = MapFeature(
+                    layer: layer.name, kind: feature.kind, attributes: wording(attributes),
+                    styleLayers: styleLayers(layer, feature))
+                found.append(Found(feature: thing, order: (Int(feature.kind.rawValue), measure)))
+            }
+        }
+        var seen: Set<MapFeature> = []
+        let ordered = found.enumerated().sorted { a, b in
+            (a.element.order.kind, a.element.order.measure, a.offset) < (b.element.order.kind, b.element.order.measure, b.offset)
+        }
+        return Array(ordered.map(\.element.feature).filter { seen.insert($0).inserted }.prefix(limit))
+    }
+
+    /// How well a shape fits the place, less is better; nil if it doesn't.
+    private func measure(_ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ extent: Double) -> Double? {
+        let here = place * extent, limit = reach * extent
+        switch kind {
+        case .point:
+            let nearest = shape.points.map { (SIMD2<Double>($0) - here).length }.min() ?? .infinity
+            return nearest <= limit ? nearest : nil
+        case .line:
+            let nearest = (0..<shape.partCount).map { shape.distance(ofLine: $0, from: here) }.min() ?? .infinity
+            return nearest <= limit ? nearest : nil
+        case .polygon:
+            guard shape.contains(here) else { return nil }
+            return abs((0..<shape.partCount).reduce(0) { $0 + Double(shape.doubleArea(ofPart: $1)) }) / (extent * extent)
+        case .unknown: return nil
+        }
+    }
+}
+
+extension VectorGeometry {
+    /// Whether a place lies within the rings: inside an odd number of them.
+    fileprivate func contains(_ place: SIMD2<Double>) -> Bool {
+        var isInside = false
+        for index in 0..<partCount {
+            let range = part(index)
+            guard var last = range.last.map({ SIMD2<Double>(points[$0]) }) else { continue }
+            for point in points[range].lazy.map({ SIMD2<Double>($0) }) {
+                let crosses = (point.y > place.y) != (last.y > place.y)
+                if crosses, place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x { isInside.toggle() }
+                last = point
+            }
+        }
+        return isInside
+    }
+
+    fileprivate func distance(ofLine index: Int, from place: SIMD2<Double>) -> Double {
+        let range = part(index)
+        var least = Double.infinity
+        for at in range.dropFirst() {
+            let a = SIMD2<Double>(points[at - 1]), step = SIMD2<Double>(points[at]) - a
+            let square = (step * step).sum()
+            let share = square > 0 ? min(max(((place - a) * step).sum() / square, 0), 1) : 0
+            least = min(least, (a + share * step - place).length)
+        }
+        return least
+    }
+}
+
+extension SIMD2<Double> {
+    package var length: Double { (self * self).sum().squareRoot() }
+}

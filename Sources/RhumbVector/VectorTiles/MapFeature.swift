@@ -1,0 +1,71 @@
+internal import RhumbBase
+
+/// A thing on a vector map as its tile tells of it; every text is harmless to a terminal.
+public struct MapFeature: Sendable, Hashable {
+    /// What is known of a feature, by name.
+    public struct Attribute: Sendable, Hashable {
+        /// What it is called.
+        public let name: String
+        /// Its value as text.
+        public let value: String
+
+        /// - Parameters: text from outside; made harmless.
+        public init(_ name: String, _ value: String) {
+            self.name = SafeText.sanitised(name, limit: 40)
+            self.value = SafeText.sanitised(value, limit: 120)
+        }
+    }
+
+    /// The layer of the tile it is in.
+    public let layer: String
+    /// A point, a line or an area.
+    public let kind: VectorFeature.Kind
+    /// Its name first, then what it is, then the others by their names; translations left out.
+    public let attributes: [Attribute]
+    /// The ids of the style's layers that draw it, the topmost first.
+    public var styleLayers: [String]
+
+    /// A feature of a layer.
+    public init(layer: String, kind: VectorFeature.Kind, attributes: [Attribute], styleLayers: [String] = []) {
+        self.layer = SafeText.sanitised(layer, limit: 40)
+        self.kind = kind
+        self.attributes = attributes
+        self.styleLayers = styleLayers.map { SafeText.sanitised($0, limit: 80) }
+    }
+
+    /// The features of maps that lie over each other, points first. What is the same in several of them is there
+    /// once, with all layers that draw it.
+    /// - Parameter maps: the topmost first.
+    public static func merged(_ maps: [[MapFeature]]) -> [MapFeature] {
+        var merged: [MapFeature] = []
+        for feature in maps.joined() {
+            let known = merged.firstIndex { ($0.layer, $0.kind) == (feature.layer, feature.kind) && $0.attributes == feature.attributes }
+            if let known { merged[known].styleLayers += feature.styleLayers } else { merged.append(feature) }
+        }
+        let kinds: [VectorFeature.Kind] = [.point, .line, .polygon, .unknown]
+        return kinds.flatMap { kind in merged.filter { $0.kind == kind } }
+    }
+
+    /// The attributes worth showing, in their order.
+    /// - Parameter limit: the most that are kept.
+    package static func shown(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
+        let kept = attributes.filter { !$0.key.contains("name:") && !$0.key.hasPrefix("name_") }
+        return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
+            .prefix(limit).map { Attribute($0.key, $0.value.words) }
+    }
+
+    private static let first = ["name", "ref", "kind", "pmap:kind", "class", "subclass", "kind_detail"]
+
+    private static func place(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
+}
+
+extension VectorValue {
+    /// As a person writes it.
+    fileprivate var words: String {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "yes" : "no"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        }
+    }
+}

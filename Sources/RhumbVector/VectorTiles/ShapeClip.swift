@@ -1,0 +1,73 @@
+/// Cuts lines and rings to a box. Rings that reach beyond it run along its edges.
+package struct ShapeClip {
+    package typealias Place = SIMD2<Double>
+
+    package let low: Place
+    package let high: Place
+
+    package init(low: Place, high: Place) {
+        self.low = low
+        self.high = high
+    }
+
+    /// The parts of a line that lie in the box.
+    package func lines(_ line: [Place]) -> [[Place]] {
+        var parts: [[Place]] = [], part: [Place] = []
+        func end() {
+            if part.count > 1 { parts.append(part) }
+            part = []
+        }
+        for (a, b) in zip(line, line.dropFirst()) {
+            guard let (from, to) = leg(a, b) else { end(); continue }
+            if part.last != from {
+                end()
+                part = [from]
+            }
+            part.append(to)
+        }
+        end()
+        return parts
+    }
+
+    /// The ring within the box; fewer than three corners where nothing is left.
+    func ring(_ ring: [Place]) -> [Place] {
+        var ring = ring
+        for axis in 0..<2 {
+            ring = cut(ring, axis, at: low[axis]) { $0 >= $1 }
+            ring = cut(ring, axis, at: high[axis]) { $0 <= $1 }
+        }
+        return ring
+    }
+
+    private func cut(_ ring: [Place], _ axis: Int, at edge: Double, isInside: (Double, Double) -> Bool) -> [Place] {
+        guard var last = ring.last else { return [] }
+        var kept: [Place] = []
+        for place in ring {
+            let comes = isInside(place[axis], edge)
+            if comes != isInside(last[axis], edge) {
+                kept.append(last + (place - last) * ((edge - last[axis]) / (place[axis] - last[axis])))
+            }
+            if comes { kept.append(place) }
+            last = place
+        }
+        return kept
+    }
+
+    /// The part of a straight leg in the box.
+    private func leg(_ a: Place, _ b: Place) -> (Place, Place)? {
+        var start = 0.0, end = 1.0
+        let way = b - a
+        for axis in 0..<2 {
+            let toLow = low[axis] - a[axis], toHigh = high[axis] - a[axis]
+            guard way[axis] != 0 else {
+                if toLow > 0 || toHigh < 0 { return nil }
+                continue
+            }
+            let first = toLow / way[axis], second = toHigh / way[axis]
+            start = max(start, min(first, second))
+            end = min(end, max(first, second))
+        }
+        guard start <= end else { return nil }
+        return (start == 0 ? a : a + way * start, end == 1 ? b : a + way * end)
+    }
+}

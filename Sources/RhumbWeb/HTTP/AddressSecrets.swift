@@ -1,0 +1,105 @@
+internal import RhumbBase
+
+/// An address as somebody wrote it, taken apart into what may be shown and kept and the secrets
+/// that were in it. Each secret leaves a token in braces behind.
+///
+/// Secrets are user and password, the values of query items whose names say so, and values and
+/// long parts of the path that look random.
+public struct AddressSecrets: Sendable, Equatable {
+    /// The address with tokens for its secrets.
+    public let address: String
+    /// The secrets by token, percent-decoded; empty where there were none.
+    public let values: [String: String]
+
+    /// Shorter parts of a path are names more often than secrets.
+    private static let shortestPart = 32
+
+    /// Reads the secrets of an address or a template.
+    public init(_ text: String) {
+        var reference = URLReference(text), finder = Finder(text)
+        guard reference.isWeb else {
+            (address, values) = (text, [:])
+            return
+        }
+        if let user = reference.userInfo, let place = reference.authority?.dropFirst(user.count) {
+            reference.authority = finder.login(user) + place
+        }
+        reference.query = reference.query.map { query in
+            query.split(separator: "&", omittingEmptySubsequences: false).map { finder.item($0) }.joined(separator: "&")
+        }
+        reference.path = reference.path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { finder.part($0, shortest: Self.shortestPart) }.joined(separator: "/")
+        values = finder.values
+        address = values.isEmpty ? text : reference.description
+    }
+
+    /// Whether a token stands for a secret that was taken out of an address, or that is left to be
+    /// filled in.
+    public static func isToken(_ name: some StringProtocol) -> Bool {
+        name == "user" || SecretNames.isSecret(name)
+    }
+
+    /// The tokens in a text that stand for secrets, in their order.
+    public static func tokens(in text: String) -> [String] {
+        text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+            guard let end = rest.firstIndex(of: "}") else { return nil }
+            let name = rest[..<end]
+            return !name.contains(",") && isToken(name) ? String(name) : nil
+        }
+    }
+}
+
+/// Takes secrets out of the parts of an address.
+private struct Finder {
+    private(set) var values: [String: String] = [:]
+    private var taken: Set<String>
+
+    init(_ text: String) { taken = Set(AddressSecrets.tokens(in: text)) }
+
+    /// User and password.
+    mutating func login(_ text: String) -> String {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        return zip(parts, ["user", "password"]).map { part, name in
+            part.isEmpty || part.contains("{") ? String(part) : token(name, for: part)
+        }.joined(separator: ":")
+    }
+
+    /// An item of a query.
+    mutating func item(_ item: Substring) -> String {
+        guard let equals = item.firstIndex(of: "=") else { return String(item) }
+        let name = item[..<equals], value = item[item.index(after: equals)...]
+        guard !value.isEmpty, !value.contains("{") else { return String(item) }
+        if SecretNames.isSecret(name) { return "\(name)=" + token(taken.contains("key") ? Finder.plain(name) : "key", for: value) }
+        return "\(name)=" + part(value, shortest: 20)
+    }
+
+    /// A part of a path, or a value.
+    mutating func part(_ part: Substring, shortest: Int) -> String {
+        guard SecretNames.looksRandom(part, shortest: shortest), !Finder.isUUID(part) else { return String(part) }
+        let name = SecretNames.mark(of: String(part))
+        taken.insert(name)
+        values[name] = PercentCoding.decoded(String(part))
+        return "{\(name)}"
+    }
+
+    private mutating func token(_ name: String, for value: Substring) -> String {
+        var unique = name, number = 2
+        while taken.contains(unique) {
+            unique = "\(name)-\(number)"
+            number += 1
+        }
+        taken.insert(unique)
+        values[unique] = PercentCoding.decoded(String(value))
+        return "{\(unique)}"
+    }
+
+    private static func plain(_ name: Substring) -> String {
+        let kept = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        return AddressSecrets.isToken(kept) ? kept : "secret"
+    }
+
+    /// Maps and styles are called by such numbers, which are no secrets.
+    private static func isUUID(_ text: Substring) -> Bool {
+        text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
+    }
+}

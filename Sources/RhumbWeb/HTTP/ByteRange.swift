@@ -1,0 +1,44 @@
+internal import RhumbBase
+
+/// A run of bytes of a remote file, at least one byte long.
+public struct ByteRange: Hashable, Sendable {
+    /// The first byte, from the beginning.
+    public let offset: UInt64
+    /// How many bytes.
+    public let count: UInt64
+
+    /// Nil for no bytes, or when the end can't be counted.
+    public init?(offset: UInt64, count: UInt64) {
+        guard count > 0, !offset.addingReportingOverflow(count).overflow else { return nil }
+        self.offset = offset
+        self.count = count
+    }
+
+    /// The value of a `Range` header (RFC 9110, 14.2).
+    public var header: String { "bytes=\(offset)-\(offset + count - 1)" }
+
+    /// What a `Content-Range` header says was sent, and how long the whole is if it tells; nil
+    /// if it can't be read.
+    public static func parse(contentRange text: String) -> (sent: ByteRange, whole: UInt64?)? {
+        let words = text.trimmed.split(separator: " ")
+        guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }
+        let parts = words[1].split(separator: "/")
+        let ends = parts.first?.split(separator: "-").map { UInt64($0) } ?? []
+        guard parts.count == 2, ends.count == 2, let first = ends[0], let last = ends[1], last >= first,
+            let sent = ByteRange(offset: first, count: (last - first).saturatingIncrement)
+        else { return nil }
+        return (sent, UInt64(parts[1]))
+    }
+
+    /// True if a 206 with that header is for this range, or for as much of it as the file has.
+    /// - Parameter bodyCount: The length of the body in bytes; nil while it arrives.
+    public func isAnswered(byContentRange text: String?, bodyCount: Int? = nil) -> Bool {
+        guard let text, let (sent, whole) = ByteRange.parse(contentRange: text) else { return false }
+        guard sent.offset == offset, bodyCount.map({ sent.count == UInt64($0) }) ?? true else { return false }
+        return sent.count == count || sent.count < count && whole == sent.offset + sent.count
+    }
+}
+
+extension UInt64 {
+    fileprivate var saturatingIncrement: UInt64 { self == .max ? self : self + 1 }
+}

@@ -1,0 +1,88 @@
+internal import RhumbBase
+
+/// What a `Cache-Control` header says (RFC 9111, 5.2; RFC 5861; RFC 8246). Directives meant for
+/// shared caches (`s-maxage`, `proxy-revalidate`) are not a private cache's business.
+public struct CacheControl: Equatable, Sendable {
+    /// The longest life believed: 2^31 seconds.
+    public static let longestLife: Int64 = 1 << 31
+
+    /// Seconds; nil if not said, 0 if said in a way that can't be trusted (not a number,
+    /// negative, or twice).
+    public var maxAge: Int64?
+    /// The answer may not be kept.
+    public var noStore = false
+    /// Also for the form that names fields.
+    public var noCache = false
+    /// Once stale, it may not be used without asking.
+    public var mustRevalidate = false
+    /// It never changes while it is fresh, and isn't asked about.
+    public var immutable = false
+    /// Shared caches may keep it.
+    public var isPublic = false
+    /// Seconds after expiry in which the origin itself invites serving the stale copy.
+    public var staleWhileRevalidate: Int64?
+    /// Seconds after it became stale in which it may stand in for an error (RFC 5861).
+    public var staleIfError: Int64?
+
+    /// No directive at all.
+    public init() {}
+
+    /// Reads a header's value, several lines joined by commas; unknown directives are ignored.
+    public init(_ text: String) {
+        for item in CacheControl.items(of: text) { apply(item.name, item.value) }
+    }
+
+    /// The directives of an answer; `Pragma: no-cache` counts only where `Cache-Control` is absent.
+    public init(of headers: HTTPHeaders) {
+        if let text = headers["Cache-Control"] {
+            self.init(text)
+        } else {
+            self.init()
+            noCache = headers["Pragma"].map { CacheControl($0).noCache } ?? false
+        }
+    }
+
+    private mutating func apply(_ name: String, _ value: String?) {
+        switch name.lowercased() {
+        case "max-age": maxAge = maxAge == nil ? CacheControl.seconds(value) : 0
+        case "no-store": noStore = true
+        case "no-cache": noCache = true
+        case "must-revalidate": mustRevalidate = true
+        case "immutable": immutable = true
+        case "public": isPublic = true
+        case "stale-while-revalidate": staleWhileRevalidate = CacheControl.seconds(value)
+        case "stale-if-error": staleIfError = CacheControl.seconds(value)
+        default: break
+        }
+    }
+
+    /// Whole seconds, at most `longestLife`; 0 for anything else.
+    private static func seconds(_ text: String?) -> Int64 {
+        guard let text, !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 0 }
+        return min(Int64(text) ?? longestLife, longestLife)
+    }
+
+    /// The comma-separated items; commas inside quotes don't separate.
+    private static func items(of text: String) -> [(name: String, value: String?)] {
+        var items: [String] = [""]
+        var isQuoted = false
+        for character in text {
+            if character == "\"" { isQuoted.toggle() }
+            if character == "," && !isQuoted {
+                items.append("")
+            } else {
+                items[items.count - 1].append(character)
+            }
+        }
+        return items.map(item)
+    }
+
+    private static func item(_ text: String) -> (name: String, value: String?) {
+        guard let equals = text.firstIndex(of: "=") else { return (text.trimmed, nil) }
+        var value = text[text.index(after: equals)...].trimmed
+        if value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"") {
+            value = String(value.dropFirst().dropLast())
+        }
+        return (text[..<equals].trimmed, value)
+    }
+}

@@ -1,0 +1,102 @@
+public import RhumbBase
+
+/// What to do for a request, given the stored copy.
+public enum CacheDecision: Equatable, Sendable {
+    /// Use the copy; send no request.
+    case use(Validity)
+    /// Send a request with these validators. Until it is answered, a copy with a validity may be used.
+    case fetch(Validators, meanwhile: Validity?)
+    /// There is no usable copy, and the network may not be used.
+    case fail(NetworkAccess)
+    /// There is no usable copy, and none is needed now.
+    case missing
+
+    /// True if a request must be answered before anything is shown.
+    public var isWithoutCopy: Bool { if case .fetch(_, meanwhile: nil) = self { true } else { false } }
+}
+
+/// The rules of a private cache (RFC 9111), with one departure: without a network any stored copy is shown,
+/// marked as stale, even one that must be revalidated. Nothing else decides about stored copies.
+public enum CacheRules {
+    /// Decides between a stored copy and a request.
+    /// - Parameters:
+    ///   - match: The stored copy for the same request header fields; nil if there is none.
+    ///   - isStorable: False if responses of the resource are never stored.
+    public static func decide(
+        _ match: StoreMatch?, _ mode: FetchMode, _ network: NetworkAccess, isStorable: Bool = true, at now: UnixSeconds
+    ) -> CacheDecision {
+        guard let match, !match.isDamaged else { return decideWithoutCopy(mode, network, isStorable) }
+        let validity = match.validity(at: now)
+        if isSufficient(match, mode, at: now) { return .use(validity) }
+        guard network != .available else {
+            let isShown = mode == .show && !match.mustRevalidate(at: now)
+            return .fetch(validators(of: match, mode), meanwhile: isShown ? validity : nil)
+        }
+        switch mode {
+        case .stored, .show, .fill(acceptsExpired: true): return .use(validity)
+        case .prefetch: return .missing
+        case .fill, .refresh, .reload: return .fail(network)
+        }
+    }
+
+    private static func decideWithoutCopy(
+        _ mode: FetchMode, _ network: NetworkAccess, _ isStorable: Bool
+    ) -> CacheDecision {
+        switch mode {
+        case .stored: return .missing
+        case .prefetch where network != .available || !isStorable: return .missing
+        case .fill where !isStorable: return .fail(.refused)
+        case .show, .prefetch, .fill, .refresh, .reload:
+            return network == .available ? .fetch(Validators(), meanwhile: nil) : .fail(network)
+        }
+    }
+
+    /// Returns true if the copy is used without a request, whatever the network.
+    private static func isSufficient(_ match: StoreMatch, _ mode: FetchMode, at now: UnixSeconds) -> Bool {
+        let freshness = match.response.freshness
+        let isFresh = if case .fresh = match.validity(at: now) { true } else { false }
+        switch mode {
+        case .stored: return true
+        case .show: return isFresh
+        case .prefetch: return isFresh || match.place == .region && !match.isReloaded
+        case .fill(let acceptsExpired): return isFresh || acceptsExpired && !match.mustRevalidate(at: now)
+        case .refresh(let olderThan):
+            return isFresh && freshness.immutable || match.place == .stylePack
+                || olderThan.map { freshness.receivedAt >= $0 } ?? false
+        case .reload: return isFresh && freshness.immutable && match.place != .stylePack
+        }
+    }
+
+    /// Returns true if the copy of a tile is used when its server answers with an error: only the user or the program
+    /// has marked it as outdated.
+    public static func survivesErrors(_ match: StoreMatch, at now: UnixSeconds) -> Bool {
+        guard match.place != .otherEdition, match.isReloaded || match.response.isInvalidated else { return false }
+        return match.response.freshness.state(at: now) != .mustRevalidate
+    }
+
+    /// The cache lacks the body of a region's copy, so that a 304 would leave it without one.
+    private static func validators(of match: StoreMatch, _ mode: FetchMode) -> Validators {
+        match.place == .region && !mode.isDownload ? Validators() : match.response.validators
+    }
+}
+
+extension StorageVerdict {
+    /// Returns whether a response may be stored.
+    /// - Parameters:
+    ///   - status: The status of a complete response.
+    ///   - request: The header fields of the request.
+    public static func verdict(status: Int, headers: HTTPHeaders, request: HTTPHeaders = [:]) -> StorageVerdict {
+        if [headers, request].contains(where: CacheRules.forbidsStoring) { return .no(.noStore) }
+        switch status {
+        case 204, 404, 410: return .absent
+        case 200, 203: return .body
+        case 400...599: return .no(.errorStatus)
+        default: return .no(.notUnderstood)
+        }
+    }
+}
+
+extension CacheRules {
+    /// Returns true if header fields have the directive `no-store`.
+    public static func forbidsStoring(_ headers: HTTPHeaders) -> Bool { CacheControl(of: headers).noStore }
+}

@@ -1,0 +1,93 @@
+public import RhumbBase
+
+/// The purpose of a request. It decides whether a stored copy is used or the server is asked.
+public enum FetchMode: Hashable, Sendable {
+    /// Stored copies only; no request.
+    case stored
+    /// For the screen. An expired copy is shown while the server is asked.
+    case show
+    /// For the cache, before the resource is in view.
+    case prefetch
+    /// For a region that lacks the resource.
+    /// - acceptsExpired: True if an expired copy is as good as a fresh one.
+    case fill(acceptsExpired: Bool)
+    /// For a region whose copies are to be revalidated.
+    /// - olderThan: Copies received at that time or later are not revalidated; nil to revalidate all.
+    case refresh(olderThan: UnixSeconds?)
+    /// Requested by the user: fresh copies are revalidated, too.
+    case reload
+
+    /// True if the response goes to a region instead of the cache.
+    public var isDownload: Bool {
+        switch self {
+        case .fill, .refresh: true
+        case .stored, .show, .prefetch, .reload: false
+        }
+    }
+}
+
+/// Whether a request may use the network.
+public enum NetworkAccess: Hashable, Sendable {
+    case available
+    /// The program is switched offline.
+    case offline
+    /// The source's policy or the configuration forbids the request.
+    case refused
+}
+
+/// How long a response may be used.
+public enum Validity: Hashable, Sendable {
+    /// Usable without asking the server.
+    case fresh(until: UnixSeconds)
+    /// Expired then, or invalidated.
+    case stale(since: UnixSeconds)
+    /// Usable now, but never stored.
+    case unstorable
+}
+
+/// A stored copy of a requested resource.
+public struct StoreMatch: Equatable, Sendable {
+    /// Where the copy was found.
+    public enum Place: String, Sendable {
+        case cache, region
+        /// In the cache or a region, for another edition of the source with the same address.
+        case otherEdition
+        /// In an installed style. The user chose this version, so that it never expires.
+        case stylePack
+    }
+
+    /// The copy.
+    public var response: StoredResponse
+    /// Where it was found.
+    public var place: Place
+    /// True if the user has reloaded the source since the copy was received.
+    public var isReloaded: Bool
+    /// True if a check found the copy damaged, so that its validators must not be sent.
+    public var isDamaged: Bool
+
+    /// A copy and its place.
+    public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false, isDamaged: Bool = false) {
+        self.response = response
+        self.place = place
+        self.isReloaded = isReloaded
+        self.isDamaged = isDamaged
+    }
+
+    /// How long the copy may be used. Incomplete copies and those of other editions are never fresh.
+    public func validity(at now: UnixSeconds) -> Validity {
+        let isFresh = switch place {
+        case .cache, .region: response.state(at: now) == .fresh && response.omits.isEmpty && !isReloaded
+        case .otherEdition: false
+        case .stylePack: true
+        }
+        return isFresh ? .fresh(until: response.freshness.expiresAt) : staleness(at: now)
+    }
+
+    /// The validity of the copy when it stands in for a response that could not be fetched.
+    public func staleness(at now: UnixSeconds) -> Validity { .stale(since: min(response.freshness.expiresAt, now)) }
+
+    /// True if the server must be asked before the copy is used online. Copies of regions are shown first.
+    func mustRevalidate(at now: UnixSeconds) -> Bool {
+        isReloaded || place == .cache && response.state(at: now) == .mustRevalidate
+    }
+}

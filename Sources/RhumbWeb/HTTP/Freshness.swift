@@ -1,0 +1,117 @@
+public import RhumbBase
+
+/// How long a stored answer may be used: what a cache keeps beside the body, computed once when
+/// the answer came (RFC 9111, 4.2). All lengths in seconds.
+public struct Freshness: Equatable, Sendable {
+    /// Whether an answer may be used as it is.
+    public enum State: String, Sendable {
+        /// Use it; no need to ask.
+        case fresh
+        /// Use it, and ask again behind.
+        case staleUsable
+        /// Ask before using it, unless there is no network.
+        case mustRevalidate
+    }
+
+    /// When the answer came, by this machine's clock.
+    public var receivedAt: UnixSeconds
+    /// How old it already was then.
+    public var initialAge: Int64
+    /// How old it may get.
+    public var lifetime: Int64
+    /// It may never be used online without asking.
+    public var alwaysRevalidate: Bool
+    /// Once stale it may not be used online without asking.
+    public var revalidateWhenStale: Bool
+    /// While fresh it isn't asked for again, not even on reload.
+    public var immutable: Bool
+
+    /// A stored row's columns.
+    public init(
+        receivedAt: UnixSeconds, initialAge: Int64, lifetime: Int64, alwaysRevalidate: Bool = false,
+        revalidateWhenStale: Bool = false, immutable: Bool = false
+    ) {
+        self.receivedAt = receivedAt
+        self.initialAge = initialAge
+        self.lifetime = lifetime
+        self.alwaysRevalidate = alwaysRevalidate
+        self.revalidateWhenStale = revalidateWhenStale
+        self.immutable = immutable
+    }
+
+    /// What an answer's headers say, and the source's policy where they are silent or it fixes a life.
+    /// - Parameters:
+    ///   - headers: of the answer; after a 304, the merged ones.
+    ///   - status: of the stored answer; 204, 404 and 410 take the policy's life for absent ones.
+    public init(
+        headers: HTTPHeaders, status: Int = 200, requestedAt: UnixSeconds, receivedAt: UnixSeconds,
+        policy: StoragePolicy
+    ) {
+        if let life = policy.fixedLife {
+            self.init(receivedAt: receivedAt, initialAge: 0, lifetime: life)
+            return
+        }
+        let control = CacheControl(of: headers)
+        let date = headers.first("Date").flatMap { HTTPDate.parse($0, now: receivedAt) }
+        let life = Freshness.explicitLife(control, headers, date: date ?? receivedAt, receivedAt)
+            ?? ([204, 404, 410].contains(status)
+                ? policy.absentLife
+                : max(Freshness.heuristicLife(headers, date: date ?? receivedAt, receivedAt) ?? policy.unspecifiedLife, policy.minimumLife))
+        self.init(
+            receivedAt: receivedAt,
+            initialAge: Freshness.age(headers, date: date, requestedAt, receivedAt),
+            lifetime: min(max(life, 0), CacheControl.longestLife),
+            alwaysRevalidate: control.noCache, revalidateWhenStale: control.mustRevalidate,
+            immutable: control.immutable)
+    }
+
+    /// Whether the answer can be used at that moment, online. Offline everything stored can.
+    public func state(at now: UnixSeconds) -> State {
+        if alwaysRevalidate { return .mustRevalidate }
+        if lifetime > age(at: now) { return .fresh }
+        return revalidateWhenStale ? .mustRevalidate : .staleUsable
+    }
+
+    /// Whether a reload asked for by a person must ask the server.
+    public func needsAsking(onReloadAt now: UnixSeconds) -> Bool {
+        !(immutable && state(at: now) == .fresh)
+    }
+
+    /// Its age at that moment. A clock set back before its arrival makes it 0; one set back by
+    /// more than a year was wrong then or is now, and makes it too old for any life.
+    public func age(at now: UnixSeconds) -> Int64 {
+        let kept = now.seconds(since: receivedAt)
+        if kept < -Freshness.year { return .max }
+        return kept < 0 ? 0 : initialAge.saturatingAdd(kept)
+    }
+
+    private static let year: Int64 = 31_536_000
+
+    /// When it stops being fresh; may lie before its arrival.
+    public var expiresAt: UnixSeconds { receivedAt.adding(lifetime.saturatingSubtract(initialAge)) }
+
+    private static func explicitLife(
+        _ control: CacheControl, _ headers: HTTPHeaders, date: UnixSeconds, _ now: UnixSeconds
+    ) -> Int64? {
+        if let maxAge = control.maxAge { return maxAge }
+        guard let text = headers.first("Expires") else { return nil }
+        return HTTPDate.parse(text, now: now).map { $0.seconds(since: date) } ?? 0
+    }
+
+    /// A tenth of the time since the last change, a day at most.
+    private static func heuristicLife(
+        _ headers: HTTPHeaders, date: UnixSeconds, _ now: UnixSeconds
+    ) -> Int64? {
+        headers.first("Last-Modified").flatMap { HTTPDate.parse($0, now: now) }
+            .map { min(max(date.seconds(since: $0) / 10, 0), 86_400) }
+    }
+
+    private static func age(
+        _ headers: HTTPHeaders, date: UnixSeconds?, _ requestedAt: UnixSeconds, _ receivedAt: UnixSeconds
+    ) -> Int64 {
+        let apparent = date.map { max(0, receivedAt.seconds(since: $0)) } ?? 0
+        let stated = headers.first("Age").flatMap { Int64($0.trimmed) } ?? 0
+        let underway = max(0, receivedAt.seconds(since: requestedAt))
+        return max(apparent, max(0, stated).saturatingAdd(underway))
+    }
+}

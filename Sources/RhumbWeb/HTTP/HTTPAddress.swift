@@ -1,0 +1,94 @@
+internal import RhumbBase
+
+/// An address with its secrets, and the way it may be shown.
+public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Complete, secrets included: for the server only.
+    public let url: String
+    /// The texts in it that nobody may see, as they stand in the address.
+    public let secrets: [String]
+    /// Lowercase, without user and port; empty if there is none.
+    public let host: String
+    /// Scheme, host and port as one text; equal for the same server.
+    public let origin: String
+    /// The file on this machine that is meant; nil for what is on the web.
+    public let localPath: String?
+
+    /// - Parameters:
+    ///   - secrets: besides them, whatever stands under the name of a secret query item
+    ///     (`key`, `access_token`, …) or as user and password is taken for one.
+    ///   - isLocal: whether it may be that of a file on this machine.
+    public init(_ url: String, secrets: [String] = [], isLocal: Bool = false) {
+        let parts = URLReference(url)
+        self.url = parts.description
+        host = parts.host ?? ""
+        origin = parts.origin(of: host)
+        localPath = isLocal ? parts.localPath : nil
+        let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
+        self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// Another address of a server, with the same secrets.
+    /// - Parameter url: as `URLReference` would write it.
+    init(_ url: String, like other: HTTPAddress) {
+        self.url = url
+        (secrets, host, origin, localPath) = (other.secrets, other.host, other.origin, nil)
+    }
+
+    /// Whether it is an http or https address with a host.
+    public var isWeb: Bool { !host.isEmpty && (origin.hasPrefix("http://") || origin.hasPrefix("https://")) }
+
+    /// The address without its secrets and harmless to a terminal.
+    public var description: String { cleaned(url) }
+
+    /// Any text without these secrets and harmless to a terminal.
+    public func cleaned(_ text: String) -> String {
+        SafeText.sanitised(secrets.reduce(text) { Masking.masked($0, $1, with: "…") })
+    }
+
+    /// The same for all who ask for the same thing, for keys of caches: without secrets, user and
+    /// fragment, and without what changes from moment to moment (`t`).
+    public var canonical: String {
+        var parts = URLReference(url)
+        parts.fragment = nil
+        parts.query = parts.query.flatMap(withoutSecrets)?.split(separator: "&")
+            .filter { $0.prefix { $0 != "=" } != "t" }.joined(separator: "&")
+        if parts.query?.isEmpty == true { parts.query = nil }
+        parts.removeUser()
+        return secrets.reduce(parts.description) { text, secret in
+            Masking.masked(text, secret, with: SecretNames.looksRandom(secret) ? "{\(SecretNames.mark(of: secret))}" : "…")
+        }
+    }
+
+    /// Where a redirect leads. On another host the secrets are left behind.
+    /// - Parameter location: as the server said it, complete or relative.
+    /// - Throws: `.badAddress` if it is no web address, `.redirects` if it leads from https to
+    ///   http or holds a secret that can't be taken out of it.
+    public func redirected(to location: String) throws(TransportFault) -> HTTPAddress {
+        let here = URLReference(url)
+        var target = here.resolving(URLReference(location))
+        target.fragment = nil
+        guard target.isWeb else { throw .badAddress }
+        guard here.scheme == "http" || target.scheme == "https" else { throw .redirects }
+        if here.origin == target.origin { return HTTPAddress(target.description, secrets: secrets) }
+        target.query = target.query.flatMap { query in
+            HTTPAddress.query(query) { item in !secrets.contains { Masking.holds(item, $0) } }
+        }
+        target.removeUser()
+        let url = target.description
+        guard !secrets.contains(where: { Masking.holds(url, $0) }) else { throw .redirects }
+        return HTTPAddress(url)
+    }
+
+    /// The query without what is secret by its name; what looks random stays, under its mark.
+    private func withoutSecrets(_ query: String) -> String? {
+        HTTPAddress.query(query) { item in
+            !SecretNames.isSecret(item.prefix { $0 != "=" })
+                && !secrets.contains { !SecretNames.looksRandom($0) && Masking.holds(item, $0) }
+        }
+    }
+
+    private static func query(_ query: String, keeping isKept: (String) -> Bool) -> String? {
+        let kept = query.split(separator: "&").map(String.init).filter(isKept)
+        return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+}

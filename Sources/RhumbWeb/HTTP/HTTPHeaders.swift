@@ -1,0 +1,75 @@
+internal import RhumbBase
+
+/// Header fields in the order they came; names are compared without regard to case.
+public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    /// One field.
+    public struct Line: Hashable, Sendable {
+        /// As it was sent; compared without regard to case.
+        public let name: String
+        /// The field's value, without spaces around it.
+        public let value: String
+
+        /// A field of that name.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The fields in the order they were sent.
+    public private(set) var lines: [Line] = []
+
+    /// No fields.
+    public init() {}
+
+    /// Fields in the order given.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        lines = elements.map { Line(name: $0.0, value: $0.1) }
+    }
+
+    /// The values of all lines of that name joined with ", ", or nil if there is none
+    /// (RFC 9110, 5.3).
+    public subscript(_ name: String) -> String? {
+        var joined: String?
+        for line in lines where line.name.equalsIgnoringCase(name) {
+            joined = joined.map { $0 + ", " + line.value } ?? line.value
+        }
+        return joined
+    }
+
+    /// The first line's value; for fields that are no lists, such as a validator.
+    public func first(_ name: String) -> String? {
+        lines.first { $0.name.equalsIgnoringCase(name) }?.value
+    }
+
+    /// Adds a field, also beside others of that name.
+    public mutating func append(_ name: String, _ value: String) {
+        lines.append(Line(name: name, value: value))
+    }
+
+    /// Takes out all fields of that name.
+    public mutating func removeAll(_ name: String) {
+        lines.removeAll { $0.name.equalsIgnoringCase(name) }
+    }
+
+    /// The headers of a stored answer after a 304 said that it still holds (RFC 9111, 3.2): each
+    /// field the 304 carries replaces the stored one, except those that describe the body or the
+    /// connection. When the stored answer was made does not matter any more.
+    public func updated(by notModified: HTTPHeaders) -> HTTPHeaders {
+        let news = notModified.lines.filter { !HTTPHeaders.isBoundToMessage($0.name) }
+        var result = self
+        for name in news.map(\.name) + ["Age", "Date"] { result.removeAll(name) }
+        result.lines += news
+        return result
+    }
+
+    private static let boundToMessage = [
+        "content-length", "content-encoding", "content-type", "content-range",
+        "transfer-encoding", "connection", "keep-alive", "proxy-authenticate",
+        "proxy-authorization", "te", "trailer", "upgrade",
+    ]
+
+    private static func isBoundToMessage(_ name: String) -> Bool {
+        boundToMessage.contains { $0.equalsIgnoringCase(name) }
+    }
+}

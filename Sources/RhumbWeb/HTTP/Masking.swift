@@ -1,0 +1,40 @@
+internal import RhumbBase
+
+/// Takes secrets out of texts.
+public enum Masking {
+    /// Shorter secrets turn up in other words by chance: they count only as words of their own.
+    private static let telling = 8
+
+    /// The text with a mark in place of each occurrence of a secret.
+    public static func masked(_ text: String, _ secret: String, with mark: String) -> String {
+        guard !secret.isEmpty, text.contains(secret) else { return text }
+        guard secret.utf8.count < telling else { return text.replacing(secret, with: mark) }
+        var result = "", rest = text[...]
+        while let found = rest.firstRange(of: secret) {
+            let isWord = isStart(text[..<found.lowerBound].last, of: secret) && isEnd(text[found.upperBound...].first)
+            result += rest[..<found.lowerBound] + (isWord ? mark : secret)
+            rest = rest[found.upperBound...]
+        }
+        return result + rest
+    }
+
+    /// The same for a text in which the secret may also be percent-encoded.
+    package static func maskedInAddresses(_ text: String, _ secret: String, with mark: String) -> String {
+        masked(masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark)
+    }
+
+    /// Whether a text holds a secret.
+    public static func holds(_ text: String, _ secret: String) -> Bool {
+        masked(text, secret, with: "\u{0}") != text
+    }
+
+    /// Of numbers there are many in texts: they count as values in addresses alone.
+    private static func isStart(_ character: Character?, of secret: String) -> Bool {
+        guard secret.allSatisfy(\.isNumber) else { return isEnd(character) }
+        return character.map { "=/@\"'".contains($0) } == true
+    }
+
+    private static func isEnd(_ character: Character?) -> Bool {
+        character.map { !$0.isLetter && !$0.isNumber } ?? true
+    }
+}

@@ -1,0 +1,75 @@
+public import RhumbBase
+public import RhumbGeo
+
+/// What an answer is kept under. No secret takes part.
+public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
+    /// A tile of a source, in one of its editions.
+    case tile(origin: TileOrigin, TileID)
+    /// Anything else that was fetched: TileJSON, a style, a part of an archive. The address is
+    /// canonical, without secrets.
+    case document(String)
+
+    public var description: String {
+        switch self {
+        case .tile(let origin, let tile): "\(origin) \(tile)"
+        case .document(let address): address
+        }
+    }
+}
+
+/// An answer as it is kept: the body, or the knowledge that there is none, and all that decides
+/// how long it may be used (RFC 9111).
+public struct StoredResponse: Equatable, Sendable {
+    /// Unpacked; nil: known not to exist.
+    public var body: [UInt8]?
+    /// Until when it may be used as it is.
+    public var freshness: Freshness
+    /// The fields a later 304 is merged with: validators, dates, cache directives, content type.
+    public var headers: HTTPHeaders
+    /// The secondary key of RFC 9111, 4.1: what the request said in the fields the answer varies by.
+    public var variant = ""
+    /// The version of the source's data, as the provider counts it.
+    public var dataVersion: String?
+    /// Someone said that it may be out of date: it is asked about before it is used online.
+    public var isInvalidated = false
+
+    /// An answer as it is kept; without a body for one that says there is none.
+    public init(body: [UInt8]?, freshness: Freshness, headers: HTTPHeaders = HTTPHeaders()) {
+        self.body = body
+        self.freshness = freshness
+        self.headers = StoredResponse.kept(headers)
+    }
+
+    private static let omitsField = "Rhumb-Omits"
+
+    /// The features whose data were taken out of the body before it was stored; no server can say so.
+    public var omits: Set<String> {
+        get { Set((headers[StoredResponse.omitsField] ?? "").split(separator: ",").map(String.init)) }
+        set {
+            headers.removeAll(StoredResponse.omitsField)
+            if !newValue.isEmpty { headers.append(StoredResponse.omitsField, newValue.sorted().joined(separator: ",")) }
+        }
+    }
+
+    /// What the server is asked about it by.
+    public var validators: Validators { Validators(of: headers) }
+
+    /// Whether it can be used at that moment, online.
+    public func state(at now: UnixSeconds) -> Freshness.State {
+        isInvalidated ? .mustRevalidate : freshness.state(at: now)
+    }
+
+    private static let keptFields: Set<String> = [
+        "accept-ranges", "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified", "pragma",
+        "vary",
+    ]
+
+    /// The fields of an answer that are worth keeping.
+    public static func kept(_ headers: HTTPHeaders) -> HTTPHeaders {
+        var kept = HTTPHeaders()
+        for line in headers.lines where keptFields.contains(line.name.lowercased()) {
+            kept.append(line.name, line.value)
+        }
+        return kept
+    }
+}

@@ -1,0 +1,31 @@
+public import RhumbGeo
+
+/// The addresses of a template's tiles, its secrets in hand. Where all of them have the same server
+/// and the same secrets, as nearly always, only the first is taken apart.
+public struct TileAddresses: Sendable {
+    private let template: URLTemplate
+    private let secrets: [String: String]
+    /// One that the others are like; nil where they differ in more than their path and query.
+    private let model: HTTPAddress?
+
+    /// - Parameter secrets: values by name, as a person would write them.
+    public init(_ template: URLTemplate, secrets: [String: String] = [:]) {
+        (self.template, self.secrets) = (template, secrets)
+        model = TileAddresses.model(of: template, secrets)
+    }
+
+    /// Where a tile is: the same as the template's own `address(for:secrets:)`.
+    public func address(for tile: TileID) -> HTTPAddress {
+        guard let model else { return template.address(for: tile, secrets: secrets) }
+        return HTTPAddress(template.filled(for: tile, secrets).url, like: model)
+    }
+
+    /// Two tiles that have no number in common tell what depends on the tile.
+    private static func model(of template: URLTemplate, _ secrets: [String: String]) -> HTTPAddress? {
+        let samples = [TileID(zoom: 3, x: 1, y: 2), TileID(zoom: 14, x: 9003, y: 6007)].compactMap(\.self).map {
+            (template.address(for: $0, secrets: secrets), template.filled(for: $0, secrets).url)
+        }
+        guard let (first, _) = samples.first, !template.hasChoice else { return nil }
+        return samples.allSatisfy { $0 == HTTPAddress($1, like: first) } ? first : nil
+    }
+}

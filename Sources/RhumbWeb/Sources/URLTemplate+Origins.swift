@@ -1,0 +1,32 @@
+internal import RhumbBase
+
+extension URLTemplate {
+    /// More servers for one source than any provider has.
+    private static let mostPlaces = 64
+
+    /// The beginnings of its addresses up to where the host ends, one for each choice of
+    /// subdomains. Numbers of tiles count as 0, secrets as their names in braces.
+    /// - Throws: `.tooManyHosts`.
+    static func places(of pieces: [Piece]) throws(URLTemplateFailure) -> [URLReference] {
+        var texts = [""]
+        for piece in pieces where texts.contains(where: { !hasWholeHost($0) }) {
+            texts = texts.flatMap { text in hasWholeHost(text) ? [text] : choices(piece).map { text + $0 } }
+            guard texts.count <= mostPlaces else { throw .tooManyHosts }
+        }
+        return texts.map { URLReference($0) }
+    }
+
+    private static func hasWholeHost(_ text: String) -> Bool {
+        guard let slashes = text.firstRange(of: "://") else { return false }
+        return text[slashes.upperBound...].contains { "/?#".contains($0) }
+    }
+
+    private static func choices(_ piece: Piece) -> [String] {
+        switch piece {
+        case .literal(let text): [text]
+        case .choice(let choices): choices
+        case .secret(let name): ["{\(name)}"]
+        default: ["0"]
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import RhumbBase
+public import RhumbGeo
+
+/// The address of a source's tiles with places for what differs from tile to tile.
+///
+/// Tokens: `{z}` `{x}` `{y}`, `{-y}` (row from the south), `{q}` or `{quadkey}`, `{s}` (one of a
+/// list of subdomains), `{a,b,c}` (one of these), `{r}` or `{ratio}` ("@2x" or nothing),
+/// `{bbox-epsg-3857}` (west,south,east,north in metres), `{prefix}` (hexadecimal digits of x and y
+/// modulo 16), names of values and of secrets. What is chosen from a list is the same each time
+/// for the same tile.
+public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
+    enum Piece: Hashable, Sendable {
+        case literal(String)
+        case zoom, column, row, rowFromSouth, quadkey, box, prefix
+        case choice([String])
+        case secret(String)
+    }
+
+    let pieces: [Piece]
+    /// The names of the secrets it needs.
+    public let secretNames: Set<String>
+    /// The servers its addresses lead to: scheme, host and port of each.
+    public let origins: Set<String>
+    private let isLocal: Bool
+
+    /// Checks a template.
+    /// - Parameters:
+    ///   - text: begins with http:// or https://.
+    ///   - subdomains: what `{s}` stands for.
+    ///   - scale: 2 for pictures with twice the pixels.
+    ///   - values: what other tokens stand for; part of the canonical form.
+    ///   - secretNames: tokens filled only when a tile is asked for, and never shown.
+    ///   - isDocument: whether it leads to one document, the same for every tile.
+    ///   - isLocal: whether it may lead to a file of this machine.
+    /// - Throws: `URLTemplateFailure`.
+    public init(
+        _ text: String, subdomains: [String] = [], scale: Int = 1, values: [String: String] = [:],
+        secretNames: Set<String> = [], isDocument: Bool = false, isLocal: Bool = false
+    ) throws(URLTemplateFailure) {
+        let parser = URLTemplateParser(
+            subdomains: subdomains, scale: scale, values: values, secretNames: secretNames)
+        pieces = try parser.pieces(of: text)
+        self.isLocal = isLocal
+        self.secretNames = Set(
+            pieces.compactMap { piece in if case .secret(let name) = piece { name } else { nil } })
+        let hasGrid = pieces.contains(.zoom) && pieces.contains(.column)
+            && (pieces.contains(.row) || pieces.contains(.rowFromSouth))
+        guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else { throw .noTile }
+        let places = try URLTemplate.places(of: pieces)
+        origins = Set(places.map(\.origin))
+        guard places.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }
+        guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
+    }
+
+    /// Where a tile is. A secret without a value is left empty.
+    /// - Parameter secrets: values by name, as a person would write them.
+    public func address(for tile: TileID, secrets: [String: String] = [:]) -> HTTPAddress {
+        let (url, filled) = filled(for: tile, secrets)
+        return HTTPAddress(url, secrets: filled, isLocal: isLocal)
+    }
+
+    /// The text of an address, and the values in it that nobody may see.
+    func filled(for tile: TileID, _ secrets: [String: String]) -> (url: String, values: [String]) {
+        var url = "", filled: [String] = []
+        for piece in pieces {
+            guard case .secret(let name) = piece else {
+                url += text(of: piece, for: tile)
+                continue
+            }
+            let value = secrets[name] ?? "", encoded = PercentCoding.encoded(value)
+            url += encoded
+            filled += [value, encoded]
+        }
+        return (url, filled)
+    }
+
+    /// Whether it holds a list of which each tile takes one.
+    var hasChoice: Bool { pieces.contains { if case .choice = $0 { true } else { false } } }
+
+    /// The same for all templates that lead to the same tiles, for keys of caches: tokens by
+    /// their short names, subdomains as `{s}`, values filled in, and without secrets and query
+    /// items that hold one or change from moment to moment (`t`).
+    public var canonical: String {
+        var reference = URLReference(pieces.map(canonicalText).joined())
+        reference.query = reference.query.flatMap(canonicalQuery)
+        reference.removeUser()
+        return reference.description
+    }
+
+    /// The canonical form.
+    public var description: String { SafeText.sanitised(canonical) }
+
+    private func text(of piece: Piece, for tile: TileID) -> String {
+        switch piece {
+        case .literal(let text): text
+        case .zoom: "\(tile.zoom)"
+        case .column: "\(tile.x)"
+        case .row: "\(tile.y)"
+        case .rowFromSouth: "\(tile.tmsRow)"
+        case .quadkey: tile.quadkey
+        case .box: tile.metreBox
+        case .prefix: String(tile.x % 16, radix: 16) + String(tile.y % 16, radix: 16)
+        case .choice(let choices): choices[(tile.x + tile.y) % choices.count]
+        case .secret: ""
+        }
+    }
+
+    private func canonicalText(of piece: Piece) -> String {
+        switch piece {
+        case .literal(let text): text
+        case .zoom: "{z}"
+        case .column: "{x}"
+        case .row: "{y}"
+        case .rowFromSouth: "{-y}"
+        case .quadkey: "{q}"
+        case .box: "{bbox-epsg-3857}"
+        case .prefix: "{prefix}"
+        case .choice: "{s}"
+        case .secret(let name): "{\(name)}"
+        }
+    }
+
+    private func canonicalQuery(_ query: String) -> String? {
+        let secretTokens = secretNames.filter { !$0.hasPrefix("secret-") }.map { "{\($0)}" }
+        let kept = query.split(separator: "&").filter { item in
+            let name = item.prefix { $0 != "=" }
+            let holdsSecret = secretTokens.contains { item.contains($0) }
+            return !holdsSecret && !SecretNames.isSecret(name) && name != "t"
+        }
+        return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+}

@@ -1,0 +1,164 @@
+@testable import RhumbOverlays
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+extension Coordinate {
+    func isNear(_ latitude: Double, _ longitude: Double) -> Bool {
+        abs(self.latitude - latitude) < 1e-6 && abs(self.longitude - longitude) < 1e-6
+    }
+}
+
+struct FeatureReaderTests {
+    static let collection = """
+        {"type": "FeatureCollection", "name": "x", "features": [
+          {"type": "Feature", "id": 7, "properties": {"name": "A \\u00e9", "stroke": "#f00", "n": {"a": [1, "]}"]}},
+           "geometry": {"type": "Point", "coordinates": [11.25, 43.75, 12]}},
+          {"type": "Feature", "properties": null,
+           "geometry": {"type": "Polygon", "coordinates": [[[0,0],[1,0],[1,1],[0,0]],[[0.2,0.1],[0.4,0.1],[0.3,0.2],[0.2,0.1]]]}},
+          {"type": "Feature", "geometry": null, "properties": {}},
+          {"type": "Feature", "properties": {"name": "line"},
+           "geometry": {"type": "MultiLineString", "coordinates": [[[0,0],[1,1]],[[2,2],[3,3]]]}}
+        ], "bbox": [0, 0, 1, 1]}
+        """
+
+    @Test(arguments: [1, 7, 64, .max])
+    func `a collection is read feature by feature, however its bytes come`(pieces: Int) throws {
+        let read = ReadFeatures(Self.collection, pieces: pieces)
+        #expect(read.reader.format == .geoJSON)
+        #expect(read.names == ["A é", "", "line"])
+        #expect(read.features.map(\.kind) == [.point, .polygon, .line])
+        #expect(read.features[0].id == "7")
+        #expect(read.features[0].look?.ink == RGB(0xFF0000))
+        #expect(read.features[0].attributes["n"] == "{\"a\": [1, \"]}\"]}")
+        #expect(read.places[0].isNear(43.75, 11.25))
+        #expect(read.features[1].paths.map(\.points.count) == [3, 3])
+        #expect(read.faults == [])
+    }
+
+    @Test(arguments: [1, 13, .max])
+    func `features in lines are read one by one, and a bad one is counted with its line`(pieces: Int) {
+        let lines = """
+            {"type":"Feature","properties":{"name":"a"},"geometry":{"type":"Point","coordinates":[1,2]}}
+            {"type":"Feature","properties":{"name":"b"},"geometry":{"type":"Point","coordinates":[1]}}
+            \u{1E}{"type":"LineString","coordinates":[[1,2],[3,4]]}
+            {"lat": 5, "lon": "6", "name": "bare"}
+            {"type":"Feature","geome
+            {"type":"Point","coordinates":[100,200]}
+            """
+        let read = ReadFeatures(lines, pieces: pieces)
+        #expect(read.names == ["a", "", "bare"])
+        #expect(read.places[2].isNear(5, 6))
+        #expect(read.reader.faults.count == 3)
+        #expect(read.reader.faults.first.map(\.line) == [2, 5, 6])
+    }
+
+    static let extremes = ["1e308", "-1e308", "3.5e38", "9.3e18", "-9.3e18", "9223372036854775807", "-9223372036854775808", "361"]
+
+    @Test(arguments: extremes, ["heading", "course", "track", "bearing"])
+    func `an impossible heading counts as unknown in every format`(number: String, member: String) {
+        let texts = [
+            #"{"type":"Feature","properties":{"\#(member)":\#(number)},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
+            "lat,lon,\(member)\n1,2,\(number)\n",
+            #"{"class":"AIS","mmsi":230000001,"lon":22.0,"lat":60.0,"heading":\#(number),"course":\#(number)}"# + "\n",
+        ]
+        for text in texts {
+            let read = ReadFeatures(text)
+            #expect(read.features.count == 1 && read.features.allSatisfy(\.heading.isNaN), "\(text)")
+        }
+    }
+
+    @Test(arguments: extremes.dropLast())
+    func `impossible heights and times count as unknown`(number: String) throws {
+        let geometry = #"{"type":"LineString","coordinates":[[1,2,\#(number)],[1,3,7]]}"#
+        let read = ReadFeatures(#"{"type":"Feature","properties":{"time":\#(number)},"geometry":\#(geometry)}"#)
+        let path = try #require(read.features.first?.paths.first)
+        #expect(path.heights.map(\.isNaN) == [true, false] && read.features[0].time.isNaN)
+        #expect(OverlayPath(path.points, times: [Double(number) ?? 0, 0]).times.map(\.isNaN) == [true, false])
+    }
+
+    @Test func `coordinates in the wrong order are told from those beyond the world`() {
+        let read = ReadFeatures("{\"type\":\"Point\",\"coordinates\":[43.7,111.2]}\n{\"type\":\"Point\",\"coordinates\":[999,999]}\n")
+        #expect(read.features.isEmpty)
+        #expect(read.faults[0].contains("GeoJSON has the longitude first"))
+        #expect(read.faults[1].contains("out of range"))
+    }
+
+    @Test func `nesting without end, and collections in collections, are refused`() {
+        let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+        #expect(ReadFeatures("{\"type\":\"Point\",\"coordinates\":\(deep)}\n").reader.faults.count == 1)
+        #expect(ReadFeatures(String(repeating: "{\"a\":\n", count: 5000)).reader.faults.count == 1)
+        var nested = "{\"type\":\"Point\",\"coordinates\":[1,2]}"
+        for _ in 0..<12 { nested = "{\"type\":\"GeometryCollection\",\"geometries\":[\(nested)]}" }
+        #expect(ReadFeatures(nested + "\n").features.isEmpty)
+    }
+
+    @Test func `a table is read by the names of its columns`() {
+        let read = ReadFeatures("Name;Breite;Länge;Lon;colour;heading\n\"Caf\u{e9}; \"\"bar\"\"\";60,5;x;22,25;#00ff00;90\nbad;;;1\n")
+        #expect(read.names == ["Caf\u{e9}; \"bar\""])
+        #expect(read.places[0].isNear(60.5, 22.25))
+        #expect(read.features[0].look?.ink == RGB(0x00FF00))
+        #expect(read.features[0].heading == 90)
+        #expect(read.faults == ["line 3: latitude or longitude is not a number"])
+    }
+
+    @Test func `bare lines are places, with labels, colours and glyphs`() {
+        let read = ReadFeatures("60.1,22.2\n# a remark\n60.1 22.3\n\n60.1,22.4,Caf\u{e9},red,★\n9GG499QC+X2\nhello there\n100,20\n")
+        #expect(read.features.count == 4)
+        #expect(read.names[2] == "Caf\u{e9}")
+        #expect(read.features[2].look == OverlayLook(ink: RGB(0xFF0000), symbol: "★"))
+        #expect(read.reader.faults.first.map(\.line) == [7, 8])
+        #expect(read.faults[1].contains("the latitude comes first"))
+    }
+
+    @Test func `names are harmless to a terminal`() {
+        let read = ReadFeatures("60,22,\u{1B}[2Jevil\u{202E}\n{\"lat\":1,\"lon\":2,\"name\":\"\\u001b]0;x\\u0007y\"}\n")
+        #expect(read.names.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" } })
+        #expect(read.names.count == 2)
+    }
+
+    @Test func `of input that closes at once there are no features and no faults`() {
+        let read = ReadFeatures("")
+        #expect(read.features.isEmpty)
+        #expect(read.reader.faults.count == 0)
+    }
+
+    @Test func `numbers are read as exactly as the library reads them`() {
+        var random = SplitMix(seed: 5)
+        for _ in 0..<2000 {
+            let value = Double.random(in: -1000...1000, using: &random), text = "\(value)"
+            #expect(text.number(comma: false) == value)
+        }
+        #expect("1e3".number(comma: false) == 1000)
+        #expect("12,5".number(comma: true) == 12.5)
+        for bad in ["", "-", ".", "1.2.3", "abc", "nan", "inf", "1,5"] { #expect(bad.number(comma: false) == nil) }
+    }
+
+    @Test func `moments are read with zones and fractions`() {
+        func moment(_ text: String) -> Double? { text.withBytes { $0.moment } }
+        #expect(moment("1970-01-02T00:00:00Z") == 86_400)
+        #expect(moment("2024-05-01T12:00:00.5+02:00") == 1_714_557_600.5)
+        #expect(moment("2024-05-01") == 1_714_521_600)
+        #expect(moment("yesterday") == nil)
+    }
+
+    @Test func `any damage to any format ends, and what is read is whole`() {
+        var random = SplitMix(seed: 21)
+        let texts = [Self.collection, XMLFeatureTests.gpx, XMLFeatureTests.kml, ReceiverTests.sentences]
+        for _ in 0..<800 {
+            var bytes = Array(texts.randomElement(using: &random)!.utf8)
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(Array("<>/&;\"'!{}[],".utf8).randomElement(using: &random)!, at: place)
+                default: bytes.removeSubrange(place...)
+                }
+                if bytes.isEmpty { break }
+            }
+            let read = ReadFeatures(bytes, pieces: Int.random(in: 1...200, using: &random))
+            #expect(read.features.allSatisfy { $0.paths.allSatisfy { !$0.points.isEmpty } })
+        }
+    }
+}

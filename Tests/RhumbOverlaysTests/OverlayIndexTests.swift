@@ -1,0 +1,164 @@
+@testable import RhumbOverlays
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct OverlayIndexTests {
+    private func point(_ x: Double, _ y: Double) -> OverlayFeature { OverlayFeature(.point(WorldPoint(x: x, y: y))) }
+
+    @Test func `points are found as a search through all of them finds them`() {
+        var random = SplitMix(seed: 8)
+        let all = (0..<3000).map { _ in SIMD2(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random)) }
+        let index = OverlayIndex(all.map { point($0.x, $0.y) })
+        for _ in 0..<60 {
+            let x = Double.random(in: 0..<0.9, using: &random), y = Double.random(in: 0..<0.9, using: &random)
+            let box = WorldBox(minX: x, minY: y, maxX: x + 0.1, maxY: y + 0.1)
+            let found = Set(index.points(in: box)), wanted = Set(all.indices.filter { at in
+                (box.minX...box.maxX).contains(all[at].x) && (box.minY...box.maxY).contains(all[at].y)
+            })
+            #expect(found == wanted)
+        }
+    }
+
+    @Test func `clusters count every point once`() throws {
+        var random = SplitMix(seed: 9)
+        let index = OverlayIndex((0..<5000).map { _ in point(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random)) })
+        let whole = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
+        let clusters = try #require(index.points(in: whole, grain: 0.1, limit: 1000))
+        #expect(clusters.reduce(0) { $0 + $1.count } == 5000)
+        #expect(clusters.count <= 256)
+        #expect(index.points(in: whole, grain: 0.001, limit: 100) == nil)
+    }
+
+    @Test func `what lies at a place is told nearest first, points before lines before areas`() {
+        func path(_ points: [(Double, Double)]) -> OverlayPath { OverlayPath(points.map { SIMD2($0.0, $0.1) }) }
+        let index = OverlayIndex([
+            OverlayFeature(.area([[path([(0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)]), path([(0.45, 0.45), (0.47, 0.45), (0.46, 0.47)])]])),
+            OverlayFeature(.line([path([(0.4, 0.5), (0.6, 0.5)])])), point(0.5, 0.502), point(0.5, 0.501),
+        ])
+        #expect(index.features(at: WorldPoint(x: 0.5, y: 0.5), reach: 0.01) == [3, 2, 1, 0])
+        #expect(index.features(at: WorldPoint(x: 0.5, y: 0.55), reach: 0.01) == [0])
+        #expect(index.features(at: WorldPoint(x: 0.46, y: 0.456), reach: 0.001) == [])
+    }
+
+    @Test func `a line across the antimeridian is whole, and found on both sides`() {
+        let line = OverlayPath([SIMD2(0.99, 0.5), SIMD2(0.01, 0.5)])
+        #expect(line.points[1].x == 1.01)
+        let index = OverlayIndex([OverlayFeature(.line([line]))])
+        #expect(index.features(at: WorldPoint(x: 0.005, y: 0.5), reach: 0.001) == [0])
+        #expect(index.features(at: WorldPoint(x: 0.995, y: 0.5), reach: 0.001) == [0])
+        #expect(index.shapes(touching: WorldBox(minX: 0.4, minY: 0, maxX: 0.6, maxY: 1)).isEmpty)
+    }
+
+    @Test func `simpler lines keep to the line within their tolerance, and to its ends`() {
+        var random = SplitMix(seed: 4), points: [SIMD2<Double>] = [SIMD2(0.5, 0.5)]
+        for _ in 0..<20_000 { points.append(points[points.count - 1] + SIMD2(Double.random(in: -1e-7...2e-7, using: &random), Double.random(in: -1e-7...1e-7, using: &random))) }
+        let path = OverlayPath(points)
+        for tolerance in [1e-6, 1e-5, 1e-4] {
+            let level = path.level(within: tolerance)
+            #expect(level.points.count < points.count / 2)
+            #expect(level.points.first == points.first && level.points.last == points.last)
+            #expect(level.pieces.last?.points.upperBound == level.points.count - 1)
+        }
+        #expect(path.level(within: 0).points.count == points.count)
+    }
+
+    @Test func `a set holds features up to a limit of memory, counts the others and says why`() {
+        // All have the same megabyte of text.
+        var attributes = OverlayAttributes()
+        attributes.append("a", String(repeating: "x", count: 1 << 20))
+        let feature = OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), attributes: attributes)
+        var set = OverlaySet()
+        set.add(Array(repeating: feature, count: 500), at: 0)
+        #expect(set.count == 500 && set.leftOut == 0 && set.fault == nil)
+        set.add(Array(repeating: feature, count: 100), at: 0)
+        #expect(set.count == 511 && set.leftOut == 89)
+        let words = "showing only the first 511 features, as all need more than 512 MiB; split the file, or use a part of it"
+        #expect(set.fault == words)
+    }
+
+    @Test func `features that replace others or expire make room`() {
+        var attributes = OverlayAttributes()
+        attributes.append("a", String(repeating: "x", count: 1 << 20))
+        let point = OverlayFeature.Shape.point(WorldPoint(x: 0.5, y: 0.5))
+        func feature(_ id: Int) -> OverlayFeature { OverlayFeature(point, id: "\(id)", attributes: attributes) }
+        var set = OverlaySet(timeToLive: 10)
+        for turn in 0..<1200 { set.add([feature(turn % 400)], at: 0) }
+        #expect(set.count == 400 && set.leftOut == 0)
+        let isChanged = set.expire(at: 20)
+        set.add((0..<500).map(feature), at: 20)
+        #expect(isChanged && set.count == 500 && set.leftOut == 0)
+    }
+
+    @Test func `a feature takes the place of the one of its id, and goes when its time is over`() {
+        var set = OverlaySet(timeToLive: 10)
+        set.add([OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "a"), OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "b")], at: 0)
+        set.add([OverlayFeature(.point(WorldPoint(x: 0.5, y: 0)), id: "a")], at: 8)
+        #expect(set.count == 2)
+        #expect(set.all[0].middle.x == 0.5)
+        let early = set.expire(at: 9), late = set.expire(at: 12)
+        #expect(!early && late)
+        #expect(set.all.map(\.id) == ["a"])
+    }
+}
+
+struct OverlayPathTests {
+    @Test func `the corner nearest to a place is the one that looking at all of them finds`() {
+        var place = SIMD2(0.5, 0.5), random = SplitMix(seed: 4)
+        let path = OverlayPath((0..<5000).map { _ in
+            place += SIMD2(Double.random(in: -1e-4...1e-4, using: &random), Double.random(in: -1e-4...1e-4, using: &random))
+            return place
+        })
+        for tolerance in [0, 1e-5, 1e-3] {
+            let line = path.level(within: tolerance).points
+            for _ in 0..<20 {
+                let spot = SIMD2(Double.random(in: 0.48...0.52, using: &random), Double.random(in: 0.48...0.52, using: &random))
+                #expect(path.corner(nearestTo: spot, within: tolerance) == line.min { ($0 - spot).length < ($1 - spot).length })
+            }
+        }
+        #expect(OverlayPath([SIMD2<Double>]()).corner(nearestTo: place, within: 0) == nil)
+    }
+}
+
+struct TrackStatisticsTests {
+    /// A way due north, some metres a leg.
+    private func track(_ heights: [Float], seconds: Double = 10, degrees: Double = 0.001) -> OverlayPath {
+        OverlayPath(
+            heights.indices.map { at in
+                let point = Mercator.world(Coordinate(latitude: 50 + Double(at) * degrees, longitude: 10))
+                return SIMD2(point.x, point.y)
+            }, heights: heights, times: heights.indices.map { 1000 + Double($0) * seconds })
+    }
+
+    @Test func `length, time and speeds follow from points and times`() throws {
+        let figures = TrackStatistics([track([100, 100, 100, 100, 100])])
+        #expect(abs(figures.distance - 444.78) < 0.5)
+        #expect(figures.duration == 40)
+        #expect(abs(try #require(figures.meanSpeed) - 11.12) < 0.05)
+        #expect(abs(try #require(figures.highestSpeed) - 11.12) < 0.05)
+        #expect(figures.movingTime == 40)
+    }
+
+    @Test func `small changes of height are noise, and add up to nothing`() {
+        let noisy = TrackStatistics([track([100, 103, 99, 102, 98, 101, 100])])
+        #expect(noisy.ascent == 0 && noisy.descent == 0)
+        let hill = TrackStatistics([track([100, 104, 108, 120, 118, 100])])
+        #expect(hill.ascent == 20 && hill.descent == 20)
+        #expect(hill.lowest == 100 && hill.highest == 120)
+    }
+
+    @Test func `without heights and times there are only points and a length`() {
+        let figures = TrackStatistics([OverlayPath([SIMD2(0.5, 0.5), SIMD2(0.6, 0.5)])])
+        #expect(figures.ascent == nil && figures.duration == nil && figures.meanSpeed == nil)
+        #expect(figures.points == 2)
+    }
+
+    @Test func `a profile has a height for every column, and finds the point of a share`() throws {
+        let profile = try #require(TrackProfile([track([0, 10, 20, 30])]))
+        #expect(profile.columns(3).compactMap(\.self).count == 3)
+        #expect(profile.columns(50).compactMap(\.self).count == 50)
+        #expect(profile.point(at: 0) == 0 && profile.point(at: 1) == 3)
+        #expect(profile.heights == 0...30)
+        #expect(TrackProfile([OverlayPath([SIMD2(0, 0), SIMD2(0.1, 0)])]) == nil)
+    }
+}

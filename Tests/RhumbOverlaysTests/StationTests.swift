@@ -1,0 +1,136 @@
+@testable import RhumbOverlays
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Ships by sentences of AIS, stations by packets of APRS, encoded lines.
+struct StationTests {
+    private func ais(_ body: String) -> String {
+        let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+        return "!\(body)*\(sum.count < 2 ? "0" : "")\(sum)\n"
+    }
+
+    private func near(_ feature: OverlayFeature, _ latitude: Double, _ longitude: Double) -> Bool {
+        let place = Mercator.coordinate(feature.middle)
+        return abs(place.latitude - latitude) < 1e-5 && abs(place.longitude - longitude) < 1e-5
+    }
+
+    // MARK: AIS
+
+    @Test func `a ship of class A is where its sentence says, with speed, course and heading`() throws {
+        let read = ReadFeatures(ais("AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0"))
+        let ship = try #require(read.features.first)
+        #expect(ship.id == "mmsi 371798000" && ship.name == "371798000")
+        #expect(near(ship, 48.381633, -123.395383))
+        #expect(ship.heading == 215)
+        #expect(ship.attributes["speed"] == "12.3 kn" && ship.attributes["course"] == "224.0°")
+        #expect(read.faults == [])
+    }
+
+    @Test func `a message in two sentences names the ship that later ones are of`() throws {
+        let parts = [
+            ais("AIVDM,2,1,1,A,55?MbV02;H;s<HtKR20EHE:0@T4@Dn2222222216L961O5Gf0NSQEp6ClRp8,0"), ais("AIVDM,2,2,1,A,88888888880,2"),
+        ]
+        // The same ship where that of the other test is.
+        func position(_ id: Int) -> String {
+            let bits = SixBits(Array("15RTgt0PAso;90TKcjM8h6g208CQ".utf8))
+            var values = (0..<28).map { bits.number($0 * 6, 6) ?? 0 }
+            for bit in 0..<30 {
+                let at = 8 + bit, mask = 1 << (5 - at % 6)
+                values[at / 6] = id >> (29 - bit) & 1 == 1 ? values[at / 6] | mask : values[at / 6] & ~mask
+            }
+            let letters = values.map { UInt8($0 < 40 ? $0 + 48 : $0 + 56) }
+            return ais("AIVDM,1,1,,B,\(String(decoding: letters, as: UTF8.self)),0")
+        }
+        let read = ReadFeatures(parts.joined() + position(351_759_000))
+        #expect(read.names == ["EVER DIADEM"])
+        #expect(read.features[0].attributes["call sign"] == "3FOF8" && read.features[0].attributes["destination"] == "NEW YORK")
+        #expect(read.features[0].attributes["ship type"] == "cargo")
+        // Parts of which the first is missing, and a second one twice, tell nothing.
+        #expect(ReadFeatures(parts[1] + parts[1] + position(351_759_000)).names == ["351759000"])
+    }
+
+    @Test func `boats of class B are read, and one whose heading is unknown points where it goes`() throws {
+        let read = ReadFeatures(ais("AIVDM,1,1,,A,B52K>;h00Fc>jpUlNV@ikwpUoP06,0"))
+        let boat = try #require(read.features.first)
+        #expect(boat.id == "mmsi 338087471" && near(boat, 40.68454, -74.072132))
+        #expect(abs(boat.heading - 79.6) < 0.01)
+    }
+
+    @Test func `names of class B come in messages of their own`() {
+        var reader = FeatureReader()
+        reader.read(Array(ais("AIVDM,1,1,,A,H42O55i18tMET00000000000000,2").utf8))
+        #expect(reader.takeFeatures().isEmpty && reader.faults.count == 0)
+    }
+
+    @Test func `sentences that are damaged, too short or of no ship are counted or passed`() {
+        let wrong = "!AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0*00\n" + ais("AIVDM,1,1,,A,15R,0") + ais("AIVDM,0,0,,A,15R,0") + ais("AIVDM,x")
+        let read = ReadFeatures(wrong)
+        #expect(read.features.isEmpty && read.faults.count == 3, "\(read.faults)")
+        for length in 0..<28 { _ = ReadFeatures(ais("AIVDM,1,1,,A,\("15RTgt0PAso;90TKcjM8h6g208CQ".prefix(length)),0")) }
+    }
+
+    @Test func `a sentence behind tags is read as without`() {
+        #expect(ReadFeatures("\\s:rx,c:1241544035*0A\\" + ais("AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0")).features.count == 1)
+    }
+
+    // MARK: APRS
+
+    private func station(_ packet: String) throws -> OverlayFeature { try #require(ReadFeatures(packet + "\n").features.first) }
+
+    @Test func `a position that is written out has its comment, course, speed and height`() throws {
+        let plain = try station("N0CALL-9>APRS,TCPIP*,qAC,T2X:!4903.50N/07201.75W-Test /A=001234")
+        #expect(plain.id == "aprs N0CALL-9" && plain.name == "N0CALL-9" && near(plain, 49.058333, -72.029167))
+        #expect(plain.attributes["height"] == "376 m" && plain.attributes["symbol"] == "/-")
+        let moving = try station("N0CALL>APRS:@092345z4903.50S/07201.75E>088/036on the road")
+        #expect(near(moving, -49.058333, 72.029167) && moving.heading == 88)
+        #expect(moving.attributes["speed"] == "67 km/h" && moving.attributes["comment"] == "on the road")
+        #expect(near(try station("N0CALL>APRS:=49  .  N/072  .  W-"), 49.5, -72.5))
+    }
+
+    @Test func `a packed position has course and speed, or a height`() throws {
+        let packed = try station("N0CALL>APRS:=/5L!!<*e7>7P[")
+        #expect(near(packed, 49.5, -72.75) && packed.heading == 88 && packed.attributes["speed"] == "67 km/h")
+        #expect(try station("N0CALL>APRS:=/5L!!<*e7OS]S").attributes["height"] == "3049 m")
+    }
+
+    @Test func `Mic-E hides the latitude in the address`() throws {
+        let car = try station("N0CALL>S32UVT,WIDE1:`(_fn\"Oj/]TEST=")
+        #expect(near(car, 33 + 25.64 / 60, -(112 + 7.74 / 60)))
+        #expect(car.heading == 251 && car.attributes["speed"] == "37 km/h")
+    }
+
+    @Test func `objects and items are called by their names, and who tells of them is told`() throws {
+        let object = try station("N0CALL>APRS:;LEADER   *092345z4903.50N/07201.75W>")
+        #expect(object.name == "LEADER" && object.attributes["by"] == "N0CALL")
+        #expect(try station("N0CALL>APRS:)AID #2!4903.50N/07201.75WA").name == "AID #2")
+        #expect(try station("GATE>APRS:}N0CALL>APRS,TCPIP:!4903.50N/07201.75W-").name == "N0CALL")
+        #expect(ReadFeatures("N0CALL>APRS:;LEADER   _092345z4903.50N/07201.75W>\n").features.isEmpty)
+    }
+
+    @Test func `packets without a position are passed, unsound ones are counted, comments of servers are neither`() {
+        let read = ReadFeatures("""
+            # aprsc 2.1.15
+            N0CALL>APRS::OTHER    :hello
+            N0CALL>APRS:!49xx.50N/07201.75W-
+            N0CALL>S3!UVT:`(_fn"Oj/
+            N0CALL>APRS:!4903.50N/07201.75W-fine
+
+            """)
+        #expect(read.names == ["N0CALL"] && read.faults.count == 2, "\(read.faults)")
+        let whole = "N0CALL>S32UVT,WIDE1:`(_fn\"Oj/]TEST=", packed = "N0CALL>APRS:=/5L!!<*e7>7P["
+        for text in [whole, packed] { for length in 0..<text.count { _ = ReadFeatures(String(text.prefix(length)) + "\n") } }
+    }
+
+    // MARK: Encoded lines
+
+    @Test func `an encoded line is a line`() throws {
+        let read = ReadFeatures("polyline5:_p~iF~ps|U_ulLnnqC_mqNvxq`@,tour,red\npolyline5:_\npolyline6:_p~iF~ps|U_ulLnnqC\n60,22\n")
+        #expect(read.names == ["tour", "", ""] && read.features[0].kind == .line)
+        let line = read.features[0].paths[0]
+        #expect(line.points.count == 3 && line.coordinate(2).isNear(43.252, -126.453))
+        #expect(read.features[0].look?.ink == RGB(0xFF0000))
+        #expect(read.features[1].paths[0].coordinate(0).isNear(3.85, -12.02))
+        #expect(read.faults.count == 1)
+    }
+}

@@ -1,0 +1,96 @@
+@testable import RhumbOverlays
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct XMLFeatureTests {
+    static let gpx = """
+        <?xml version="1.0"?>
+        <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><metadata><name>Trip &amp; back</name></metadata>
+        <wpt lat="47.5" lon="9.5"><ele>400</ele><name>Start</name><sym>Flag</sym><desc>here</desc></wpt>
+        <rte><name>Plan</name><rtept lat="47" lon="9"/><rtept lat="47.1" lon="9.1"/></rte>
+        <trk><name>Walk</name><extensions><gpxx:TrackExtension><gpxx:DisplayColor>DarkBlue</gpxx:DisplayColor></gpxx:TrackExtension></extensions>
+        <trkseg><trkpt lat="1" lon="2"><ele>10,5</ele><time>2020-01-01T00:00:00Z</time></trkpt>
+        <trkpt lat="1.001" lon="2"><ele>30</ele><time>2020-01-01T00:01:00Z</time><extensions><hr>90</hr></extensions></trkpt></trkseg>
+        <trkseg><trkpt lat="5" lon="6"/><trkpt lat="5" lon="7"/></trkseg></trk></gpx>
+        """
+
+    static let kml = """
+        <kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Places</name>
+        <Style id="s"><LineStyle><color>7f0000ff</color><width>4</width></LineStyle><PolyStyle><color>40ff0000</color></PolyStyle></Style>
+        <StyleMap id="m"><Pair><key>normal</key><styleUrl>#s</styleUrl></Pair></StyleMap>
+        <Placemark id="p1"><name>Point</name><description><![CDATA[<b>x</b>]]></description><Point><coordinates> 11,43,5 </coordinates></Point>
+        <ExtendedData><Data name="kind"><value>shop</value></Data></ExtendedData></Placemark>
+        <Placemark><name>Area</name><styleUrl>#m</styleUrl><Polygon><outerBoundaryIs><LinearRing><coordinates>
+        0,0 1,0 1,1 0,0</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>
+        <Placemark><name>Track</name><gx:Track><when>2020-01-01T00:00:00Z</when><when>2020-01-01T00:00:10Z</when>
+        <gx:coord>1 2 3</gx:coord><gx:coord>1.1 2 4</gx:coord></gx:Track></Placemark>
+        <NetworkLink><name>n</name></NetworkLink></Document></kml>
+        """
+
+    @Test(arguments: [1, 17, .max])
+    func `GPX gives waypoints, routes and tracks with heights, times and colours`(pieces: Int) {
+        let read = ReadFeatures(Self.gpx, pieces: pieces)
+        #expect(read.reader.format == .gpx)
+        #expect(read.reader.title == "Trip & back")
+        #expect(read.names == ["Start", "Plan", "Walk"])
+        #expect(read.features[0].attributes["description"] == "here")
+        #expect(read.features[0].look?.symbol == "Flag")
+        let walk = read.features[2]
+        #expect(walk.paths.map(\.points.count) == [2, 2])
+        #expect(walk.paths[0].heights == [10.5, 30])
+        #expect(walk.paths[0].times == [1_577_836_800, 1_577_836_860])
+        #expect(walk.look?.ink == RGB(0x00008B))
+        #expect(read.faults == [])
+    }
+
+    @Test func `broken GPX gives what is whole of it, and says what is wrong`() {
+        let cut = String(Self.gpx.prefix(while: { _ in true }).dropLast(90))
+        #expect(ReadFeatures(cut).names == ["Start", "Plan", "Walk"])
+        #expect(ReadFeatures(cut).faults == ["the file is truncated"])
+        let unnamed = Self.gpx.replacing(" xmlns=\"http://www.topografix.com/GPX/1/1\"", with: "").replacing("</trkpt>\n<trkpt", with: "\n<trkpt")
+        #expect(ReadFeatures(unnamed).features.count == 3)
+        let wrong = Self.gpx.replacing("lat=\"47.5\"", with: "lat=\"nowhere\"")
+        #expect(ReadFeatures(wrong).names == ["Plan", "Walk"])
+        #expect(ReadFeatures(wrong).faults == ["line 3: point without lat and lon in degrees"])
+    }
+
+    @Test func `document types and their entities are refused`() {
+        let read = ReadFeatures("<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>")
+        #expect(read.features.isEmpty)
+        #expect(read.faults == ["line 1: document types are not supported, for safety"])
+        #expect(ReadFeatures("<gpx>" + String(repeating: "<a>", count: 100_000)).reader.faults.count == 1)
+    }
+
+    @Test(arguments: [1, 23, .max])
+    func `KML gives points, areas in the colours of their styles, and tracks with times`(pieces: Int) {
+        let read = ReadFeatures(Self.kml, pieces: pieces)
+        #expect(read.reader.format == .kml)
+        #expect(read.names == ["Point", "Area", "Track"])
+        #expect(read.features[0].attributes["kind"] == "shop")
+        #expect(read.features[0].attributes["description"] == "<b>x</b>")
+        #expect(read.places[0].isNear(43, 11))
+        let look = read.features[1].look
+        #expect(look?.ink == RGB(0xFF0000))
+        #expect(look?.width == 4)
+        #expect(look?.fill == RGB(0x0000FF))
+        #expect(read.features[1].paths[0].points.count == 3)
+        #expect(read.features[2].paths[0].times == [1_577_836_800, 1_577_836_810])
+        #expect(read.features[2].paths[0].heights == [3, 4])
+        #expect(read.faults.count == 1)
+    }
+
+    @Test func `TCX gives activities`() {
+        let read = ReadFeatures("""
+            <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>2020-01-01T00:00:00Z</Id><Lap><Track>
+            <Trackpoint><Time>2020-01-01T00:00:00Z</Time><Position><LatitudeDegrees>1</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position><AltitudeMeters>5</AltitudeMeters></Trackpoint>
+            <Trackpoint><Time>2020-01-01T00:00:05Z</Time></Trackpoint>
+            <Trackpoint><Time>2020-01-01T00:00:10Z</Time><Position><LatitudeDegrees>1.1</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint>
+            </Track></Lap></Activity></Activities></TrainingCenterDatabase>
+            """)
+        #expect(read.reader.format == .tcx)
+        #expect(read.features.first?.attributes["sport"] == "Running")
+        #expect(read.features.first?.paths[0].points.count == 2)
+        #expect(read.faults == [])
+    }
+}
