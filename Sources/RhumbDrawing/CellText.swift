@@ -38,7 +38,8 @@ public enum CellText {
         let width, height: Double
 
         init(_ raster: Raster, _ cells: CellGrid) {
-            (width, height) = (Double(raster.width) / Double(cells.columns), Double(raster.height) / Double(cells.rows))
+            width = Double(raster.width) / Double(cells.columns)
+            height = Double(raster.height) / Double(cells.rows)
         }
     }
 

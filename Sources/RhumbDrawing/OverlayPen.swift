@@ -23,7 +23,9 @@ struct OverlayPen {
     init(_ tile: TileID, side: Int, ratio: Double, palette: OverlayPalette, dress: LiveLayer.Dress) {
         scale = Double(side) * Double(1 << tile.zoom)
         corner = SIMD2(Double(tile.x), Double(tile.y)) * Double(side)
-        (self.ratio, self.palette, self.dress) = (ratio, palette, dress)
+        self.ratio = ratio
+        self.palette = palette
+        self.dress = dress
         tolerance = 0.6 / scale
         box = ClipBox(side: Double(side), margin: Self.widest * ratio)
     }

@@ -102,7 +102,8 @@ struct PathBuilder {
         points.removeAll(keepingCapacity: true)
         guard let first = part.first else { return nil }
         var last = placed(first)
-        (least, greatest) = (last, last)
+        least = last
+        greatest = last
         points.append(last)
         for point in part.dropFirst() {
             let place = placed(point)

@@ -9,7 +9,8 @@ struct Pattern: Equatable {
     /// - Returns: nil where cells show no more than the mean colour of what the style names.
     init?(_ layer: StyleLayer, _ property: StyleProperty, opacity: Double, _ context: inout StyleContext) {
         guard opacity > 0, let image = layer.image(property, &context) else { return nil }
-        (self.image, self.opacity) = (image, min(opacity, 1))
+        self.image = image
+        self.opacity = min(opacity, 1)
     }
 }
 

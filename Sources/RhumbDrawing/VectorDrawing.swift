@@ -39,8 +39,11 @@ public struct VectorDrawing: TileDrawing {
         _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter], hasGround: Bool = true,
         unpack: @escaping Unpacking = { body, _ in body }
     ) {
-        (name, dataZooms, self.layerNames) = (info.name, info.zooms, layerNames)
-        (self.painters, self.hasGround) = (painters, hasGround)
+        name = info.name
+        dataZooms = info.zooms
+        self.layerNames = layerNames
+        self.painters = painters
+        self.hasGround = hasGround
         writesLabels = painters.values.contains(where: \.writesLabels)
         self.unpack = unpack
         schema = SchemaGuess(layerNames)
@@ -49,9 +52,16 @@ public struct VectorDrawing: TileDrawing {
     }
 
     private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter], _ hasGround: Bool) {
-        (name, dataZooms, layerNames) = (other.name, other.dataZooms, other.layerNames)
-        (unpack, schema, ground, decoded, wording) = (other.unpack, other.schema, other.ground, other.decoded, other.wording)
-        (self.painters, self.hasGround) = (painters, hasGround)
+        name = other.name
+        dataZooms = other.dataZooms
+        layerNames = other.layerNames
+        unpack = other.unpack
+        schema = other.schema
+        ground = other.ground
+        decoded = other.decoded
+        wording = other.wording
+        self.painters = painters
+        self.hasGround = hasGround
         writesLabels = painters.values.contains(where: \.writesLabels)
     }
 

@@ -100,7 +100,9 @@ private struct ManualParser {
         if !paragraph.isEmpty { blocks.append(.paragraph(ManualText(paragraph.joined(separator: " ")[...]))) }
         if !items.isEmpty { blocks.append(.list(items.map { ManualText($0.joined(separator: " ")[...]) })) }
         if !rows.isEmpty { blocks.append(.table(rows)) }
-        (paragraph, items, rows) = ([], [], [])
+        paragraph = []
+        items = []
+        rows = []
     }
 
     /// The cells of a table row; `\|` is a bar in a cell.

@@ -70,7 +70,8 @@ public struct ManualText: Equatable, Sendable {
             let columns = word.columns
             if used > 0, used + 1 + columns > width {
                 lines.append(line)
-                (line, used) = (ManualText([]), 0)
+                line = ManualText([])
+                used = 0
             }
             if used > 0 {
                 line.append(" ", .plain)

@@ -8,7 +8,8 @@ public struct GeoPackageFailure: Error, CustomStringConvertible {
     public let needsConversion: Bool
 
     init(_ description: String, needsConversion: Bool = false) {
-        (self.description, self.needsConversion) = (SafeText.sanitised(description, limit: 200), needsConversion)
+        self.description = SafeText.sanitised(description, limit: 200)
+        self.needsConversion = needsConversion
     }
 }
 
@@ -36,7 +37,8 @@ public struct GeoPackage {
     /// - Throws: `GeoPackageFailure` if it has no features, or none in known coordinates.
     public init(_ path: String) throws(GeoPackageFailure) {
         let size = (try? FileBytes(path)).map { Int(clamping: $0.size) } ?? 0
-        (rowsLeft, bytesLeft) = (max(100_000, size / 8), max(256 << 20, Int(clamping: UInt64(size) * 4)))
+        rowsLeft = max(100_000, size / 8)
+        bytesLeft = max(256 << 20, Int(clamping: UInt64(size) * 4))
         var unknown = 0
         do throws(StoreFailure) {
             connection = try Connection(path, .readOnly)
@@ -75,7 +77,8 @@ public struct GeoPackage {
                     guard rowsLeft >= 0, bytesLeft >= 0 else {
                         let what = rowsLeft < 0 ? "rows" : "data"
                         faults.add("\(table.table.name) has more \(what) than a file of this size can hold; rows from \(row) on were skipped")
-                        (current, tables) = (nil, [])
+                        current = nil
+                        tables = []
                         break
                     }
                     // A finished statement would start again.

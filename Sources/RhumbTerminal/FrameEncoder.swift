@@ -83,11 +83,13 @@ struct FrameEncoder {
     /// `count` is negative. What the rest shows is not known any more.
     mutating func moveLines(_ rows: Range<Int>, by count: Int) {
         bytes += Array("\u{1B}[\(rows.lowerBound + 1);\(rows.upperBound)r".utf8)
-        (row, column) = (nil, nil)
+        row = nil
+        column = nil
         move(toRow: rows.lowerBound, column: 0)
         control(count > 0 ? "M" : "L", abs(count))
         control("r", 1)
-        (row, column) = (nil, nil)
+        row = nil
+        column = nil
     }
 
     /// Moves cells within a range of a row's columns: what stands `count` columns to the right

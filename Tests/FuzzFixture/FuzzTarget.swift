@@ -9,7 +9,9 @@ struct FuzzTarget: Sendable {
     let read: @Sendable ([UInt8]) -> Void
 
     init(_ name: String, _ samples: [[UInt8]], _ read: @escaping @Sendable ([UInt8]) -> Void) {
-        (self.name, self.samples, self.read) = (name, samples, read)
+        self.name = name
+        self.samples = samples
+        self.read = read
     }
 
     init(_ name: String, texts: [String], _ read: @escaping @Sendable ([UInt8]) -> Void) {

@@ -64,7 +64,9 @@ extension FuzzTarget {
     private static let archives: [[UInt8]] = [nil, 4].flatMap { leafSize in
         [true, false].map { isPacked in
             var fixture = PMTilesFixture(TileID.pyramid(0...2).map { ($0, fakePicture($0)) })
-            (fixture.leafSize, fixture.leafDepth, fixture.isPacked) = (leafSize, 2, isPacked)
+            fixture.leafSize = leafSize
+            fixture.leafDepth = 2
+            fixture.isPacked = isPacked
             return fixture.bytes
         }
     }

@@ -59,7 +59,8 @@ struct JSONNodeTests {
     @Test func `any two values come to the newer one`() throws {
         var random = SplitMix(seed: 3)
         for _ in 0..<400 {
-            let (old, new) = (value(&random, 3), value(&random, 3))
+            let old = value(&random, 3)
+            let new = value(&random, 3)
             let written = JSONNode(new).written(like: JSONNode(old))
             #expect(sorted(written.value) == sorted(new), "\(old.text) \(new.text)")
         }

@@ -93,7 +93,8 @@ final class CachedTiles {
     private(set) var speed = Speed.none
 
     init(_ path: String, count: Int) throws {
-        (self.path, self.count) = (path, count)
+        self.path = path
+        self.count = count
         let cache = try open()
         var body = CachedTiles.noise
         speed = Speed(of: count) {
@@ -202,7 +203,8 @@ struct Percentiles {
         }
         times.sort()
         func at(_ share: Double) -> Double { times.isEmpty ? .nan : (times[Int(Double(times.count - 1) * share)] * 10).rounded() / 10 }
-        (median, p99) = (at(0.5), at(0.99))
+        median = at(0.5)
+        p99 = at(0.99)
     }
 }
 

@@ -100,7 +100,8 @@ private final class Bench: Sendable {
         var options = ClientOptions(userAgent: .rhumb(version: "bench"))
         options.connections = 16
         guard let store = try? RegionStore(folder.path + "/regions.db") else { return nil }
-        (self.store, client) = (store, HTTPClient(options))
+        self.store = store
+        client = HTTPClient(options)
     }
 
     func source(_ server: NginxServer) throws -> RegionSource {
@@ -157,7 +158,8 @@ private struct BenchPicture {
     /// - Parameter noise: what makes it large.
     init(noise: [UInt8]) {
         let plain = blankPicture(.init(0x336699), side: 256)
-        (start, end) = (plain.dropLast(12) + BenchPicture.chunk(noise), Array(plain.suffix(12)))
+        start = plain.dropLast(12) + BenchPicture.chunk(noise)
+        end = Array(plain.suffix(12))
     }
 
     func named(_ name: String) -> [UInt8] { start + BenchPicture.chunk(Array(name.utf8)) + end }

@@ -48,7 +48,9 @@ enum SearchDownloadBench {
         let folder = TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         var definition = SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.mvt")])
-        (definition.zooms, definition.policy, definition.isVector) = (zoom...zoom, .unlimited, true)
+        definition.zooms = zoom...zoom
+        definition.policy = .unlimited
+        definition.isVector = true
         var options = ClientOptions(userAgent: .rhumb(version: "bench"))
         options.connections = 16
         guard let store = try? RegionStore(folder.path + "/regions.db"), let web = try? WebTileSource(definition),

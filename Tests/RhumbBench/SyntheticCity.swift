@@ -55,7 +55,8 @@ enum SyntheticCity {
 
     private static let houses = eachBlock { x, y in
         [(20, 20), (90, 20), (20, 90), (90, 90)].map { right, down in
-            let (left, top) = (x + right, y + down)
+            let left = x + right
+            let top = y + down
             return Feature(
                 .polygon, through: [(left, top), (left + 55, top + 3), (left + 52, top + 50), (left + 4, top + 48)],
                 [("kind", .string("building")), ("height", .number(Double(right + down) / 5))])

@@ -96,7 +96,9 @@ struct CacheInspectorTests {
         var browser = open()
         browser.type("3/stale z12 osm")
         var wanted = CacheSelection.all
-        (wanted.source, wanted.zoom, wanted.state) = ("osm", 12, "stale")
+        wanted.source = "osm"
+        wanted.zoom = 12
+        wanted.state = "stale"
         #expect(browser.press(.enter).contains(.ask(.list(wanted, limit: 500))))
         browser.type("/")
         _ = browser.press(.control("u"))

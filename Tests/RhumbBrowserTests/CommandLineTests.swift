@@ -122,7 +122,8 @@ struct CommandLineTests {
 
     @Test func `Up and Down walk the lines typed before, and come back to the one being typed`() {
         var browser = browser(typing: "zo", lines: ["world", "units metric"])
-        let (up, down) = (Key.arrow(.up, shift: false), Key.arrow(.down, shift: false))
+        let up = Key.arrow(.up, shift: false)
+        let down = Key.arrow(.down, shift: false)
         var seen: [String?] = []
         for key in [up, up, up, down, down, down] {
             _ = browser.press(key)

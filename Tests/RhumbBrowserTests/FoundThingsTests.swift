@@ -68,7 +68,8 @@ struct FoundThingsTests {
 
     @Test func `a long street is shown no wider than its name is readable`() {
         var thing = IndexedFeature("Via Lunga", .street, at: SIMD2(2000, 2000))
-        (thing.low, thing.high) = (SIMD2(0, 0), SIMD2(4096, 4096))
+        thing.low = SIMD2(0, 0)
+        thing.high = SIMD2(4096, 4096)
         let tile = TileID(zoom: 10, containing: Mercator.world(Self.tile.center))
         var browser = searched(SearchResult([.feature(FoundFeature(thing, in: tile))]))
         _ = browser.press(.enter)

@@ -40,7 +40,10 @@ struct IncidentTests {
 
     @Test func `the panel tells incidents, and no control character of theirs`() throws {
         var jam = TrafficIncident(id: "1")
-        (jam.category, jam.from, jam.to, jam.delay) = (.jam, "Turku\u{1B}[2J", "Salo", 240)
+        jam.category = .jam
+        jam.from = "Turku\u{1B}[2J"
+        jam.to = "Salo"
+        jam.delay = 240
         let screen = try answered(.success([jam]))
         #expect(screen.contains("jam, Turku") && screen.contains("(4 min)") && !screen.contains("\u{1B}"))
     }

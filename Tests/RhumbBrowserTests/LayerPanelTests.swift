@@ -7,7 +7,8 @@ import Testing
 struct LayerPanelTests {
     private func layer(_ id: String, _ role: LayerRole, _ zIndex: Int = 0) -> TileLayer {
         var layer = TileLayer.test(BlankSource(), id: id)
-        (layer.role, layer.zIndex) = (role, zIndex)
+        layer.role = role
+        layer.zIndex = zIndex
         return layer
     }
 

@@ -36,7 +36,8 @@ struct LayerSetMarkTests {
 
     private func browser(_ depth: ColorDepth, isStyled: Bool = true) throws -> Browser {
         var settings = Settings(), layer = TileLayer.test(BlankSource(), id: "osm")
-        (settings.animates, settings.labels) = (false, false)
+        settings.animates = false
+        settings.labels = false
         settings.show(in: depth)
         if isStyled { layer.layerSets = LayerSetStyle(try Self.style()) }
         var browser = Browser(

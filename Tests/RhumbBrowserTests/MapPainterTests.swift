@@ -83,7 +83,8 @@ struct MapPainterTests {
         let blue = Raster(width: 256, height: 256, filledWith: RGB(0x0000FF))
         scene.layers[0].pictures = scene.layers[0].pictures.flatMap { old in
             var (old, new) = (old, LayerScene.Picture(raster: blue, tile: old.tile, area: old.area))
-            (old.strength, new.strength) = (0.25, 0.75)
+            old.strength = 0.25
+            new.strength = 0.75
             return [old, new]
         }
         let grid = paint(scene, view) { $0.colourBits = 8 }

@@ -26,7 +26,8 @@ struct OnlineSearchPanelTests {
 
     private func found(_ name: String) -> OnlineSearchAnswer {
         var feature = FoundFeature(IndexedFeature(name, .food, at: SIMD2(900, 900)), in: Self.tile)
-        (feature.provider, feature.whereabouts) = ("Finder", "Firenze")
+        feature.provider = "Finder"
+        feature.whereabouts = "Firenze"
         return OnlineSearchAnswer([feature], provider: "Finder", attribution: "© somebody")
     }
 
@@ -108,7 +109,8 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("coordinates") } && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
         _ = browser.press(.arrow(.up, shift: false))
         #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query))])
-        (spot.name, spot.provider) = ("Via Larga 3", "Finder")
+        spot.name = "Via Larga 3"
+        spot.provider = "Finder"
         _ = browser.update(.online(.found(.success(OnlineSearchAnswer([spot], provider: "Finder", attribution: "© somebody")), for: query)), at: .zero)
         let lines = browser.screen.lines
         #expect(lines.contains { $0.contains("Via dei Neri 12") } && lines.contains { $0.contains("Via Larga 3") && $0.contains("Finder") })
@@ -118,7 +120,8 @@ struct OnlineSearchPanelTests {
         var browser = browser(service: nil)
         browser.type("43.77,11.25")
         var query = query(browser, "43.77,11.25")
-        (query.spot, query.near) = (Coordinate(latitude: 43.77, longitude: 11.25), Coordinate(latitude: 43.77, longitude: 11.25))
+        query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
+        query.near = Coordinate(latitude: 43.77, longitude: 11.25)
         _ = browser.update(.found(.success(SearchResult([], isDownloadedHere: false)), for: query), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("No street data offline for this area") } && !browser.screen.lines.contains { $0.contains("Press d") })
     }

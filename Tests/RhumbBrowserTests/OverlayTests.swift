@@ -64,7 +64,9 @@ struct OverlayTests: OverlayFixture {
         reader.read(Array("60,22\nnonsense of the third kind\n".utf8))
         reader.finish()
         var status = OverlayStatus(id: "over.0", isLive: false)
-        (status.count, status.faults, status.isWhole) = (1, reader.faults, true)
+        status.count = 1
+        status.faults = reader.faults
+        status.isWhole = true
         _ = browser.tell(.overlay(status))
         #expect(browser.shows("1 skipped"))
         _ = browser.press(.character("m"))
@@ -96,7 +98,8 @@ struct OverlayTests: OverlayFixture {
         browser.framesOverlays()
         layer.index = OverlayIndex([point(50, 10), point(51, 11)])
         var status = OverlayStatus(id: "over.0", isLive: false)
-        (status.count, status.isWhole) = (2, true)
+        status.count = 2
+        status.isWhole = true
         _ = browser.tell(.overlay(status))
         #expect(abs(browser.viewport.camera.coordinate.latitude - 50.5) < 0.1)
         var moved = self.browser([layer])

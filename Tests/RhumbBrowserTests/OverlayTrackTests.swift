@@ -120,7 +120,9 @@ struct OverlayTrackTests: OverlayFixture {
     @Test func `the list of layers tells how old what is shown is`() {
         var browser = browser([])
         var status = OverlayStatus(id: "over.0", isLive: true)
-        (status.count, status.silence, status.problem) = (1, 400, "quakes.geojson: no network")
+        status.count = 1
+        status.silence = 400
+        status.problem = "quakes.geojson: no network"
         _ = browser.update(.overlay(status), at: .seconds(1000))
         _ = browser.press(.character("m"))
         #expect(browser.shows("updated 6 min ago") && browser.shows("no network"))

@@ -7,7 +7,8 @@ import Testing
 struct PictureTests {
     private func browser(_ depth: ColorDepth = .truecolor, credit: String = "© OpenStreetMap contributors") -> Browser {
         var settings = Settings()
-        (settings.showsHints, settings.depth) = (false, depth)
+        settings.showsHints = false
+        settings.depth = depth
         let layer = TileLayer(id: "m", source: BlankSource(), info: TileSourceInfo(name: "M", attribution: credit))
         return Browser(columns: 60, rows: 21, layers: [layer], settings: settings)
     }

@@ -26,7 +26,8 @@ struct RouteGuidanceTests {
     /// A browser that shows a route, its panel open or closed.
     private func browser(_ route: Route = route, columns: Int = 120, rows: Int = 40, isOpen: Bool = true, depth: ColorDepth = .truecolor) -> Browser {
         var settings = Settings()
-        (settings.animates, settings.labels) = (false, false)
+        settings.animates = false
+        settings.labels = false
         settings.show(in: depth)
         var browser = Browser(
             columns: columns, rows: rows, layers: [.test(BlankSource(), id: "osm")], camera: Camera(center: Self.line[1], zoom: 14), settings: settings)
@@ -181,7 +182,8 @@ struct RouteGuidanceTests {
     @Test(arguments: [ColorDepth.indexed16, .mono], [true, false])
     func `where colours are few the route is a line of dots, as live layers are`(depth: ColorDepth, isUnicode: Bool) {
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
-        (layer.role, layer.isTransparent) = (.routes, true)
+        layer.role = .routes
+        layer.isTransparent = true
         // The line lies in the middle of the view.
         let tile = TileID(zoom: 12, containing: Mercator.world(Self.line[0])), side = 4096.0
         let middle = WorldPoint(x: (Double(tile.x) + 0.5) / side, y: (Double(tile.y) + 123.0 / 256) / side)

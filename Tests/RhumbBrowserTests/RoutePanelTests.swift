@@ -242,7 +242,8 @@ struct RoutePanelTests {
         #expect(effects.contains { if case .route(.reach([5, 10], _)) = $0 { true } else { false } })
         for number in 1...2 {
             var layer = TileLayer.test(BlankSource(), id: "reach:\(number)")
-            (layer.role, layer.zIndex) = (.routes, -1)
+            layer.role = .routes
+            layer.zIndex = -1
             _ = browser.update(.route(.reached(.success(layer))), at: .zero)
         }
         #expect(browser.layers.map(\.id) == ["osm", "reach:2"])

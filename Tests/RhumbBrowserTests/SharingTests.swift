@@ -143,7 +143,8 @@ struct SharingTests {
     @Test func `features of files and addresses are named in the command, others and those that are hidden are not`() {
         func features(_ number: Int, _ words: String?, isVisible: Bool = true) -> TileLayer {
             var layer = OverlayDrawing.layer(LiveLayer(id: "over.\(number)", name: "own", palette: OverlayPalette(number)))
-            (layer.openedBy, layer.isVisible) = (words, isVisible)
+            layer.openedBy = words
+            layer.isVisible = isVisible
             return layer
         }
         let layers = [

@@ -146,7 +146,8 @@ import Testing
 
     private var stored: TileLayer {
         layer("stored") {
-            ($0.refinesBase, $0.policy.viewing) = (true, false)
+            $0.refinesBase = true
+            $0.policy.viewing = false
             $0.visibleZooms = ZoomSet(6...30)
             $0.boundingBox = Bounds(west: 11, south: 43, east: 12, north: 44)
             $0.info.name = "Protomaps · Firenze"

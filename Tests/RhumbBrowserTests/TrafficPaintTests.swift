@@ -11,7 +11,8 @@ struct TrafficPaintTests {
     private func scene(_ colour: RGB, _ feature: Feature = .trafficFlow, opacity: Double = 1) async -> Scene {
         let raster = Raster(width: 256, height: 256, filledWith: colour)
         var layer = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(raster))) })
-        (layer.feature, layer.opacity) = (feature, opacity)
+        layer.feature = feature
+        layer.opacity = opacity
         let harness = EngineHarness()
         await harness.show(view, [layer])
         return harness.engine.board.scene(of: view, layers: [layer])
@@ -35,7 +36,8 @@ struct TrafficPaintTests {
     @Test(arguments: TrafficLevel.allCases, TrafficColours.allCases)
     func `in many colours the chosen ramp is drawn`(level: TrafficLevel, colours: TrafficColours) async {
         let cells = paint(await scene(TrafficRamp.standard.colour(of: level))) {
-            ($0.trafficColours, $0.colourBits) = (colours, 8)
+            $0.trafficColours = colours
+            $0.colourBits = 8
         }
         #expect(cells.map(\.paper) == [.rgb(colours.ramp.colour(of: level))])
     }

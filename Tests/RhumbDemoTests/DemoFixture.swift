@@ -36,7 +36,8 @@ struct DemoFixture: Sendable {
                 environment: { variables[$0] }),
             decoder: SniffingDecoder(), fetcher: HTTPTrafficFetcher(try DemoFixture.client()),
             drawer: TrafficDrawings(), clock: clock.engineClock)
-        (self.provider, self.server) = (provider, server)
+        self.provider = provider
+        self.server = server
     }
 
     /// Vector tiles of flow that end at some zoom.

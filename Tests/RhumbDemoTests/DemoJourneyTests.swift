@@ -79,7 +79,8 @@ struct DemoJourneyTests {
     @Test func `HERE is asked by conditions, and sends only what is new`() async throws {
         let fixture = try DemoFixture("HERE_API_KEY")
         try await fixture.start(TrafficChoice(flow: .relative))
-        let (first, before) = (fixture.traffic.layers.map(\.id), fixture.levels)
+        let first = fixture.traffic.layers.map(\.id)
+        let before = fixture.levels
         fixture.clock.advance(by: .seconds(60))
         #expect(await eventually { fixture.traffic.layers.map(\.id) != first })
         #expect(fixture.levels == before && fixture.traffic.status?.age?.age == .zero)

@@ -33,7 +33,8 @@ struct VectorTrafficTests {
     @Test func `incidents are marked by kind, and follow the provider's model, the whole set at once`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(incidents: .s0, isVector: true))
-        let (count, first) = (fixture.tilesAsked.count, fixture.traffic.layers.map(\.id))
+        let count = fixture.tilesAsked.count
+        let first = fixture.traffic.layers.map(\.id)
         let signs = fixture.traffic.scene(of: fixture.view, over: []).layers.flatMap(\.signs)
         #expect(signs.contains { $0.category == .jam } && signs.allSatisfy { $0.magnitude != .unknown })
         let box = fixture.view.box

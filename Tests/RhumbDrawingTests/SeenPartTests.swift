@@ -17,7 +17,8 @@ struct SeenPartTests {
         for y in box.y {
             for at in (y * a.width + box.x.lowerBound)..<(y * a.width + box.x.upperBound) {
                 let here = (at * 4..<at * 4 + 4).map { abs(Int(a.pixels[$0]) - Int(b.pixels[$0])) }.max() ?? 0
-                (most, count) = (max(most, here), count + (here > 0 ? 1 : 0))
+                most = max(most, here)
+                count = count + (here > 0 ? 1 : 0)
             }
         }
         return most <= 32 && count <= 4 + box.count / 50

@@ -8,7 +8,8 @@ struct LayerOrderTests {
 
     private func layer(_ id: String, _ role: LayerRole, _ zIndex: Int = 0) -> TileLayer {
         var layer = TileLayer.test(source, id: id)
-        (layer.role, layer.zIndex) = (role, zIndex)
+        layer.role = role
+        layer.zIndex = zIndex
         return layer
     }
 

@@ -153,7 +153,8 @@ struct RangeTests {
     ] as [(Int, [(String, String)])])
     func `of a response that is not for the part, no byte is passed on`(status: Int, headers: [(String, String)]) async throws {
         let fixture = try fixture { reply in
-            (reply.status, reply.headers) = (status, headers.map { (name: $0.0, value: $0.1) })
+            reply.status = status
+            reply.headers = headers.map { (name: $0.0, value: $0.1) }
         }
         let (bytes, failure) = try await parts(fixture, request(fixture, 0, 500))
         #expect(status == 404 || failure != nil && bytes == [])

@@ -33,7 +33,8 @@ struct OverlayAddressTests {
 
         init(_ cacheControl: String? = "max-age=0", store: MemoryStore = MemoryStore()) throws {
             let board = Board(cacheControl)
-            (self.board, self.store) = (board, store)
+            self.board = board
+            self.store = store
             http = try HTTPFixture(clock: .machine) { board.reply($0) }
         }
 

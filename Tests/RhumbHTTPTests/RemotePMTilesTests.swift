@@ -20,7 +20,8 @@ struct RemotePMTilesTests {
     @Test(arguments: [(nil, 1, true), (16, 1, true), (16, 1, false), (4, 2, true)] as [(Int?, Int, Bool)])
     func `every tile is found in any layout`(leafSize: Int?, depth: Int, isPacked: Bool) async throws {
         var layout = Self.archive(leafSize: leafSize)
-        (layout.leafDepth, layout.isPacked) = (depth, isPacked)
+        layout.leafDepth = depth
+        layout.isPacked = isPacked
         let fixture = try RemoteArchiveFixture(layout)
         let archive = try await fixture.open()
         for tile in TileID.pyramid(0...4) {

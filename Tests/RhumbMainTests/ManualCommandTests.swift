@@ -96,13 +96,15 @@ private struct ShellLine {
         func endCommand() {
             if let last = word { words.append(last) }
             if words.first == "rhumb" { commands.append(Array(words.dropFirst())) }
-            (words, word) = ([], nil)
+            words = []
+            word = nil
         }
         for character in line {
             if let open = quote {
                 if character == open { quote = nil } else { word = (word ?? "") + String(character) }
             } else if character == "\"" || character == "'" {
-                (quote, word) = (character, word ?? "")
+                quote = character
+                word = word ?? ""
             } else if character == "#", word == nil {
                 break
             } else if "|&;>()".contains(character) {

@@ -40,7 +40,8 @@ struct BuildListTests {
         }
 
         init() throws {
-            (box, server) = (try CommandFixture(), Builds())
+            box = try CommandFixture()
+            server = Builds()
             var fixture = PMTilesFixture(TileID.pyramid(0...7).map { ($0, Gzip.packed(BuildListTests.land)) })
             fixture.patches = [(98, 2), (99, 1)]
             let archive = fixture.bytes

@@ -22,7 +22,9 @@ final class EditionHost: Sendable {
         _ ending: String, vectorLayers: [String] = [], body: @escaping @Sendable (TileID, _ edition: Int) -> [UInt8]
     ) throws {
         box = try CommandFixture()
-        (self.ending, self.vectorLayers, self.body) = (ending, vectorLayers, body)
+        self.ending = ending
+        self.vectorLayers = vectorLayers
+        self.body = body
         box.folder.write(Array("{}".utf8), to: "config.json")
         box.host.answer { [weak self] in self?.reply($0) }
     }

@@ -21,7 +21,8 @@ struct EditionTests {
 
         init() throws {
             let document = Document()
-            (box, self.document) = (try RegionFixture(), document)
+            box = try RegionFixture()
+            self.document = document
             box.host.answer("/map.json") { _ in
                 LoopbackReply(200, Array(document.json.withLock { $0 }.utf8), headers: ["Cache-Control": "max-age=60"])
             }

@@ -25,7 +25,8 @@ struct LocalCatalogTests {
         archive("north.pmtiles") { $0 == 7 ? edition : 1 }
         archive("south.pmtiles") { _ in 1 }
         var publisher = CatalogPublisher(folder.path)
-        (publisher.id, publisher.edition) = ("test", PackageVersion("\(edition)"))
+        publisher.id = "test"
+        publisher.edition = PackageVersion("\(edition)")
         _ = try publisher.publish()
     }
 

@@ -103,7 +103,8 @@ final class PackageFixture: Sendable {
     @discardableResult
     func publish(_ folder: TemporaryFolder, edition: String) throws -> CatalogPublisher.Outcome {
         var publisher = CatalogPublisher(folder.path)
-        (publisher.id, publisher.edition) = ("test", PackageVersion(edition))
+        publisher.id = "test"
+        publisher.edition = PackageVersion(edition)
         let outcome = try publisher.publish()
         for name in folder.names { serve(Files.read(folder.path + "/" + name, limit: 1 << 30) ?? [], at: "/" + name) }
         return outcome

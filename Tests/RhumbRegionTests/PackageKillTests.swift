@@ -13,7 +13,8 @@ struct PackageKillTests {
     private static let tiles = Array(TileID.pyramid(0...4))
 
     init() throws {
-        (publisher, box) = (try PackageFixture(), try CommandFixture())
+        publisher = try PackageFixture()
+        box = try CommandFixture()
         box.folder.write(Array("{}".utf8), to: "config.json")
     }
 

@@ -59,7 +59,8 @@ struct ProgressTests {
             let words = ["render", "-c", place, "--size", "40x10", "--offline", "--cache-path", home + "/cache.db"]
             return await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
         }
-        let (marked, exact) = (await picture("t"), await picture("0.7,0.7 9"))
+        let marked = await picture("t")
+        let exact = await picture("0.7,0.7 9")
         #expect(marked.status == 0 && marked.output == exact.output)
     }
 

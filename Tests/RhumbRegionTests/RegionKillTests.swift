@@ -72,7 +72,8 @@ struct RegionKillTests {
         let other = try self.box()
         #expect(await other.run(["add", "home"] + RegionKillTests.area).status == 0)
         #expect(try box.stored() == other.stored() && box.stored().count == 1023)
-        let (one, two) = (try await box.shown(), try await other.shown())
+        let one = try await box.shown()
+        let two = try await other.shown()
         for name in ["planned", "settled", "bytes", "failed", "state"] { #expect(one[name] == two[name], "\(name)") }
         #expect(await box.run("check", "home").status == 0)
     }

@@ -59,7 +59,10 @@ struct RegionSteeringTests {
         let record = try box.regions.add(definition, [box.source()]), tiles = try box.tiles(definition)
         // One gap among the first, one beyond the tile up to which all are settled.
         var part = record.parts[0]
-        (part.done, part.failed, part.cursor, part.ahead) = (2, 2, tiles[2], [tiles[4]])
+        part.done = 2
+        part.failed = 2
+        part.cursor = tiles[2]
+        part.ahead = [tiles[4]]
         let response = StoredResponse(
             body: TileHost.body(tiles[0]), freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
         let outcomes: [(TileID, TileOutcome)] = [

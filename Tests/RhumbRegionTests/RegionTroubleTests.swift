@@ -205,7 +205,8 @@ struct ScriptedSupply: RegionSupply {
     let answer: @Sendable (TileID) -> Result<Supplied, SupplyFailure>
 
     init(origin: TileOrigin, _ answer: @escaping @Sendable (TileID) -> Result<Supplied, SupplyFailure>) {
-        (self.origin, self.answer) = (origin, answer)
+        self.origin = origin
+        self.answer = answer
     }
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }

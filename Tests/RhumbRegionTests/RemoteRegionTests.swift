@@ -46,7 +46,8 @@ struct RemoteRegionTests {
 
         init(_ fixture: PMTilesFixture, etag: String? = "\"1\"") throws {
             let disk = Disk(fixture, etag: etag)
-            (box, self.disk) = (try RegionFixture(), disk)
+            box = try RegionFixture()
+            self.disk = disk
             box.host.answer { disk.reply($0) }
         }
 
@@ -144,7 +145,8 @@ struct RemoteRegionTests {
     @Test(arguments: [15, 47, 63], [0x3F, 0x7F, 0x80, 0xFF] as [UInt8])
     func `a remote archive that claims to lie far beyond its end does not become a region`(byte: Int, value: UInt8) async throws {
         var fixture = PMTilesFixture(zooms: 0...2)
-        (fixture.leafSize, fixture.patches) = (6, [(byte, value)])
+        fixture.leafSize = 6
+        fixture.patches = [(byte, value)]
         let remote = try Remote(fixture)
         guard let source = try? await remote.source() else { return }
         let end = try await remote.box.download(remote.area(0...2), source)

@@ -14,7 +14,9 @@ struct PMTilesArchiveTests {
     @Test(arguments: [(nil, 1, true), (nil, 1, false), (16, 1, true), (16, 1, false), (4, 2, true), (4, 3, false)] as [(Int?, Int, Bool)])
     func `every tile is found in any layout`(leafSize: Int?, depth: Int, isPacked: Bool) throws {
         var fixture = PMTilesFixture(zooms: 0...4)
-        (fixture.leafSize, fixture.leafDepth, fixture.isPacked) = (leafSize, depth, isPacked)
+        fixture.leafSize = leafSize
+        fixture.leafDepth = depth
+        fixture.isPacked = isPacked
         let archive = try open(fixture)
         for tile in TileID.pyramid(0...4) {
             #expect(try archive.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
@@ -86,7 +88,8 @@ struct PMTilesArchiveTests {
 
     @Test func `a changed byte never does more than harm a tile`() throws {
         var fixture = PMTilesFixture(zooms: 0...2)
-        (fixture.leafSize, fixture.isPacked) = (4, false)
+        fixture.leafSize = 4
+        fixture.isPacked = false
         var random = SplitMix(seed: 7)
         let whole = fixture.bytes
         for _ in 0..<300 {

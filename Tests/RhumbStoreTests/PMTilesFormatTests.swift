@@ -35,7 +35,9 @@ struct PMTilesFormatTests {
         header.metadata = .init(offset: 152, length: 30)
         header.leaves = .init(offset: 0, length: 0)
         header.tiles = .init(offset: 182, length: 220)
-        (header.addressedTiles, header.tileEntries, header.tileContents) = (7, 4, 3)
+        header.addressedTiles = 7
+        header.tileEntries = 4
+        header.tileContents = 3
         header.maxZoom = 2
         header.bounds = [-1_800_000_000, -850_511_287, 1_800_000_000, 850_511_287]
         header.center = [134_050_000, 525_200_000]

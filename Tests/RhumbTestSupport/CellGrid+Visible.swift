@@ -25,7 +25,8 @@ extension CellGrid {
         guard columns == other.columns, rows == other.rows else {
             return "\(columns)x\(rows) is not \(other.columns)x\(other.rows)"
         }
-        let (one, two) = (visible.cells, other.visible.cells)
+        let one = visible.cells
+        let two = other.visible.cells
         return one.indices.first { one[$0] != two[$0] }.map {
             "row \($0 / columns) column \($0 % columns): \(one[$0]) is not \(two[$0])"
         }

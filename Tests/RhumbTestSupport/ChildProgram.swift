@@ -33,7 +33,8 @@ public final class ChildProgram {
         guard code == 0 else { fatalError("cannot start \(program)") }
         posix_spawn_file_actions_destroy(&actions)
         close(ends[1])
-        (self.process, output) = (process, reading)
+        self.process = process
+        output = reading
     }
 
     deinit {

@@ -6,7 +6,8 @@ public func fakePicture(_ tile: TileID, side: Int = 8) -> [UInt8] {
     var pixels = (0..<side * side).flatMap { at -> [UInt8] in
         [UInt8(truncatingIfNeeded: at), seed, UInt8(tile.zoom), 255]
     }
-    (pixels[2], pixels[6]) = (UInt8(truncatingIfNeeded: tile.x), UInt8(truncatingIfNeeded: tile.y))
+    pixels[2] = UInt8(truncatingIfNeeded: tile.x)
+    pixels[6] = UInt8(truncatingIfNeeded: tile.y)
     return encoded(Raster(width: side, height: side, pixels: pixels))
 }
 

@@ -31,7 +31,9 @@ public final class RoutingEngine: Sendable {
     public var url: String { "http://127.0.0.1:\(port)" }
 
     private init(_ folder: TemporaryFolder, _ port: UInt16, _ process: pid_t) {
-        (self.folder, self.port, self.process) = (folder, port, process)
+        self.folder = folder
+        self.port = port
+        self.process = process
         // A static value never goes: what it began ends with the tests.
         RoutingEngine.started.append(process)
     }

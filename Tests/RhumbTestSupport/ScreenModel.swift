@@ -48,7 +48,8 @@ public struct ScreenModel {
         }
         grid = resized
         mainGrid = mainGrid.map { _ in CellGrid(columns: columns, rows: rows) }
-        (top, bottom) = (0, rows - 1)
+        top = 0
+        bottom = rows - 1
         move(row: cursor.row, column: cursor.column)
     }
 

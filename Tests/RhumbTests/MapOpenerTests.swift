@@ -8,7 +8,8 @@ struct MapOpenerTests {
         catalog: SourceCatalog = SourceCatalog(), style: StyleChoice = .standard
     ) async throws -> MapSession {
         var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
-        (options.catalog, options.style) = (catalog, style)
+        options.catalog = catalog
+        options.style = style
         return await MapSession.open(options)
     }
 

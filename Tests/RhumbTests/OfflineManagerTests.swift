@@ -45,7 +45,8 @@ struct OfflineManagerTests {
 
     private func session() async throws -> MapSession {
         var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
-        (options.cache, options.regions) = (folder.path + "/cache.db", .success(folder.path + "/regions.db"))
+        options.cache = folder.path + "/cache.db"
+        options.regions = .success(folder.path + "/regions.db")
         return await MapSession.open(options)
     }
 
@@ -247,7 +248,8 @@ struct OfflineManagerTests {
             TilesetDescriptor(style: address, zooms: ZoomRange(0, 1)),
             TilesetDescriptor(style: address, zooms: ZoomRange(3, 4), pixelRatio: 2),
         ]
-        (descriptors[1].metadata, descriptors[1].acceptsExpired) = (["part": "sharp"], true)
+        descriptors[1].metadata = ["part": "sharp"]
+        descriptors[1].acceptsExpired = true
         let proposal = try await queue.propose(
             RegionID("town"), geometry: .box(.world), of: descriptors, features: session.configuration.enabledFeatures.map(\.name))
         #expect(proposal.definition.zooms.zooms == 0...4 && proposal.definition.sources == [address])

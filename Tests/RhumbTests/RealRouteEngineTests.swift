@@ -68,7 +68,8 @@ struct RealRouteEngineTests {
     func `Valhalla finds a way for every mode`(mode: RouteMode) async throws {
         let engine = try #require(RoutingEngines.valhalla)
         var request = request
-        (request.mode, request.alternatives) = (mode, 2)
+        request.mode = mode
+        request.alternatives = 2
         // Few of Monaco's streets let trucks through.
         if mode == .truck { request.places = [(43.7290, 7.4130), (43.7400, 7.4260)].map { Coordinate(latitude: $0.0, longitude: $0.1) } }
         let answer = try await finder(isOffline: true).routes(request, by: [engine.url], now: UnixSeconds(0))
@@ -81,7 +82,8 @@ struct RealRouteEngineTests {
     func `a truck gets nowhere on streets that let none through, and Helsinki has no roads`() async throws {
         let engine = try #require(RoutingEngines.valhalla), finder = try finder()
         var truck = request
-        (truck.mode, truck.vehicle.height) = (.truck, 4.5)
+        truck.mode = .truck
+        truck.vehicle.height = 4.5
         await #expect(throws: RouteFailure.noRoute) { try await finder.routes(truck, by: [engine.url], now: UnixSeconds(0)) }
         let helsinki = RouteRequest(from: Coordinate(latitude: 60.17, longitude: 24.94), to: Coordinate(latitude: 60.18, longitude: 24.95))
         await #expect(throws: RouteFailure.noRoads(place: nil, metres: nil)) {

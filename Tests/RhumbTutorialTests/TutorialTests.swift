@@ -22,7 +22,8 @@ struct TutorialTests {
         for line in lines {
             let text = line.drop { $0 == " " }
             if text == start {
-                (open, indent) = ([], line.count - text.count)
+                open = []
+                indent = line.count - text.count
             } else if text == end, let block = open {
                 blocks.append(block.filter { !$0.hasPrefix("import ") }.drop { $0.isEmpty }.joined(separator: "\n"))
                 open = nil

@@ -144,7 +144,8 @@ func installAPackage(_ session: MapSession, _ catalog: String) async throws {
     // end
     // snippet
     var publisher = CatalogPublisher(".")
-    (publisher.id, publisher.title) = ("mine", "My maps")
+    publisher.id = "mine"
+    publisher.title = "My maps"
     let outcome = try publisher.publish()
     print("published \(outcome.published.joined(separator: ", "))")
     // end

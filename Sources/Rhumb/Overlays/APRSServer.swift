@@ -8,7 +8,8 @@ extension OverlayReading {
             var asked = "", changed = 0.0
             return {
                 guard let wanted = feed.view.map(Self.filter), wanted != asked, Self.now - changed >= Self.patience else { return }
-                (asked, changed) = (wanted, Self.now)
+                asked = wanted
+                changed = Self.now
                 socket.write("#filter \(wanted)\r\n")
             }
         }

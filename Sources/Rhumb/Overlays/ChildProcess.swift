@@ -19,7 +19,9 @@ final class ChildProcess {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
         guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
         var start = ProgramStart(words, .ownGroup)
-        (start.output, start.complaints, start.environment) = (out[1], err[1], environment)
+        start.output = out[1]
+        start.complaints = err[1]
+        start.environment = environment
         let (process, code) = start.begin()
         close(out[1])
         close(err[1])
@@ -28,7 +30,9 @@ final class ChildProcess {
             close(err[0])
             throw OverlayProblem("can't start \(words[0]): \(String(cString: strerror(code)))")
         }
-        (output, complaint, self.process) = (out[0], Complaint(err[0]), process)
+        output = out[0]
+        complaint = Complaint(err[0])
+        self.process = process
     }
 
     /// Reads all of its output, up to 1 MB, and ends it.

@@ -39,7 +39,8 @@ public struct OverlayDocument: Sendable {
     }
 
     private init(_ document: Document, _ renewals: ClosedRange<Double>) {
-        (body, age) = (document.body, Double(document.age))
+        body = document.body
+        age = Double(document.age)
         isTimeless = document.headers["Cache-Control"] == nil && document.headers["Expires"] == nil
         let left = isTimeless ? 0 : Double(document.stored.freshness.lifetime) - age
         renewal = min(max(left, renewals.lowerBound), renewals.upperBound)

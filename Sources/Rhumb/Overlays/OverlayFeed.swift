@@ -36,8 +36,11 @@ public final class OverlayFeed: Sendable {
         load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
-        (self.origin, self.timeToLive, self.styling) = (origin, timeToLive, styling)
-        (self.load, self.isOffline) = (load, isOffline)
+        self.origin = origin
+        self.timeToLive = timeToLive
+        self.styling = styling
+        self.load = load
+        self.isOffline = isOffline
         live = LiveLayer(id: "over.\(number)", name: origin.name, palette: OverlayPalette(number), dress: dress)
         queue = DispatchQueue(label: "rhumb.overlay.\(number)", qos: .userInitiated)
         status = Mutex(OverlayStatus(id: live.id, isLive: !origin.isFile))

@@ -25,7 +25,8 @@ struct OverlayReading {
     private static let chunkLength = 1 << 20
 
     init(_ feed: OverlayFeed, _ tell: @escaping Telling) {
-        (self.feed, self.tell) = (feed, tell)
+        self.feed = feed
+        self.tell = tell
         reader = FeatureReader(isLive: !feed.origin.isFile)
         set = OverlaySet(timeToLive: feed.timeToLive)
         status = feed.current
@@ -105,7 +106,8 @@ struct OverlayReading {
     mutating func add(_ features: [OverlayFeature], _ time: Double) {
         redraws = redraws || features.contains { $0.kind != .point }
         set.add(features, at: time)
-        (hasNews, status.problem) = (true, nil)
+        hasNews = true
+        status.problem = nil
     }
 
     /// Everything was read; what it lacks is told.
@@ -119,7 +121,8 @@ struct OverlayReading {
 
     /// The next document of the same origin takes the place of the last one's features.
     mutating func beginDocument() {
-        (reader, otherFaults) = (FeatureReader(isLive: !feed.origin.isFile), OverlayFaults())
+        reader = FeatureReader(isLive: !feed.origin.isFile)
+        otherFaults = OverlayFaults()
         redraws = redraws || feed.live.index.hasShapes
         set.removeAll()
     }
@@ -143,7 +146,8 @@ struct OverlayReading {
     mutating func show() {
         let begun = Self.now
         if let styled = feed.styling?.styled(set.all) {
-            (feed.live.index, feed.live.legend) = (OverlayIndex(styled.features), styled.legend)
+            feed.live.index = OverlayIndex(styled.features)
+            feed.live.legend = styled.legend
             feed.live.drawn = styled.drawn.map { OverlayIndex($0) }
         } else {
             feed.live.index = OverlayIndex(set.all)
@@ -155,7 +159,9 @@ struct OverlayReading {
         status.silence = lastHeard.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         tell(status, redraws)
-        (hasNews, redraws, status.fixes) = (false, false, [])
+        hasNews = false
+        redraws = false
+        status.fixes = []
         lastShown = Self.now
         costOfShowing = lastShown - begun
     }

@@ -12,7 +12,9 @@ extension MapOpener {
         let info = TileSourceInfo(
             name: "Within \(times)", attribution: reach.attribution, zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
         var layer = TileLayer(id: "reach:\(number)", source: FeatureTileSource(features), info: info)
-        (layer.role, layer.zIndex, layer.isTransparent) = (.routes, -1, true)
+        layer.role = .routes
+        layer.zIndex = -1
+        layer.isTransparent = true
         layer.feature = .offlineRouting
         let painter = VectorPainter(style, source: "reach", drawsBackground: false)
         layer = layer.drawn(by: VectorDrawing(info, layerNames: [FeatureCollection.layerName], painters: [.other: painter]))

@@ -27,7 +27,9 @@ extension MapOpener {
                 zooms: 0...RouteTiles.deepestZoom, bounds: nil)
             var layer = TileLayer(
                 id: "\(Self.routePrefix)\(number)-\(index)", source: RouteTileSource(RouteTiles(answer.routes[index].line)), info: info)
-            (layer.role, layer.zIndex, layer.isTransparent) = (.routes, at, true)
+            layer.role = .routes
+            layer.zIndex = at
+            layer.isTransparent = true
             layer.opacity = isFaint ? 0.45 : 1
             layer.feature = .offlineRouting
             // Small pictures, and none where the route is not: those of the map keep their room in memory.

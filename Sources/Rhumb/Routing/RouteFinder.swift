@@ -24,7 +24,10 @@ public final class RouteFinder: Sendable {
         _ client: HTTPClient, _ catalog: SourceCatalog, configuration: @escaping @Sendable () -> LayerConfiguration,
         hasAgreed: @escaping @Sendable (String) -> Bool
     ) {
-        (self.client, self.catalog, self.configuration, self.hasAgreed) = (client, catalog, configuration, hasAgreed)
+        self.client = client
+        self.catalog = catalog
+        self.configuration = configuration
+        self.hasAgreed = hasAgreed
     }
 
     // MARK: Asking

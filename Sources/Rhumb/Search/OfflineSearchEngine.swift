@@ -33,7 +33,8 @@ public final class OfflineSearchEngine: MapSearch {
         _ places: LazyPlaceSearch, stores: @escaping @Sendable () -> (regions: RegionStore?, cache: String?),
         configuration: @escaping @Sendable () -> LayerConfiguration
     ) {
-        (self.places, self.configuration) = (places, configuration)
+        self.places = places
+        self.configuration = configuration
         let archives = archives
         let opened = Lazy {
             let (regions, cache) = stores()
@@ -192,7 +193,8 @@ public final class OfflineSearchEngine: MapSearch {
 
     private func foundFeatures(_ query: MapSearchQuery, _ scope: SearchScope) throws(SearchFailure) -> [RankedFeature] {
         var question = SearchQuestion(query.text, near: query.near, limit: query.limit)
-        (question.kind, question.scope) = (query.kind, scope)
+        question.kind = query.kind
+        question.scope = scope
         do throws(StoreFailure) {
             var found: [RankedFeature] = []
             for index in indexes { found += try index.search(question) }

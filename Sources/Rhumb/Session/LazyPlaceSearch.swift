@@ -16,7 +16,8 @@ public final class LazyPlaceSearch: PlaceSearch {
         _ configuration: @escaping @Sendable () -> LayerConfiguration,
         open: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
     ) {
-        (self.configuration, self.open) = (configuration, open)
+        self.configuration = configuration
+        self.open = open
     }
 
     /// Places by any of their names; see `PlaceSearch`.

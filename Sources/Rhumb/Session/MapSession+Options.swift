@@ -54,7 +54,8 @@ extension MapSession {
         ) -> SharedCache? {
             guard let cache else { return nil }
             var options = SharedCache.Options()
-            (options.quota, options.patience) = (cacheQuota, patience)
+            options.quota = cacheQuota
+            options.patience = patience
             options.onTrouble = onTrouble
             do throws(CacheFailure) {
                 return try SharedCache.open(cache, options)

@@ -59,8 +59,13 @@ public final class MapSession: OfflineServices, Sendable {
         packRenewal = packs
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
-        (self.client, self.stores, self.fetcher, self.engine) = (client, stores, fetcher, engine)
-        (self.news, self.reports, packageCatalogs) = (news, reports, options.packageCatalogs)
+        self.client = client
+        self.stores = stores
+        self.fetcher = fetcher
+        self.engine = engine
+        self.news = news
+        self.reports = reports
+        packageCatalogs = options.packageCatalogs
         loader = MapSession.loader(client, stores)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
@@ -69,7 +74,8 @@ public final class MapSession: OfflineServices, Sendable {
         traffic.setPassThrough(options.configuration.passThroughFeatures)
         let places = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
         let offlineSearch = OfflineSearchEngine(places, stores: { (stores.regionStore, stores.cache?.path) }) { fetcher.configuration }
-        (search, self.offlineSearch) = (places, offlineSearch)
+        search = places
+        self.offlineSearch = offlineSearch
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder
         opener.stylePacks = { (try? stores.regionStore?.stylePacks()) ?? [] }

@@ -18,7 +18,8 @@ final class SessionStores: Sendable {
             if case .failure(let failure) = regions, case .success = options.regions { onTrouble(failure) }
             return (cache, regions)
         }
-        (self.patience, self.opened) = (patience, opened)
+        self.patience = patience
+        self.opened = opened
         DispatchQueue(label: "rhumb.stores", qos: .userInitiated).async { _ = opened.value }
     }
 

@@ -26,7 +26,8 @@ package struct XMLReader {
 
     /// - Parameter passesDocumentType: whether a document type that declares nothing itself is passed.
     package init(_ bytes: [UInt8], passesDocumentType: Bool = false) {
-        (self.bytes, self.passesDocumentType) = (bytes, passesDocumentType)
+        self.bytes = bytes
+        self.passesDocumentType = passesDocumentType
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 

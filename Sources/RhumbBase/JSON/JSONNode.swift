@@ -120,10 +120,12 @@ extension JSONNode {
             switch step {
             case .member(let name):
                 guard let member = node.members?.last(where: { $0.name == name }) else { return place }
-                (node, place) = (member.value, member.offset ?? place)
+                node = member.value
+                place = member.offset ?? place
             case .element(let index):
                 guard let elements = node.elements, elements.indices.contains(index) else { return place }
-                (node, place) = (elements[index], elements[index].offset ?? place)
+                node = elements[index]
+                place = elements[index].offset ?? place
             }
         }
         return place

@@ -20,7 +20,9 @@ package struct CivilDate: Equatable {
     package init(_ moment: UnixSeconds) {
         let clamped = min(max(moment.value, -62_135_596_800), 253_402_300_799)
         let (days, rest) = clamped.flooredDivision(by: 86_400)
-        (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
+        hour = rest / 3600
+        minute = rest / 60 % 60
+        second = rest % 60
         // Days are counted from 1 March of year 0, so that leap days end a year.
         let shifted = days + 719_468
         let (era, dayOfEra) = shifted.flooredDivision(by: 146_097)
@@ -35,8 +37,12 @@ package struct CivilDate: Equatable {
     package init(
         year: Int64, month: Int64, day: Int64, hour: Int64 = 0, minute: Int64 = 0, second: Int64 = 0
     ) {
-        (self.year, self.month, self.day) = (year, month, day)
-        (self.hour, self.minute, self.second) = (hour, minute, second)
+        self.year = year
+        self.month = month
+        self.day = day
+        self.hour = hour
+        self.minute = minute
+        self.second = second
     }
 
     /// 0 is Sunday.

@@ -77,7 +77,9 @@ struct AreaSlots {
     ///   - land: the cells of all countries.
     ///   - isWhole: True if most of the area is seen.
     init(_ named: AreaLabels.Named, shape: AreaShape, land: CellSums, isWhole: Bool) {
-        (self.named, self.shape, self.land) = (named, shape, land)
+        self.named = named
+        self.shape = shape
+        self.land = land
         let width = named.label.width
         let all = width > 0 ? slots(width) : []
         guard let best = all.first else { return }

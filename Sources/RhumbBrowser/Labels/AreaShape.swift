@@ -26,7 +26,8 @@ struct AreaShape {
         let part = AreaShape.largestPart(of: inside, width: width)
         let depths = AreaShape.depths(inside, width: width, height: height)
         for at in part {
-            let (row, column) = (at / width + box.rows.lowerBound, at % width + box.columns.lowerBound)
+            let row = at / width + box.rows.lowerBound
+            let column = at % width + box.columns.lowerBound
             let cell = (row: row, column: column, depth: depths[at])
             cells.append(cell)
             depth = max(depth, cell.depth)

@@ -184,14 +184,17 @@ extension Browser {
         labels.task = KnownLabels.Task(
             number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, marks: markedPoints,
             isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings)
-        (labels.isLayingOut, labels.isStale) = (true, false)
+        labels.isLayingOut = true
+        labels.isStale = false
         return task
     }
 
     mutating func learn(_ outcome: LabelLayoutOutcome) -> [Effect] {
         guard outcome.number == labels.task?.number else { return [] }
-        (labels.layout, labels.base) = (outcome.layout, outcome.base)
-        (labels.isSettled, labels.isLayingOut) = (outcome.isComplete, false)
+        labels.layout = outcome.layout
+        labels.base = outcome.base
+        labels.isSettled = outcome.isComplete
+        labels.isLayingOut = false
         return []
     }
 

@@ -86,7 +86,8 @@ extension Browser {
     /// Writes labels in another language, where the map has it.
     mutating func setNames(_ language: NameLanguage) -> [Effect] {
         settings.nameLanguage = language
-        (labels.layout, labels.base) = (nil, nil)
+        labels.layout = nil
+        labels.base = nil
         labels.isStale = true
         return []
     }

@@ -60,7 +60,11 @@ struct KnownLabels: Sendable {
         guard asked != nil || !tiles.isEmpty else { return }
         let before = self
         self = KnownLabels()
-        (layout, base, task, isLayingOut, isStale) = (before.layout, before.base, before.task, before.isLayingOut, true)
+        layout = before.layout
+        base = before.base
+        task = before.task
+        isLayingOut = before.isLayingOut
+        isStale = true
     }
 
     /// Lets tiles that are missing be asked for again.

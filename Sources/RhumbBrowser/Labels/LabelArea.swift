@@ -46,7 +46,9 @@ struct LabelArea: Sendable {
 
     /// The outline of a lake.
     init(_ lake: NaturalFeature) {
-        (place, rank, rings) = (lake.place, 0, lake.shapes)
+        place = lake.place
+        rank = 0
+        rings = lake.shapes
         size = rings.reduce(0) { $0 + $1.size }
     }
 
@@ -83,16 +85,22 @@ extension LabelArea.Ring {
             if (byte - 63) & 0x20 != 0, shift < 60 { continue }
             at[axis] &+= value & 1 != 0 ? ~(value >> 1) : value >> 1
             if axis == 1 { points.append(WorldPoint(x: Double(at.x) / side, y: Double(at.y) / side)) }
-            (axis, value, shift) = (1 - axis, 0, 0)
+            axis = 1 - axis
+            value = 0
+            shift = 0
         }
         guard var last = points.last, points.count >= least else { return nil }
         var box = WorldBox(minX: last.x, minY: last.y, maxX: last.x, maxY: last.y), doubled = 0.0
         for point in points {
-            (box.minX, box.maxX) = (min(box.minX, point.x), max(box.maxX, point.x))
-            (box.minY, box.maxY) = (min(box.minY, point.y), max(box.maxY, point.y))
+            box.minX = min(box.minX, point.x)
+            box.maxX = max(box.maxX, point.x)
+            box.minY = min(box.minY, point.y)
+            box.maxY = max(box.maxY, point.y)
             doubled += last.x * point.y - point.x * last.y
             last = point
         }
-        (self.points, self.box, size) = (points, box, abs(doubled) / 2)
+        self.points = points
+        self.box = box
+        size = abs(doubled) / 2
     }
 }

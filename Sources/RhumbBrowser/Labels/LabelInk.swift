@@ -50,7 +50,8 @@ struct LabelInk {
     }
 
     private init(_ colour: RGB, away: RGB, _ depth: ColorDepth) {
-        (self.away, self.depth) = (away, depth)
+        self.away = away
+        self.depth = depth
         ink = LabelInk.shown(colour, depth)
         self.colour = ink.rgb ?? colour
     }
@@ -142,7 +143,8 @@ struct SixteenInk {
         let own = Palette16.nearest(fine.ink.rgb ?? RGB(0))
         let plain: UInt8 = RGB(0).contrast(with: ground) > RGB(0xFFFFFF).contrast(with: ground) ? 0 : 15
         let ink = isReadable(own) ? own : plain
-        (self.ink, self.paper) = (ink, paper)
+        self.ink = ink
+        self.paper = paper
         mayBeBold = ink > 7 || isReadable(ink + 8)
     }
 }

@@ -66,7 +66,9 @@ struct LabelLayout: Sendable {
     }
 
     private init(on grid: LabelGrid, in box: CellBox, with room: LabelRoom) {
-        (self.grid, self.box, self.room) = (grid, box, room)
+        self.grid = grid
+        self.box = box
+        self.room = room
     }
 
     /// Returns the same labels as far as a view with its panels leaves them room, with areas named at the centre of what

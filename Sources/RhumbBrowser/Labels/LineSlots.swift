@@ -28,7 +28,9 @@ struct LineSlots {
     ///   - width: columns of the label.
     ///   - box: where labels are wanted.
     init(_ line: [SIMD2<Double>], width: Int, in box: CellBox) {
-        (self.line, self.width, self.box) = (line, width, box)
+        self.line = line
+        self.width = width
+        self.box = box
         guard width > 0, reachesBox else { return }
         let level = runs.flatMap(levelSlots)
             .sorted { ($0.rise, $0.offset, $0.slot.column) < ($1.rise, $1.offset, $1.slot.column) }
@@ -95,7 +97,8 @@ struct LineSlots {
         var low = Double.infinity, high = -Double.infinity
         var at = max(firstIndex(in: run, beyond: from), 1)
         while at < run.count, run[at - 1].x < to {
-            let (a, b) = (run[at - 1], run[at])
+            let a = run[at - 1]
+            let b = run[at]
             at += 1
             for column in [max(a.x, from), min(b.x, to)] {
                 let row = b.x > a.x ? a.y + (b.y - a.y) * (column - a.x) / (b.x - a.x) : a.y

@@ -128,7 +128,9 @@ extension MapLabel {
             case .region, .capital, .city, .island: .plain
             }
         isBold = place.kind == .country || place.kind == .capital || place.kind == .city && (zoom ?? 0) >= Self.regionZoom
-        (breadth, columnsAround, rowsAround) = (0, 1, 1)
+        breadth = 0
+        columnsAround = 1
+        rowsAround = 1
     }
 }
 

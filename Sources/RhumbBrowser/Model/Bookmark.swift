@@ -14,7 +14,9 @@ public struct Bookmark: Equatable, Sendable {
     /// A view marked with a letter.
     /// - Parameter map: the words that open the map it is of; nil: of any.
     public init(_ letter: Character, _ name: String, _ camera: Camera, map: String? = nil) {
-        (self.letter, self.name, self.camera) = (letter, SafeText.sanitised(name, limit: 80), camera)
+        self.letter = letter
+        self.name = SafeText.sanitised(name, limit: 80)
+        self.camera = camera
         self.map = map.flatMap { $0.isEmpty || $0.utf8.count > 4000 ? nil : $0 }
     }
 

@@ -31,7 +31,8 @@ extension Browser {
 
     mutating func setDaylight(_ time: MapTime?) -> [Effect] {
         daylight.time = time
-        (daylight.minute, daylight.due) = (-1, now)
+        daylight.minute = -1
+        daylight.due = now
         if time == nil { settings.daylight = nil }
         return time != nil && viewport.camera.zoom >= Browser.daylightEnd ? say("Day and night appear at lower zooms. Press 0 for the whole world.") : []
     }
@@ -41,14 +42,16 @@ extension Browser {
         guard let time = daylight.time else { return [] }
         let strength = Browser.daylightStrength(at: viewport.camera.zoom)
         guard strength > 0 else {
-            (settings.daylight, daylight.minute) = (nil, -1)
+            settings.daylight = nil
+            daylight.minute = -1
             return []
         }
         let minute = Int(time.seconds(now: (sun.startTime ?? 0) + now / .seconds(1)) / 60)
         if minute != daylight.minute || viewport.camera.zoom != daylight.zoom {
             let zoom = viewport.camera.zoom
             settings.daylight = Daylight(time: Double(minute) * 60, strength: strength, lights: daylight.lights, zoom: zoom)
-            (daylight.minute, daylight.zoom) = (minute, zoom)
+            daylight.minute = minute
+            daylight.zoom = zoom
         }
         return askLights() + watchClock(time)
     }

@@ -51,7 +51,8 @@ extension Browser {
     mutating func followTheme() -> [Effect] {
         followSun()
         guard theme != drawnTheme || settings.depth != drawnDepth else { return [] }
-        (drawnTheme, drawnDepth) = (theme, settings.depth)
+        drawnTheme = theme
+        drawnDepth = settings.depth
         return [.style(wantedStyle ?? style, theme)]
     }
 

@@ -150,7 +150,8 @@ public struct Browser: Sendable {
         if let remembered, remembered != viewport.camera { history.push(remembered) }
         sun = SunWatch(startTime: startTime)
         followSun()
-        (drawnTheme, drawnDepth) = (theme, settings.depth)
+        drawnTheme = theme
+        drawnDepth = settings.depth
     }
 
     /// Rows left for the map: all but the status line, and on taller screens the hint line.

@@ -76,8 +76,12 @@ public struct CacheOverview: Equatable, Sendable {
 
         /// The entries of one source at one zoom.
         public init(name: String, zoom: Int, entries: Int, absent: Int, bytes: Int, fresh: Int?) {
-            (self.name, self.zoom, self.entries) = (name, zoom, entries)
-            (self.absent, self.bytes, self.fresh) = (absent, bytes, fresh)
+            self.name = name
+            self.zoom = zoom
+            self.entries = entries
+            self.absent = absent
+            self.bytes = bytes
+            self.fresh = fresh
         }
 
         var stale: Int? { fresh.map { entries - absent - $0 } }
@@ -102,8 +106,13 @@ public struct CacheOverview: Equatable, Sendable {
     public init(
         path: String, usedBytes: Int, quota: Int, fileBytes: Int, counts: [String], oldest: String?, rows: [Row]
     ) {
-        (self.path, self.usedBytes, self.quota, self.fileBytes) = (path, usedBytes, quota, fileBytes)
-        (self.counts, self.oldest, self.rows) = (counts, oldest, rows)
+        self.path = path
+        self.usedBytes = usedBytes
+        self.quota = quota
+        self.fileBytes = fileBytes
+        self.counts = counts
+        self.oldest = oldest
+        self.rows = rows
     }
 }
 
@@ -126,8 +135,12 @@ public struct CacheItem: Equatable, Sendable {
     public init(
         key: ResourceKey, name: String, state: String, age: String, size: String, explanation: [String]
     ) {
-        (self.key, self.name, self.state) = (key, name, state)
-        (self.age, self.size, self.explanation) = (age, size, explanation)
+        self.key = key
+        self.name = name
+        self.state = state
+        self.age = age
+        self.size = size
+        self.explanation = explanation
     }
 
     var tile: TileID? { if case .tile(_, let tile) = key { tile } else { nil } }
@@ -150,6 +163,9 @@ public struct HeatMap: Equatable, Sendable {
 
     /// The tiles of a part of the world.
     public init(layer: TileLayer.ID, zoom: Int, box: WorldBox, states: [TileID: State]) {
-        (self.layer, self.zoom, self.box, self.states) = (layer, zoom, box, states)
+        self.layer = layer
+        self.zoom = zoom
+        self.box = box
+        self.states = states
     }
 }

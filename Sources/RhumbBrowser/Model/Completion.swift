@@ -51,7 +51,9 @@ struct ArgumentWords: Sendable {
     var outside: CompletionQuestion.Kind?
 
     init(_ words: [Completion] = [], separators: String = "", outside: CompletionQuestion.Kind? = nil) {
-        (self.words, self.separators, self.outside) = (words, separators, outside)
+        self.words = words
+        self.separators = separators
+        self.outside = outside
     }
 
     /// Where the word at the end of a text begins.

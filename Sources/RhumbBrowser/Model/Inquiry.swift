@@ -16,7 +16,8 @@ struct Inquiry<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
     mutating func ask(_ question: Question, at now: Duration, lifetime: Duration? = nil) -> Bool {
         let isOld = lifetime.map { now - time >= $0 } ?? false
         guard asked != question || isOld else { return false }
-        (asked, time) = (question, now)
+        asked = question
+        time = now
         return true
     }
 
@@ -25,7 +26,8 @@ struct Inquiry<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
     @discardableResult
     mutating func learn(_ answer: Answer, to question: Question) -> Bool {
         guard asked == question else { return false }
-        (self.answer, answered) = (answer, question)
+        self.answer = answer
+        answered = question
         return true
     }
 

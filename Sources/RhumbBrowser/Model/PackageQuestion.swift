@@ -94,9 +94,19 @@ public struct PackageItem: Equatable, Sendable {
         key: PackageKey, depth: Int, title: String, names: String, status: Status, isBrokenOff: Bool, bytes: Int,
         isMeasured: Bool, edition: String, newer: Int, hasChildren: Bool, area: PackageArea?, map: String?
     ) {
-        (self.key, self.depth, self.title, self.names) = (key, depth, title, names)
-        (self.status, self.isBrokenOff, self.bytes, self.isMeasured) = (status, isBrokenOff, bytes, isMeasured)
-        (self.edition, self.newer, self.hasChildren, self.area, self.map) = (edition, newer, hasChildren, area, map)
+        self.key = key
+        self.depth = depth
+        self.title = title
+        self.names = names
+        self.status = status
+        self.isBrokenOff = isBrokenOff
+        self.bytes = bytes
+        self.isMeasured = isMeasured
+        self.edition = edition
+        self.newer = newer
+        self.hasChildren = hasChildren
+        self.area = area
+        self.map = map
     }
 }
 
@@ -124,7 +134,10 @@ public struct PackageOffer: Equatable, Sendable {
 
     /// What an operation would fetch.
     public init(_ rows: [Row], notes: [String], act: PackageAct?, isToBePermitted: Bool = false) {
-        (self.rows, self.notes, self.act, self.isToBePermitted) = (rows, notes, act, isToBePermitted)
+        self.rows = rows
+        self.notes = notes
+        self.act = act
+        self.isToBePermitted = isToBePermitted
     }
 }
 
@@ -143,6 +156,10 @@ public struct PackageProgress: Equatable, Sendable {
 
     /// An operation as the status line shows it.
     public init(key: PackageKey?, name: String, percent: Int, state: String, pace: String) {
-        (self.key, self.name, self.percent, self.state, self.pace) = (key, name, percent, state, pace)
+        self.key = key
+        self.name = name
+        self.percent = percent
+        self.state = state
+        self.pace = pace
     }
 }

@@ -29,7 +29,8 @@ public struct PickRequest: Equatable, Sendable {
     /// - Returns: nil where such a thing can't be written so.
     public init?(_ kind: Kind, _ format: Format? = nil) {
         guard let usual = PickRequest.formats(of: kind).first, PickRequest.formats(of: kind).contains(format ?? usual) else { return nil }
-        (self.kind, self.format) = (kind, format ?? usual)
+        self.kind = kind
+        self.format = format ?? usual
     }
 
     /// The formats of a kind, the usual one first.
@@ -60,8 +61,10 @@ public struct PickRequest: Equatable, Sendable {
     }
 
     func answer(_ box: Bounds) -> String {
-        let (west, south) = (PickRequest.degrees(box.west), PickRequest.degrees(box.south))
-        let (east, north) = (PickRequest.degrees(box.east), PickRequest.degrees(box.north))
+        let west = PickRequest.degrees(box.west)
+        let south = PickRequest.degrees(box.south)
+        let east = PickRequest.degrees(box.east)
+        let north = PickRequest.degrees(box.north)
         let corners = box.ring.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
         switch format {
         case .swne: return "\(south),\(west),\(north),\(east)"

@@ -29,8 +29,13 @@ public struct Prompt: Sendable {
         press: (@Sendable (inout Browser, Key) -> [Effect]?)? = nil,
         follow: (@Sendable (inout Browser) -> [Effect])? = nil, answer: @escaping Answer
     ) {
-        (self.label, self.example, self.line, self.mayBeEmpty) = (label, example, line, mayBeEmpty)
-        (self.press, self.follow, self.answer) = (press, follow, answer)
+        self.label = label
+        self.example = example
+        self.line = line
+        self.mayBeEmpty = mayBeEmpty
+        self.press = press
+        self.follow = follow
+        self.answer = answer
     }
 
     /// The characters of the line that the complaint is about: the word it names, else all.

@@ -93,11 +93,23 @@ public struct RegionItem: Equatable, Sendable {
         age: String, expiry: String, bounds: Bounds?, zooms: ClosedRange<Int>?, isUnderWay: Bool,
         isFinished: Bool, pace: String
     ) {
-        (self.id, self.name, self.state, self.reason) = (id, name, state, reason)
-        (self.settled, self.tiles, self.absent, self.planned) = (settled, tiles, absent, planned)
-        (self.failed, self.bytes) = (failed, bytes)
-        (self.age, self.expiry, self.bounds, self.zooms) = (age, expiry, bounds, zooms)
-        (self.isUnderWay, self.isFinished, self.pace) = (isUnderWay, isFinished, pace)
+        self.id = id
+        self.name = name
+        self.state = state
+        self.reason = reason
+        self.settled = settled
+        self.tiles = tiles
+        self.absent = absent
+        self.planned = planned
+        self.failed = failed
+        self.bytes = bytes
+        self.age = age
+        self.expiry = expiry
+        self.bounds = bounds
+        self.zooms = zooms
+        self.isUnderWay = isUnderWay
+        self.isFinished = isFinished
+        self.pace = pace
     }
 
     /// 0…100, whole.

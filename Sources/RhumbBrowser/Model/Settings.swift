@@ -55,9 +55,11 @@ public struct Settings: Equatable, Sendable {
     /// Changes the colours. Without any, pictures are made of braille dots, which draw the finest lines.
     public mutating func show(in depth: ColorDepth) {
         if depth == .mono, self.depth != .mono, isUnicode {
-            (symbolsInColour, symbols) = (symbols, .braille)
+            symbolsInColour = symbols
+            symbols = .braille
         } else if depth != .mono, let before = symbolsInColour {
-            (symbolsInColour, symbols) = (nil, before)
+            symbolsInColour = nil
+            symbols = before
         }
         self.depth = depth
     }

@@ -86,7 +86,8 @@ struct OverlayDots: Sendable {
         cell.mark = nil
         cell.style = style
         if settings.depth == .mono {
-            (cell.ink, cell.paper) = (.terminal, .terminal)
+            cell.ink = .terminal
+            cell.paper = .terminal
         } else {
             cell.ink = ink
             if cell.paper == ink { cell.paper = .indexed(ink == .indexed(0) ? 7 : 0) }

@@ -19,7 +19,10 @@ struct OverlayPainter {
 
     /// - Parameter taken: cells of the map's names, counted row by row.
     init(_ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, taken: Set<Int>) {
-        (self.viewport, self.settings, self.theme, self.taken) = (viewport, settings, theme, taken)
+        self.viewport = viewport
+        self.settings = settings
+        self.theme = theme
+        self.taken = taken
         lattice = CellLattice(viewport)
         cells = lattice.box(of: viewport)
     }

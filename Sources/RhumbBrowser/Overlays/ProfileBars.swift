@@ -16,7 +16,9 @@ struct ProfileBars {
     ///   - columns: a height for each column, nil where unknown.
     ///   - heights: the lowest and the highest of them.
     init(columns: [Double?], _ heights: ClosedRange<Double>, rows: Int) {
-        (self.columns, self.heights, self.rows) = (columns, heights, rows)
+        self.columns = columns
+        self.heights = heights
+        self.rows = rows
     }
 
     /// - Parameter columns: The width, with the axis.

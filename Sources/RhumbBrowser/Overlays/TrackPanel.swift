@@ -42,7 +42,10 @@ struct TrackPanel: Panel {
             ground = .none
             return []
         }
-        (paths, profile, statistics, ground) = (lifted, found, TrackStatistics(lifted), .known(source))
+        paths = lifted
+        profile = found
+        statistics = TrackStatistics(lifted)
+        ground = .known(source)
         return []
     }
 
@@ -106,7 +109,8 @@ struct TrackPanel: Panel {
             return PanelText(title: name, lines: lines + browser.wrapped(noHeights))
         }
         var bars = ProfileBars(columns: profile.columns(width(browser)), heights, rows: Self.rows)
-        (bars.cursor, bars.mark) = (cursor, mark)
+        bars.cursor = cursor
+        bars.mark = mark
         lines += bars.lines(browser)
         lines += [axis(profile, width(browser), indent: ProfileBars.axisWidth(heights))]
         return PanelText(title: name, lines: lines)

@@ -35,7 +35,8 @@ extension CachePanel {
         let rows = sourceRows(browser)
         switch tab {
         case .sources where rows.indices.contains(row) && !rows[row].isDocuments:
-            (selection.source, selection.zoom) = (rows[row].source, rows[row].zoom)
+            selection.source = rows[row].source
+            selection.zoom = rows[row].zoom
             return open(.tiles, &browser)
         case .tiles where listed.indices.contains(row):
             showsDetail.toggle()

@@ -13,7 +13,8 @@ struct CacheSourceRow {
     let isDocuments: Bool
 
     private init(_ source: String, _ zoom: Int?, _ rows: [CacheOverview.Row]) {
-        (self.source, self.zoom) = (source, zoom)
+        self.source = source
+        self.zoom = zoom
         entries = rows.reduce(0) { $0 + $1.entries }
         bytes = rows.reduce(0) { $0 + $1.bytes }
         present = rows.reduce(0) { $0 + $1.entries - $1.absent }

@@ -25,7 +25,8 @@ struct DownloadPanel: Panel {
     func rings(_ browser: Browser) -> [[Position]] { [draft.box.ring] }
 
     mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? {
-        (draft.box, isFramed) = (frame, true)
+        draft.box = frame
+        isFramed = true
         return ask(&browser)
     }
 

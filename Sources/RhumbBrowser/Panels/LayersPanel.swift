@@ -71,9 +71,11 @@ struct LayersPanel: Panel {
     /// Moves a layer up (1) or down (-1) among the others.
     private mutating func shift(_ at: Int, by step: Int, _ browser: inout Browser) -> [Effect] {
         guard browser.layers.indices.contains(at + step) else { return [] }
-        var (moved, other) = (browser.layers[at], browser.layers[at + step])
+        var moved = browser.layers[at]
+        var other = browser.layers[at + step]
         TileLayer.exchangePlaces(&moved, &other)
-        (browser.layers[at], browser.layers[at + step]) = (moved, other)
+        browser.layers[at] = moved
+        browser.layers[at + step] = other
         row = max(row - step, 0)
         return [.look]
     }

@@ -14,7 +14,8 @@ struct ManualPanel: Panel {
     /// - Returns: nil if the manual has no such page.
     init?(about panel: String?, keys: [PanelKey] = []) {
         guard let page = Manual.page(panel.flatMap { ManualPanel.topics[$0] } ?? "keys") else { return nil }
-        (self.page, panelKeys) = (page, keys)
+        self.page = page
+        panelKeys = keys
     }
 
     /// The pages of the panels, by their words.

@@ -18,7 +18,8 @@ struct PanelLayout {
     init(_ text: PanelText, keys: [[PanelKey]], scroll: Int = 0, in frame: PanelFrame) {
         let laidOut = text.lines.map { $0.laidOut(in: max(frame.columns - 4, 1)) }
         lines = Array(laidOut.joined())
-        (title, self.keys) = (text.title, keys)
+        title = text.title
+        self.keys = keys
         self.frame = frame.fitted(to: max(lines.count, 1) + 1 + keys.count)
         let room = max(self.frame.rows - 1 - keys.count, 0)
         func start(_ line: Int) -> Int { laidOut[..<line].reduce(0) { $0 + $1.count } }

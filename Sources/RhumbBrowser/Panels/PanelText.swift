@@ -55,7 +55,8 @@ extension PanelText.Line {
     /// The line with the signs that have no single ASCII character written out.
     var inASCII: Self {
         var line = self
-        (line.text, line.right) = (text.replacingSign, right.replacingSign)
+        line.text = text.replacingSign
+        line.right = right.replacingSign
         return line
     }
 

@@ -107,9 +107,11 @@ struct SearchPanel: Panel {
         spot = try? PlaceText(words, near: browser.viewport.camera.coordinate)
         row = 0
         own = browser.ownMatches(words)
-        (earlyEnter, problem) = (EarlyEnter(), nil)
+        earlyEnter = EarlyEnter()
+        problem = nil
         guard let query = query(browser) else {
-            (found, shown) = (Inquiry(), nil)
+            found = Inquiry()
+            shown = nil
             return []
         }
         return found.ask(query, at: browser.now) ? [.search(query)] : readShortCode(browser)

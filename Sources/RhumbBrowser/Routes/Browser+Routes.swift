@@ -7,7 +7,8 @@ extension Browser {
     mutating func askRoute() -> [Effect] {
         guard let request = route.request else { return [] }
         route.count += 1
-        (route.asked, route.problem) = (route.count, nil)
+        route.asked = route.count
+        route.problem = nil
         return [.route(.find(request, number: route.count))]
     }
 
@@ -68,9 +69,13 @@ extension Browser {
     /// Shows a response.
     /// - Parameter movesView: If true, the view moves to the whole route.
     mutating func show(_ found: FoundRoute, movesView: Bool = true) -> [Effect] {
-        (route.found, route.chosen, route.step, route.problem) = (found, 0, nil, nil)
+        route.found = found
+        route.chosen = 0
+        route.step = nil
+        route.problem = nil
         let request = found.answer.request
-        (route.mode, route.avoids) = (request.mode, request.avoids)
+        route.mode = request.mode
+        route.avoids = request.avoids
         adoptStops(of: request)
         let age = found.age.map { say(RoutesText.cached($0)) } ?? []
         return draw() + (movesView ? flyToRoute() : []) + age
@@ -99,14 +104,16 @@ extension Browser {
     mutating func chooseRoute(by step: Int) -> [Effect] {
         guard let found = route.found, found.answer.routes.count > 1 else { return say(RoutesText.noAlternative) }
         let count = found.answer.routes.count
-        (route.chosen, route.step) = ((route.chosen + step + count) % count, nil)
+        route.chosen = (route.chosen + step + count) % count
+        route.step = nil
         return draw()
     }
 
     /// Has the route drawn, as the maps are now.
     mutating func draw() -> [Effect] {
         guard let found = route.found else { return [] }
-        (route.guide, route.profile) = (nil, route.route.flatMap { RouteProfile($0) })
+        route.guide = nil
+        route.profile = route.route.flatMap { RouteProfile($0) }
         return [.route(.draw(found.answer, chosen: route.chosen))]
     }
 
@@ -117,7 +124,8 @@ extension Browser {
     mutating func askReach(_ minutes: [Double]) -> [Effect] {
         let start = stopHere.place
         var request = RouteRequest(from: start, to: start)
-        (request.mode, request.avoids) = (route.mode, route.avoids)
+        request.mode = route.mode
+        request.avoids = route.avoids
         if route.mode == .truck || route.mode == .bus { request.vehicle = route.vehicle }
         return [.route(.reach(minutes, request))] + say(RoutesText.calculatingReach(route.mode))
     }
@@ -201,7 +209,8 @@ public struct RouteCorridor: Equatable, Sendable {
             if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 { continue }
             line.append(place)
         }
-        (self.line, self.width) = (line, width)
+        self.line = line
+        self.width = width
     }
 
     /// The ground.

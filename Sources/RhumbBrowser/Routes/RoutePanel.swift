@@ -97,13 +97,17 @@ struct RoutePanel: Panel {
 
     /// Has a place typed.
     mutating func start(_ field: Field, _ words: String, _ browser: inout Browser) -> [Effect] {
-        (self.field, found, row, earlyEnter) = (field, Inquiry(), 0, EarlyEnter())
+        self.field = field
+        found = Inquiry()
+        row = 0
+        earlyEnter = EarlyEnter()
         browser.prompt = .routePlace(field, words)
         return search(browser)
     }
 
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
-        (row, earlyEnter) = (0, EarlyEnter())
+        row = 0
+        earlyEnter = EarlyEnter()
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else {
             found = Inquiry()
             return []
@@ -121,7 +125,8 @@ struct RoutePanel: Panel {
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .escape:
-            (browser.prompt, field) = (nil, nil)
+            browser.prompt = nil
+            field = nil
         case .arrow(.down, _): row = min(row + 1, max(matches.count - 1, 0))
         case .arrow(.up, _): row = max(row - 1, 0)
         default: return nil
@@ -145,7 +150,8 @@ struct RoutePanel: Panel {
     }
 
     private mutating func take(_ match: SearchMatch, as field: Field, _ browser: inout Browser) -> [Effect] {
-        (self.field, browser.prompt) = (nil, nil)
+        self.field = nil
+        browser.prompt = nil
         return browser.setStop(field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings.language)))
     }
 

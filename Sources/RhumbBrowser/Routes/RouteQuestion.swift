@@ -50,7 +50,9 @@ public struct FoundRoute: Sendable {
 
     /// An answer with its arrivals.
     public init(_ answer: RouteAnswer, arrivals: [String], age: Int64? = nil) {
-        (self.answer, self.arrivals, self.age) = (answer, arrivals, age)
+        self.answer = answer
+        self.arrivals = arrivals
+        self.age = age
     }
 }
 
@@ -103,7 +105,8 @@ struct RoutePlan: Sendable {
     var request: RouteRequest? {
         guard let from, let to else { return nil }
         var request = RouteRequest(from: from.place, to: to.place, via: via.map(\.place))
-        (request.mode, request.avoids) = (mode, avoids)
+        request.mode = mode
+        request.avoids = avoids
         request.alternatives = via.isEmpty ? 2 : 0
         if mode == .truck || mode == .bus { request.vehicle = vehicle }
         request.departure = departure

@@ -60,7 +60,8 @@ struct FoundMarks: Sendable {
         let world = Double(viewport.columns) / max(viewport.box.maxX - viewport.box.minX, .leastNonzeroMagnitude)
         var cells: Set<Int> = []
         for line in lines where line.count == 2 {
-            let (from, to) = (line[0], line[1])
+            let from = line[0]
+            let to = line[1]
             let steps = min(max(Int((max(abs(to.x - from.x), abs(to.y - from.y)) * world * 2).rounded(.up)), 1), 1000)
             for step in 0...steps {
                 let share = Double(step) / Double(steps)

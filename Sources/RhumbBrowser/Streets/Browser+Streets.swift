@@ -56,7 +56,9 @@ extension Browser {
     ///   - offers: The sources to choose from, the default first.
     ///   - download: The source that areas of streets are downloaded from.
     public mutating func begin(streets choice: StreetsChoice, offers: [StreetsOffer], download: StreetsOffer? = nil) {
-        (streets.choice, streets.offers, streets.download) = (choice, offers, download)
+        streets.choice = choice
+        streets.offers = offers
+        streets.download = download
     }
 
     /// The lowest visible map: the built-in world, where streets continue it.

@@ -34,6 +34,8 @@ public struct StreetsOffer: Equatable, Sendable {
 
     /// Creates an offer.
     public init(id: String, name: String, host: String) {
-        (self.id, self.name, self.host) = (id, name, host)
+        self.id = id
+        self.name = name
+        self.host = host
     }
 }

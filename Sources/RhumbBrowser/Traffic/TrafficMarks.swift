@@ -9,7 +9,8 @@ struct TrafficMarks {
     private let levels = FlowColours(TrafficRamp.standard)
 
     init(_ viewport: Viewport, _ settings: Settings) {
-        (self.viewport, self.settings) = (viewport, settings)
+        self.viewport = viewport
+        self.settings = settings
         place = CellPlacement(viewport)
     }
 

@@ -14,7 +14,11 @@ struct TypedCommand: Sendable {
         _ name: String, _ arguments: String, _ help: String, _ words: ArgumentWords = ArgumentWords(),
         run: @escaping @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
     ) {
-        (self.name, self.arguments, self.help, self.words, self.run) = (name, arguments, help, words, run)
+        self.name = name
+        self.arguments = arguments
+        self.help = help
+        self.words = words
+        self.run = run
     }
 
     /// All words, also those that call up panels.

@@ -69,7 +69,8 @@ extension Browser {
     private mutating func recall(by step: Int) -> [Effect] {
         guard let line = prompt?.line else { return [] }
         let lines = typedLines.lines
-        var (row, draft) = (lines.count, line.string)
+        var row = lines.count
+        var draft = line.string
         if case .past(let shown, let kept) = prompt?.aid { (row, draft) = (shown, kept) }
         let next = min(max(row + step, 0), lines.count)
         guard next != row else { return [] }

@@ -20,7 +20,10 @@ public struct StyledLayers: Sendable {
     public init(
         _ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer], sets: LayerSetStyle? = nil
     ) {
-        (self.style, self.theme, self.layers, self.sets) = (style, theme, layers, sets)
+        self.style = style
+        self.theme = theme
+        self.layers = layers
+        self.sets = sets
     }
 }
 
@@ -43,7 +46,8 @@ extension Browser {
         case .failure(let problem): return complain(problem.description)
         case .success(let styled):
             layers = layers.map { old in styled.layers[old.id].map { $0.shown(like: old) } ?? old }.stacked
-            (style, chosenSets) = (styled.style, styled.sets)
+            style = styled.style
+            chosenSets = styled.sets
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
             let words = wanted == nil ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")

@@ -194,7 +194,8 @@ extension Browser {
         case .escape:
             if panels.isEmpty { foundMarks = FoundMarks() }
             panels.removeAll()
-            (marks, pointer) = ([], nil)
+            marks = []
+            pointer = nil
             return viewMoved()
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]
@@ -224,7 +225,8 @@ extension Browser {
             remember()
             viewport = viewport.with(camera).keptOnMap()
         }
-        (awaitsBase, landing) = (false, nil)
+        awaitsBase = false
+        landing = nil
         return [.look, .style(wantedStyle ?? style, theme)] + say(name)
     }
 

@@ -15,7 +15,8 @@ struct CellPlacement {
         self.viewport = viewport
         lattice = CellLattice(viewport)
         let corner = lattice.corner(of: viewport)
-        (left, top) = (corner.x, corner.y)
+        left = corner.x
+        top = corner.y
     }
 
     /// Where a tile lies.

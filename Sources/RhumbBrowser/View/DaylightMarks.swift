@@ -12,7 +12,9 @@ struct DaylightMarks {
     /// nil where colours are enough to shade with, or nothing is to be shown.
     init?(_ viewport: Viewport, _ settings: Settings) {
         guard let daylight = settings.daylight, settings.depth.needsGlyphs else { return nil }
-        (self.viewport, self.settings, self.daylight) = (viewport, settings, daylight)
+        self.viewport = viewport
+        self.settings = settings
+        self.daylight = daylight
     }
 
     func draw(on grid: inout CellGrid) {

@@ -31,7 +31,9 @@ public struct MapPainter: Sendable {
         init(_ settings: Settings, _ theme: Settings.Theme) {
             daylight = settings.depth.needsGlyphs ? nil : settings.daylight
             symbols = settings.isUnicode ? settings.symbols : .ascii
-            (depth, options, self.theme) = (settings.depth, settings.rendering, theme)
+            depth = settings.depth
+            options = settings.rendering
+            self.theme = theme
         }
     }
 

@@ -23,7 +23,8 @@ extension Browser {
     /// "3.4 km NE from mark to mark"; nil with fewer than two marks.
     var markedDistance: String? {
         guard marks.count == 2 else { return nil }
-        let (from, to) = (Mercator.coordinate(marks[0]), Mercator.coordinate(marks[1]))
+        let from = Mercator.coordinate(marks[0])
+        let to = Mercator.coordinate(marks[1])
         let ends = settings.isUnicode ? "1→2" : "1-2"
         let metres = from.metres(to: to)
         return "\(ends) \(PlaceFormat.distance(metres, settings.units)) \(PlaceBearing.compass(from.bearing(to: to)))"

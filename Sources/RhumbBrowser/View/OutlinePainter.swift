@@ -16,7 +16,9 @@ struct OutlinePainter {
     init(
         _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>, colour: RGB? = nil
     ) {
-        (self.viewport, self.settings, self.avoided) = (viewport, settings, avoided)
+        self.viewport = viewport
+        self.settings = settings
+        self.avoided = avoided
         let usual = RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF)
         ink = settings.depth.needsGlyphs ? .indexed(colour.map(Palette16.nearest) ?? 12) : .rgb(colour ?? usual)
     }
@@ -89,7 +91,8 @@ struct OutlinePainter {
                 continue
             }
             let ends = [(-1 - from) / (to - from), (size + 1 - from) / (to - from)].sorted()
-            (start, end) = (max(start, ends[0]), min(end, ends[1]))
+            start = max(start, ends[0])
+            end = min(end, ends[1])
         }
         return start < end ? (start, end) : nil
     }

@@ -28,7 +28,9 @@ public enum PixelView {
         _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard, daylight: Daylight? = nil
     ) -> Raster {
         var painter = MapPainter(), settings = Settings()
-        (settings.symbols, settings.trafficColours, settings.daylight) = (.octant, traffic, daylight)
+        settings.symbols = .octant
+        settings.trafficColours = traffic
+        settings.daylight = daylight
         let picture = painter.picture(of: scene, fine, settings, theme)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(picture.width * picture.height * 4)

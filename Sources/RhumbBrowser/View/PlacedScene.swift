@@ -43,7 +43,8 @@ struct PlacedScene: Sendable {
     ) {
         let place = CellPlacement(viewport)
         view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
-        (left, top) = (place.left, place.top)
+        left = place.left
+        top = place.top
         layers = scene.layers.filter { $0.pictures.contains { !$0.raster.isClear } }.map { scene in
             let layer = scene.layer
             let look = Layer.Look(

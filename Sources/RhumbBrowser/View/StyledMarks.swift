@@ -118,7 +118,8 @@ struct PositionShade {
                 let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) / scale
                 guard covers(place) else { continue }
                 let rim = covers(place, within: edge) ? nil : look.rim
-                let (colour, share) = (rim ?? look.fill, rim == nil ? look.opacity : 1)
+                let colour = rim ?? look.fill
+                let share = rim == nil ? look.opacity : 1
                 for (channel, value) in [colour.red, colour.green, colour.blue].enumerated() {
                     let at = 4 * (y * raster.width + x) + channel
                     pixels[at] = UInt8((Double(pixels[at]) * (1 - share) + Double(value) * share).rounded())

@@ -176,7 +176,8 @@ struct Hint {
     let pressed: Key
 
     fileprivate init(_ binding: Keymap.Binding, _ word: String, at column: Int) {
-        (key, self.word) = (String(binding.label.prefix { $0 != " " }), word)
+        key = String(binding.label.prefix { $0 != " " })
+        self.word = word
         columns = column..<(column + key.width + 1 + word.width)
         pressed = binding.keys.first ?? .escape
     }

@@ -47,13 +47,17 @@ public enum ANSIWriter {
             if ink != .terminal || paper != .terminal || style != [] {
                 bytes += [0x1B, 0x5B, 0x6D]
             }
-            (ink, paper, style) = (.terminal, .terminal, [])
+            ink = .terminal
+            paper = .terminal
+            style = []
             bytes.append(0x0A)
         }
 
         private mutating func restyle(_ next: Cell.Style) {
             codes.appendNumber(0)
-            (ink, paper, style) = (.terminal, .terminal, next)
+            ink = .terminal
+            paper = .terminal
+            style = next
             for (flag, number) in [
                 (Cell.Style.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7),
             ] where next.contains(flag) {

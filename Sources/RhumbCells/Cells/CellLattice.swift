@@ -13,7 +13,8 @@ public struct CellLattice: Hashable, Sendable {
     /// The lattice of a view's cells.
     public init(_ viewport: Viewport) {
         let side = viewport.camera.worldPixels
-        (across, down) = (side / Viewport.pixelsPerColumn, side / viewport.pixelsPerRow)
+        across = side / Viewport.pixelsPerColumn
+        down = side / viewport.pixelsPerRow
         phase = Self.corner(of: viewport, across, down) & (FixedBox.one - 1)
     }
 

@@ -24,7 +24,8 @@ struct MonoTones: Sendable {
         let front = MonoTones.luminance(ink), back = MonoTones.luminance(paper)
         let mean = front * share + back * (1 - share)
         let toneError = share * squared(front - shown(mean)) + (1 - share) * squared(back - shown(mean))
-        let (bright, dark) = (max(front, back), min(front, back))
+        let bright = max(front, back)
+        let dark = min(front, back)
         let brightShare = front > back ? share : 1 - share
         let blockError = brightShare * squared(1 - bright) + (1 - brightShare) * squared(dark)
         guard blockError < toneError else { return tone(mean) }

@@ -42,7 +42,8 @@ public enum SVGWriter {
         private let paper: RGB
 
         init(_ grid: CellGrid, ink: RGB, paper: RGB) {
-            (self.ink, self.paper) = (ink, paper)
+            self.ink = ink
+            self.paper = paper
             for row in 0..<grid.rows {
                 var run = Run()
                 for column in 0..<grid.columns { add(grid[row, column], row, column, &run) }
@@ -58,7 +59,8 @@ public enum SVGWriter {
         }
 
         private mutating func add(_ cell: Cell, _ row: Int, _ column: Int, _ run: inout Run) {
-            var (front, back) = (cell.ink.rgb ?? ink, cell.paper.rgb ?? paper)
+            var front = cell.ink.rgb ?? ink
+            var back = cell.paper.rgb ?? paper
             if cell.style.contains(.reverse) { (front, back) = (back, front) }
             if back != paper { papers[back, default: ""] += box(column * width, row * height, width, height) }
             if let shape = BlockShape(cell.glyph) {
@@ -76,7 +78,9 @@ public enum SVGWriter {
         /// Characters side by side in one colour and weight.
         private struct Run {
             var text = ""
-            var (row, column, columns) = (0, 0, 0)
+            var row = 0
+            var column = 0
+            var columns = 0
             var colour = RGB(0)
             var isBold = false
         }
@@ -87,7 +91,10 @@ public enum SVGWriter {
             if !goesOn {
                 end(&run)
                 if cell.glyph == " " { return }
-                (run.row, run.column, run.colour, run.isBold) = (row, column, colour, isBold)
+                run.row = row
+                run.column = column
+                run.colour = colour
+                run.isBold = isBold
             }
             run.text.unicodeScalars.append(cell.glyph)
             if let mark = cell.mark { run.text.unicodeScalars.append(mark) }

@@ -109,7 +109,8 @@ struct SubcellRow: ~Copyable {
     /// The colours of a cell's sub-cells, row by row.
     func colours(column: Int) -> [SIMD3<Float>] {
         (0..<(down.count * across.count)).map { at in
-            let (strip, side) = (at / across.count, at % across.count)
+            let strip = at / across.count
+            let side = at % across.count
             let red = plane(strip: strip, side: side) + column
             return SIMD3(red[0], red[padded], red[2 * padded]) / (down.share(strip) * across.share(side))
         }

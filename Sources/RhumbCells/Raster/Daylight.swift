@@ -54,7 +54,8 @@ public struct Daylight: Equatable, Sendable {
 
     /// From civil dusk to sunrise, softly.
     static func share(sine: Double) -> Double {
-        let (night, day) = (-0.15, 0.02)
+        let night = -0.15
+        let day = 0.02
         let share = min(max((sine - night) / (day - night), 0), 1)
         return share * share * (3 - 2 * share)
     }

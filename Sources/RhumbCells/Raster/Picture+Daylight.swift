@@ -20,7 +20,8 @@ extension Picture {
     /// Darkens what lies in the night, and lights its cities.
     /// - Parameter glow: how far lights reach, in sub-cells.
     public mutating func shade(by daylight: Daylight, over ground: Ground, _ theme: MapTheme, glow: Int = 0) {
-        let (stepX, stepY) = (ground.cell.x / Double(across.count), ground.cell.y / Double(down.count))
+        let stepX = ground.cell.x / Double(across.count)
+        let stepY = ground.cell.y / Double(down.count)
         let easts = (0..<width).map { daylight.eastness(ground.corner.x + (Double($0) + 0.5) * stepX) }
         var nights = [Float](repeating: 0, count: width * height)
         for row in 0..<height {

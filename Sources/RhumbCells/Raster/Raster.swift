@@ -58,7 +58,8 @@ public struct Raster: Equatable, Sendable {
     /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps have.
     public consuming func packed() -> Raster {
         guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else { return self }
-        (runs, bytes) = (packed, [])
+        runs = packed
+        bytes = []
         return self
     }
 

@@ -47,7 +47,8 @@ enum DemoPicture {
             }
         }
         for incident in incidents {
-            let (colours, place) = (paint(incident.magnitude), canvas.place(incident.place))
+            let colours = paint(incident.magnitude)
+            let place = canvas.place(incident.place)
             canvas.disc(at: place, radius: 7 * scale, colours.edge)
             canvas.disc(at: place, radius: 5.5 * scale, colours.core)
             canvas.disc(at: place, radius: 2 * scale, RGB(0xFFFFFF))
@@ -69,8 +70,10 @@ enum DemoPicture {
     private static func margin(_ tile: TileID) -> WorldBox {
         var box = tile.box
         let edge = (box.maxX - box.minX) / 16
-        (box.minX, box.minY, box.maxX, box.maxY) = (
-            box.minX - edge, box.minY - edge, box.maxX + edge, box.maxY + edge)
+        box.minX = box.minX - edge
+        box.minY = box.minY - edge
+        box.maxX = box.maxX + edge
+        box.maxY = box.maxY + edge
         return box
     }
 

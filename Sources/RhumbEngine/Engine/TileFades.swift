@@ -16,7 +16,8 @@ struct TileFades {
     /// Begins a frame.
     mutating func begin(at now: Duration) {
         self.now = now
-        (before, covered) = (covered, [])
+        before = covered
+        covered = []
         begun = begun.filter { now - $0.value < TileFades.length }
     }
 

@@ -30,7 +30,9 @@ public struct TileMark: Sendable, Equatable {
 
     /// How a tile stands; its own edition only where that is not the newest.
     public init(_ standing: TileStanding = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
-        (self.standing, self.isPinned, self.edition) = (standing, isPinned, edition)
+        self.standing = standing
+        self.isPinned = isPinned
+        self.edition = edition
     }
 }
 

@@ -12,7 +12,9 @@ public struct DescribedTiles: Sendable {
     /// - Returns: nil for a layer of pictures.
     public init?(_ layer: TileLayer, _ fetcher: any TileFetcher) {
         guard layer.isDescribed, let drawing = layer.drawing else { return nil }
-        (self.layer, self.drawing, self.fetcher) = (layer, drawing, fetcher)
+        self.layer = layer
+        self.drawing = drawing
+        self.fetcher = fetcher
     }
 
     /// The labels on a tile of the source, the most important first.

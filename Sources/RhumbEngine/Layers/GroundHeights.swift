@@ -19,8 +19,11 @@ public struct GroundHeights: Sendable {
     /// - Returns: nil for a layer of something else.
     public init?(_ layer: TileLayer, readBy drawing: HillshadeDrawing? = nil, _ fetcher: any TileFetcher) {
         guard let drawing = drawing ?? layer.drawing as? HillshadeDrawing else { return nil }
-        (self.layer, self.drawing, self.fetcher) = (layer, drawing, fetcher)
-        (name, attribution) = (layer.info.name, layer.info.attribution)
+        self.layer = layer
+        self.drawing = drawing
+        self.fetcher = fetcher
+        name = layer.info.name
+        attribution = layer.info.attribution
     }
 
     /// The heights at places on the Mercator square, in metres above the sea; NaN where none is at hand.

@@ -16,8 +16,11 @@ public struct HillshadeDrawing: TileDrawing {
     ///   - info: what is known of the source of heights.
     ///   - decoder: makes pictures of its tiles, with their colours as they are.
     public init(_ info: TileSourceInfo, _ encoding: ElevationEncoding, _ shade: Hillshade, decoder: any ImageDecoder) {
-        (name, dataZooms) = (info.name, info.zooms)
-        (self.encoding, self.shade, self.decoder) = (encoding, shade, decoder)
+        name = info.name
+        dataZooms = info.zooms
+        self.encoding = encoding
+        self.shade = shade
+        self.decoder = decoder
     }
 
     /// A tile of heights, decoded at most once while it is kept.

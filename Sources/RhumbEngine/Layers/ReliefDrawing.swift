@@ -100,7 +100,10 @@ private struct Relief: Sendable {
         zooms: ClosedRange<Int>, zoomsAhead: Int, shades: ReliefShades, decoder: any ImageDecoder,
         source: @escaping ReliefDrawing.Source
     ) {
-        (self.zooms, self.zoomsAhead, self.decoder, self.source) = (zooms, zoomsAhead, decoder, source)
+        self.zooms = zooms
+        self.zoomsAhead = zoomsAhead
+        self.decoder = decoder
+        self.source = source
         whole = Lazy { shades.table(strength: 1) }
         half = Lazy { shades.table(strength: 0.5) }
     }

@@ -15,7 +15,9 @@ public final class LiveLayer: Sendable {
 
         /// What features are drawn for.
         public init(theme: MapTheme = .night, depth: ColorDepth = .truecolor, isFine: Bool = false) {
-            (self.theme, self.depth, self.isFine) = (theme, depth, isFine)
+            self.theme = theme
+            self.depth = depth
+            self.isFine = isFine
         }
     }
 
@@ -39,7 +41,9 @@ public final class LiveLayer: Sendable {
     /// A layer without features.
     /// - Parameter name: text from outside; made harmless.
     public init(id: TileLayer.ID, name: String, palette: OverlayPalette, dress: Dress = Dress()) {
-        (self.id, self.name, self.palette) = (id, SafeText.sanitised(name, limit: 60), palette)
+        self.id = id
+        self.name = SafeText.sanitised(name, limit: 60)
+        self.palette = palette
         state = Mutex(State(dress: dress))
     }
 

@@ -10,7 +10,8 @@ public struct BackedStore: ResponseStore {
     ///   - store: looked into first.
     ///   - pinned: what regions hold.
     public init(_ store: any ResponseStore, pinned: any PinnedResponses) {
-        (self.store, self.pinned) = (store, pinned)
+        self.store = store
+        self.pinned = pinned
     }
 
     /// What is kept, in the disposable store or else in the pinned one.

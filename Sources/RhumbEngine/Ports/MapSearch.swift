@@ -19,7 +19,11 @@ public struct MapSearchQuery: Hashable, Sendable {
     public init(
         _ text: String, near: Coordinate? = nil, area: MapSearchArea = .everywhere, kind: SearchKind? = nil, limit: Int = 20
     ) {
-        (self.text, self.near, self.area, self.kind, self.limit) = (text, near, area, kind, limit)
+        self.text = text
+        self.near = near
+        self.area = area
+        self.kind = kind
+        self.limit = limit
     }
 }
 
@@ -77,7 +81,10 @@ public struct SearchResult: Equatable, Sendable {
 
     /// A result.
     public init(_ matches: [SearchMatch], isDownloadedHere: Bool = true, indexedShare: Double = 1, problem: String? = nil) {
-        (self.matches, self.isDownloadedHere, self.indexedShare, self.problem) = (matches, isDownloadedHere, indexedShare, problem)
+        self.matches = matches
+        self.isDownloadedHere = isDownloadedHere
+        self.indexedShare = indexedShare
+        self.problem = problem
     }
 
     /// What lies at its matches in the map's own tiles, without the list of places.

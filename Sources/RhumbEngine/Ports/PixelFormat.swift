@@ -27,8 +27,10 @@ public enum PixelFormat: String, Sendable, CaseIterable {
         return Array(unsafeUninitializedCapacity: count * 4) { buffer, length in
             for pixel in 0..<count {
                 let colour = colour(of: pixels, at: pixel * size)
-                (buffer[pixel * 4], buffer[pixel * 4 + 1]) = (colour.red, colour.green)
-                (buffer[pixel * 4 + 2], buffer[pixel * 4 + 3]) = (colour.blue, colour.alpha)
+                buffer[pixel * 4] = colour.red
+                buffer[pixel * 4 + 1] = colour.green
+                buffer[pixel * 4 + 2] = colour.blue
+                buffer[pixel * 4 + 3] = colour.alpha
             }
             length = count * 4
         }

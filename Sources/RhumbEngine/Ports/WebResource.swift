@@ -25,7 +25,10 @@ public struct WebResource: Sendable {
     public init(
         document address: HTTPAddress, range: ByteRange? = nil, rules: SourceRules? = nil, headers: HTTPHeaders = [:]
     ) {
-        (self.address, self.range, self.headers, self.rules) = (address, range, headers, rules)
+        self.address = address
+        self.range = range
+        self.headers = headers
+        self.rules = rules
         expected = range == nil ? .document : .archiveRange
         storage = .documents
         key = .document(address.canonical + (range.map { "#\($0.header)" } ?? ""))
@@ -37,8 +40,11 @@ public struct WebResource: Sendable {
         tile address: HTTPAddress, key: ResourceKey?, isVector: Bool = false, storage: StoragePolicy = .tiles(),
         rules: SourceRules? = nil, headers: HTTPHeaders = [:]
     ) {
-        (self.address, self.key, self.storage) = (address, key, storage)
-        (self.rules, self.headers) = (rules, headers)
+        self.address = address
+        self.key = key
+        self.storage = storage
+        self.rules = rules
+        self.headers = headers
         expected = isVector ? .vectorTile : .imageTile
     }
 }

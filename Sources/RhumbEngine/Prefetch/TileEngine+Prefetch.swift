@@ -21,7 +21,8 @@ extension TileEngine {
         let dy = (new.camera.center.y - old.camera.center.y) * side
         let isPan = old.camera.zoom == new.camera.zoom && abs(dx) < new.width && abs(dy) < new.height
         guard isPan else {
-            (motion, hasTurned) = ((0, 0), false)
+            motion = (0, 0)
+            hasTurned = false
             return
         }
         guard dx != 0 || dy != 0 else { return }
@@ -32,7 +33,8 @@ extension TileEngine {
     /// Who is followed moves on as he does: a whole view ahead is a corridor along his course.
     func noteMotion(along course: Double, in viewport: Viewport) {
         let turn = course * .pi / 180, length = max(viewport.width, viewport.height)
-        (motion, hasTurned) = ((sin(turn) * length, -cos(turn) * length), false)
+        motion = (sin(turn) * length, -cos(turn) * length)
+        hasTurned = false
     }
 
     /// Fetches the next few, if nothing in view waits.

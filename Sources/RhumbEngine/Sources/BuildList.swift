@@ -15,7 +15,8 @@ public struct BuildList: Sendable, Equatable {
 
     /// Creates a list.
     public init(address: String, version: String) {
-        (self.address, self.version) = (address, version)
+        self.address = address
+        self.version = version
     }
 
     /// The file name of the newest build of the accepted version; nil if the list has none.
@@ -50,7 +51,9 @@ extension SourceDefinition {
     public var buildListSource: SourceDefinition? {
         guard let builds else { return nil }
         var list = self
-        (list.kind, list.addresses, list.builds) = (.tilejson, [builds.address], nil)
+        list.kind = .tilejson
+        list.addresses = [builds.address]
+        list.builds = nil
         return list
     }
 }

@@ -28,7 +28,9 @@ extension SourceDefinition {
     /// - Parameter path: from the root.
     public init(localArchive path: String) {
         self.init(id: "file", name: "file", addresses: [URLReference.file(path)])
-        (kind, isLocal, policy) = (.pmtiles, true, .unlimited)
+        kind = .pmtiles
+        isLocal = true
+        policy = .unlimited
     }
 
     /// Whether words are an address on the web.
@@ -73,7 +75,8 @@ extension SourceDefinition {
             throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and none are \(size.rawValue)")
         }
         var sized = self
-        (sized.tileSize, sized.isTileSizeAssumed) = (size, false)
+        sized.tileSize = size
+        sized.isTileSizeAssumed = false
         return sized
     }
 

@@ -16,7 +16,9 @@ extension SourceDefinition {
 
         /// A key that stands in an address or a header, and the names it is found by.
         public init(token: String, environment: String, configuration: String, origins: Set<String> = []) {
-            (self.token, self.environment, self.configuration) = (token, environment, configuration)
+            self.token = token
+            self.environment = environment
+            self.configuration = configuration
             self.origins = origins
         }
 
@@ -79,7 +81,8 @@ extension SourceDefinition {
             }
             guard !tokens.isEmpty else { continue }
             var plain = self
-            (plain.addresses, plain.kind) = ([address], .tilejson)
+            plain.addresses = [address]
+            plain.kind = .tilejson
             plain.keys += tokens.map { Key(token: $0, environment: "", configuration: "") }
             let origins = plain.origins
             for token in tokens where !keys.contains(where: { $0.token == token }) { keys.append(Key(token, of: origins)) }
@@ -91,7 +94,8 @@ extension SourceDefinition {
     public var asKept: SourceDefinition {
         var source = self
         source.values.merge(replaceable.mapValues(\.standard)) { old, _ in old }
-        (source.replaceable, source.keys) = ([:], [])
+        source.replaceable = [:]
+        source.keys = []
         source.nameKeys(keys.map(\.token))
         return source
     }

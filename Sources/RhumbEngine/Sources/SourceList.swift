@@ -49,7 +49,8 @@ private struct SourceReader {
         guard let id = json["id"]?.string, !id.isEmpty, id.utf8.allSatisfy(SourceReader.isIDByte) else {
             throw .document("a source needs an \"id\" of letters, digits, '-', '_' and '.'")
         }
-        (self.json, self.id) = (json, id)
+        self.json = json
+        self.id = id
     }
 
     func definition() throws(SourceFailure) -> SourceDefinition {

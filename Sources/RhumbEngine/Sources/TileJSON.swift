@@ -64,7 +64,8 @@ public enum TileJSON {
         source.zooms = low <= high ? low...high : 0...usualDepth(source)
         source.bounds = document["bounds"].flatMap(Bounds.init(json:)) ?? source.bounds
         if let size = document["tileSize"]?.int.flatMap(TileSize.init(rawValue:)) {
-            (source.tileSize, source.isTileSizeAssumed) = (size, false)
+            source.tileSize = size
+            source.isTileSizeAssumed = false
         } else if source.isTileSizeAssumed {
             source.assumeTileSize()
         }

@@ -11,7 +11,8 @@ public struct TypedAddress: Sendable, Equatable {
     /// words stay as they are.
     public init(_ words: String) {
         guard SourceDefinition.isAddress(words) else {
-            (text, keys) = (TypedAddress.isAddressWithoutBeginning(words) ? TypedAddress.masked(words) : words, [:])
+            text = TypedAddress.isAddressWithoutBeginning(words) ? TypedAddress.masked(words) : words
+            keys = [:]
             return
         }
         let archive = words.lowercased().hasPrefix("pmtiles://") ? words.prefix("pmtiles://".count) : ""

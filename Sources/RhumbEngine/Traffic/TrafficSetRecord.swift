@@ -26,7 +26,9 @@ struct TrafficSetRecord: Sendable {
     }
 
     init(_ set: TrafficSet, _ source: TrafficSource, _ drawing: (any TileDrawing)?, _ tiles: TrafficSetTiles) {
-        (self.set, self.source, self.tiles) = (set, source, tiles)
+        self.set = set
+        self.source = source
+        self.tiles = tiles
         model = set.model
         layer = source.layer(id: TrafficSetRecord.id(set), source: tiles, drawing)
     }

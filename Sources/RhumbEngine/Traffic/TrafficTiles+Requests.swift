@@ -77,7 +77,8 @@ extension TrafficTiles {
         guard let record = state.records[key.set] else {
             return .failure(TileFailure(.sourceFailed, "this traffic is no longer shown"))
         }
-        let (kind, now) = (record.set.kind, clock.now())
+        let kind = record.set.kind
+        let now = clock.now()
         guard state.schedule.mayAsk(kind, at: now) else {
             let failure = state.schedule.problem(kind, at: now) ?? TrafficFailure(record.source.provider, .offline)
             let pause = state.schedule.pauseLeft(kind, at: now)

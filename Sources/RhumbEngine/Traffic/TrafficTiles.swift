@@ -101,7 +101,9 @@ public final class TrafficTiles: Sendable {
     public func show(_ viewport: Viewport, over layers: [TileLayer], course: Double? = nil) {
         change { state in
             let isMoved = state.viewport != viewport
-            (state.viewport, state.base, state.course) = (viewport, layers, course)
+            state.viewport = viewport
+            state.base = layers
+            state.course = course
             show(state)
             return isMoved ? [.viewChanged] : []
         }
@@ -143,7 +145,8 @@ public final class TrafficTiles: Sendable {
     public var status: TrafficStatus? {
         state.withLock { state in
             guard !state.chosen.isEmpty else { return nil }
-            let (kinds, now) = (state.chosen.keys, clock.now())
+            let kinds = state.chosen.keys
+            let now = clock.now()
             let ages = kinds.compactMap { state.schedule.age($0, at: now) }
             let shownFlow = state.schedule.shown(.flow).flatMap { state.records[$0.number] }
             var status = TrafficStatus(

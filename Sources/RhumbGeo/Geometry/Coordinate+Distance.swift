@@ -3,7 +3,8 @@ internal import Glibc
 extension Coordinate {
     /// The way over the ground, on a sphere of the mean radius.
     public func metres(to other: Coordinate) -> Double {
-        let (north, east) = ((other.latitude - latitude).radians, (other.longitude - longitude).radians)
+        let north = (other.latitude - latitude).radians
+        let east = (other.longitude - longitude).radians
         let half = sin(north / 2) * sin(north / 2)
             + cos(latitude.radians) * cos(other.latitude.radians) * sin(east / 2) * sin(east / 2)
         return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
@@ -18,7 +19,8 @@ extension Coordinate {
                 cos(place.latitude.radians) * cos(place.longitude.radians),
                 cos(place.latitude.radians) * sin(place.longitude.radians), sin(place.latitude.radians))
         }
-        let (start, end) = (vector(self), vector(other))
+        let start = vector(self)
+        let end = vector(other)
         return (0...count).map { step in
             let share = Double(step) / Double(count)
             let point = start * (sin((1 - share) * angle) / sin(angle)) + end * (sin(share * angle) / sin(angle))

@@ -11,7 +11,8 @@ public struct Geodesic: Hashable, Sendable {
     /// no answer; a sphere's is taken, which is wrong by at most half a hundredth.
     public init(from start: Coordinate, to end: Coordinate) {
         guard let found = Geodesic.inverse(start, end) else {
-            (metres, bearing) = (start.metres(to: end), start.bearing(to: end))
+            metres = start.metres(to: end)
+            bearing = start.bearing(to: end)
             return
         }
         (metres, bearing) = found
@@ -23,7 +24,8 @@ public struct Geodesic: Hashable, Sendable {
 
     private static func inverse(_ start: Coordinate, _ end: Coordinate) -> (Double, Double)? {
         let east = Coordinate.wrapped(longitude: end.longitude - start.longitude).radians
-        let (u1, u2) = (reduced(start.latitude), reduced(end.latitude))
+        let u1 = reduced(start.latitude)
+        let u2 = reduced(end.latitude)
         if east == 0, u1 == u2 { return (0, 0) }
         var lambda = east
         for _ in 0..<100 {
@@ -69,7 +71,10 @@ private struct Arc {
     let bearing: Double
 
     init(_ u1: Double, _ u2: Double, _ lambda: Double) {
-        let (s1, c1, s2, c2) = (Glibc.sin(u1), Glibc.cos(u1), Glibc.sin(u2), Glibc.cos(u2))
+        let s1 = Glibc.sin(u1)
+        let c1 = Glibc.cos(u1)
+        let s2 = Glibc.sin(u2)
+        let c2 = Glibc.cos(u2)
         let across = c2 * Glibc.sin(lambda), along = c1 * s2 - s1 * c2 * Glibc.cos(lambda)
         sin = (across * across + along * along).squareRoot()
         cos = s1 * s2 + c1 * c2 * Glibc.cos(lambda)
@@ -94,7 +99,8 @@ extension Coordinate {
         let angle = metres(to: other) / Coordinate.meanRadius
         let count = min(max(Int((angle * Coordinate.meanRadius / step).rounded(.up)), 1), 1000)
         guard count > 1, Glibc.sin(angle) > 1e-9 else { return [self, other] }
-        let (a, b) = (direction, other.direction)
+        let a = direction
+        let b = other.direction
         return [self] + (1..<count).map { at in
             let share = Double(at) / Double(count)
             let point = (a * Glibc.sin((1 - share) * angle) + b * Glibc.sin(share * angle)) / Glibc.sin(angle)
@@ -108,7 +114,8 @@ extension Coordinate {
 
     /// From the middle of the earth, one long.
     private var direction: SIMD3<Double> {
-        let (north, east) = (latitude.radians, longitude.radians)
+        let north = latitude.radians
+        let east = longitude.radians
         return SIMD3(Glibc.cos(north) * Glibc.cos(east), Glibc.cos(north) * Glibc.sin(east), Glibc.sin(north))
     }
 }
@@ -124,7 +131,8 @@ extension [Coordinate] {
         var excess = 0.0, turn = 0.0, before = last
         for place in self {
             let east = Coordinate.wrapped(longitude: place.longitude - before.longitude).radians
-            let (a, b) = (tan(before.latitude.authalic / 2), tan(place.latitude.authalic / 2))
+            let a = tan(before.latitude.authalic / 2)
+            let b = tan(place.latitude.authalic / 2)
             excess += 2 * atan2(tan(east / 2) * (a + b), 1 + a * b)
             turn += east
             before = place

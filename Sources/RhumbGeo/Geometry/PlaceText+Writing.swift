@@ -35,7 +35,8 @@ extension Coordinate {
         func steps(_ degrees: Double, _ range: Int) -> Int {
             min(max(Int((degrees * 8000 + 1e-6).rounded(.down)), 0), range * 8000 - 1)
         }
-        let (north, east) = (steps(latitude + 90, 180), steps(longitude + 180, 360))
+        let north = steps(latitude + 90, 180)
+        let east = steps(longitude + 180, 360)
         var text = ""
         for pair in 0..<count {
             let divisor = (0..<(4 - pair)).reduce(1) { product, _ in product * 20 }

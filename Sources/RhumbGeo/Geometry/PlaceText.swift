@@ -48,7 +48,8 @@ public struct PlaceText: Hashable, Sendable {
             return
         }
         if let utm = UTM(words) {
-            (coordinate, closeness) = (utm.coordinate, nil)
+            coordinate = utm.coordinate
+            closeness = nil
             return
         }
         let plain = words.hasPrefix("geo:") ? PlaceText.unwrapped(geo: words) : words

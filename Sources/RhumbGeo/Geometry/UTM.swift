@@ -92,6 +92,7 @@ struct MilitaryGrid {
         }
         let height = band == UTM.bands.count - 1 ? 12.0 : 8.0
         guard let place = candidates.first(where: { south - 1...south + height + 1 ~= $0.latitude }) else { return nil }
-        (center, width) = (place, side)
+        center = place
+        width = side
     }
 }

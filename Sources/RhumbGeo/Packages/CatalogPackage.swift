@@ -31,8 +31,14 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
         id: String, parent: String?, level: Level, titles: [String: String], area: PackageArea?, content: PackageContent?,
         zooms: ZoomRange? = nil, editions: [PackageEdition] = []
     ) {
-        (self.id, self.parent, self.level, self.titles, self.area) = (id, parent, level, titles, area)
-        (self.content, self.zooms, self.editions) = (content, zooms, editions)
+        self.id = id
+        self.parent = parent
+        self.level = level
+        self.titles = titles
+        self.area = area
+        self.content = content
+        self.zooms = zooms
+        self.editions = editions
     }
 
     /// The newest edition; nil where there is none.

@@ -10,19 +10,28 @@ public struct PackageArea: Hashable, Sendable {
 
     /// Nil unless there is a ring, each has three corners, and all are degrees.
     public init?(polygons: [[[Position]]]) {
-        var (west, south, east, north) = (540.0, 90.0, -540.0, -90.0)
+        var west = 540.0
+        var south = 90.0
+        var east = -540.0
+        var north = -90.0
         for polygon in polygons {
             guard !polygon.isEmpty else { return nil }
             for ring in polygon {
                 guard ring.count > 2 else { return nil }
                 for corner in ring {
-                    (west, east) = (min(west, corner.longitude), max(east, corner.longitude))
-                    (south, north) = (min(south, corner.latitude), max(north, corner.latitude))
+                    west = min(west, corner.longitude)
+                    east = max(east, corner.longitude)
+                    south = min(south, corner.latitude)
+                    north = max(north, corner.latitude)
                 }
             }
         }
         guard west >= -540, east <= 540, south >= -90, north <= 90, west <= east, east - west <= 360 else { return nil }
-        (self.polygons, self.west, self.south, self.east, self.north) = (polygons, west, south, east, north)
+        self.polygons = polygons
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
     }
 
     /// A box.

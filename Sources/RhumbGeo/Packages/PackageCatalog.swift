@@ -48,7 +48,9 @@ public struct PackageCatalog: Hashable, Sendable {
     public init(
         id: String, titles: [String: String] = [:], attribution: String = "", packages: [CatalogPackage]
     ) throws(PackageCatalogFailure) {
-        (self.id, self.titles, self.attribution) = (id, titles, attribution)
+        self.id = id
+        self.titles = titles
+        self.attribution = attribution
         tree = try PackageTree(packages)
     }
 

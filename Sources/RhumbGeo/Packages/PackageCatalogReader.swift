@@ -16,7 +16,9 @@ struct PackageCatalogReader {
         guard items.count <= PackageCatalog.packageLimit else {
             throw .tooMany(items.count, limit: PackageCatalog.packageLimit)
         }
-        (self.document, self.items, base) = (document, items, URLReference(address))
+        self.document = document
+        self.items = items
+        base = URLReference(address)
         id = try PackageCatalogReader.id(document["id"], of: nil, limit: 20)
         guard !id.contains(".") else { throw .member(package: nil, "id", "has a \".\"") }
         titles = try PackageCatalogReader.titles(document["title"], of: nil)

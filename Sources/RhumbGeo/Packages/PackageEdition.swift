@@ -21,8 +21,12 @@ public struct PackageEdition: Hashable, Sendable {
         _ version: PackageVersion, date: String? = nil, bytes: Int, archiveBytes: Int? = nil,
         featureBytes: [String: Int] = [:], hashes: String? = nil
     ) {
-        (self.version, self.date, self.bytes, self.archiveBytes) = (version, date, bytes, archiveBytes)
-        (self.featureBytes, self.hashes) = (featureBytes, hashes)
+        self.version = version
+        self.date = date
+        self.bytes = bytes
+        self.archiveBytes = archiveBytes
+        self.featureBytes = featureBytes
+        self.hashes = hashes
     }
 
     /// The bytes to fetch for these features. Of an archive, the tiles are fetched with all their layers.

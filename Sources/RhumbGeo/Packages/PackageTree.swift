@@ -27,7 +27,10 @@ public struct PackageTree: Hashable, Sendable {
             children[place].append(at)
         }
         guard roots.count == 1, let root = packages.first else { throw .roots(roots) }
-        (self.packages, self.places, childPlaces, self.root) = (packages, places, children, root)
+        self.packages = packages
+        self.places = places
+        childPlaces = children
+        self.root = root
     }
 
     /// The package of that id.

@@ -18,7 +18,9 @@ public struct CourseCorridor: Sendable {
         lead: Double = MovingCorridor.usualLead
     ) {
         guard length >= 1000, width >= 100, lead >= 0, lead < length, width / 2 <= RegionGeometry.largestHalfWidth else { return nil }
-        (self.length, self.width, self.lead) = (length, width, lead)
+        self.length = length
+        self.width = width
+        self.lead = lead
     }
 
     /// The ground of the next strip, where it is due for somebody who is at a place; nil else, and where the course is

@@ -80,7 +80,9 @@ struct CoverTree: Sendable {
     private func windings(of node: Node) -> [Int] {
         let half = node.size / 2
         let x0 = node.x * node.size, y0 = node.y * node.size
-        var (east, south, southEast) = (0, 0, 0)
+        var east = 0
+        var south = 0
+        var southEast = 0
         for index in node.edges where index < shape.areaEdges {
             let edge = shape.edges[Int(index)]
             east += edge.windingAlongRow(y0, fromX: x0, toX: x0 + half)

@@ -9,8 +9,10 @@ struct GridShape: Sendable {
         let fromX: UInt32, fromY: UInt32, toX: UInt32, toY: UInt32
 
         init(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) {
-            (fromX, fromY) = (UInt32(from.x), UInt32(from.y))
-            (toX, toY) = (UInt32(to.x), UInt32(to.y))
+            fromX = UInt32(from.x)
+            fromY = UInt32(from.y)
+            toX = UInt32(to.x)
+            toY = UInt32(to.y)
         }
     }
 
@@ -32,7 +34,8 @@ struct GridShape: Sendable {
     init(_ geometry: RegionGeometry) {
         var builder = GridBuilder()
         for shape in geometry.shapes { builder.add(shape) }
-        (spans, areaEdges) = (builder.spans, builder.areaEdges)
+        spans = builder.spans
+        areaEdges = builder.areaEdges
         edges = builder.finish()
         let only = geometry.shapes.count == 1 ? geometry.shapes[0] : nil
         if case .box(let bounds)? = only, edges.count == areaEdges {
@@ -66,7 +69,9 @@ struct GridShape: Sendable {
         let spans = spans.map { (Int($0.west), Int($0.east)) }.sorted { $0.0 < $1.0 }
         guard let first = spans.first else { return (0, GridShape.side) }
         var end = first.1
-        var (gap, west, east) = (-1, first.0, 0)
+        var gap = -1
+        var west = first.0
+        var east = 0
         for span in spans.dropFirst() {
             if span.0 - end > gap { (gap, west, east) = (span.0 - end, span.0, end) }
             end = max(end, span.1)

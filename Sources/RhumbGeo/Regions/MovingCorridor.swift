@@ -30,7 +30,10 @@ public struct MovingCorridor: Sendable {
         guard way.count > 1, length >= 1000, width >= 100, lead >= 0, lead < length,
             width / 2 <= RegionGeometry.largestHalfWidth
         else { return nil }
-        (self.way, self.length, self.width, self.lead) = (way, length, width, lead)
+        self.way = way
+        self.length = length
+        self.width = width
+        self.lead = lead
         distances = zip(way, way.dropFirst()).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.0.metres(to: $1.1)) }
         guard wholeLength > 0 else { return nil }
     }

@@ -71,7 +71,8 @@ public struct RegionDefinition: Hashable, Sendable {
     public func renamed(to id: RegionID, name: String) -> RegionDefinition {
         var renamed = self
         let safe = SafeText.sanitised(name, limit: 80)
-        (renamed.id, renamed.name) = (id, safe.isEmpty ? id.text : safe)
+        renamed.id = id
+        renamed.name = safe.isEmpty ? id.text : safe
         return renamed
     }
 }

@@ -21,8 +21,11 @@ public struct RegionTileset: Hashable, Sendable {
     ) throws(RegionDefinitionFailure) {
         guard !source.isEmpty else { throw .noSource }
         guard (1...4).contains(scale) else { throw .scale(scale) }
-        (self.source, self.zooms, self.scale) = (source, zooms, scale)
-        (self.metadata, self.acceptsExpired) = (metadata, acceptsExpired)
+        self.source = source
+        self.zooms = zooms
+        self.scale = scale
+        self.metadata = metadata
+        self.acceptsExpired = acceptsExpired
     }
 
     /// The range from the lowest to the highest zoom of tilesets; nil without tilesets.

@@ -42,7 +42,8 @@ struct SilenceWatch {
     /// Notes the end of a request.
     mutating func end(_ host: String, at now: Double) {
         guard var server = servers.removeValue(forKey: host) else { return }
-        (server.requests, server.endedAt) = (server.requests - 1, now)
+        server.requests = server.requests - 1
+        server.endedAt = now
         if server.requests > 0 || now - server.since > SilenceWatch.answer { servers[host] = server }
     }
 

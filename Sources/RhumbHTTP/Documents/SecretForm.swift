@@ -70,7 +70,8 @@ struct SecretForm: Sendable {
                 }
                 result += body[copied..<place]
                 result += mark(escape)
-                (place, copied) = (end, end)
+                place = end
+                copied = end
             }
         }
         return copied == 0 ? body : result + body[copied...]

@@ -64,7 +64,8 @@ final class Transfer {
         complaint = []
         ownFault = nil
         status = 0
-        (received, delivered) = (0, 0)
+        received = 0
+        delivered = 0
     }
 
     /// Goes on to where a redirect leads.

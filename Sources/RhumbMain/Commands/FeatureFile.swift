@@ -22,7 +22,9 @@ struct FeatureFile {
         feed.stop()
         if let problem = status.problem { throw Notice.Problem(problem) }
         guard status.isWhole else { throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)") }
-        (name, features, faults) = (origin.name, feed.live.index.features, status.faults)
+        name = origin.name
+        features = feed.live.index.features
+        faults = status.faults
     }
 
     /// Says what was left out.

@@ -24,7 +24,8 @@ struct RenderCommand {
     }
 
     private init(_ invocation: Invocation, _ session: MapSession) throws {
-        (self.invocation, self.session) = (invocation, session)
+        self.invocation = invocation
+        self.session = session
         var options = MapOptions(invocation, session)
         options.opener.onRemark = { Output.say(FailureText.leftOut($1, of: $0)) }
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
@@ -35,7 +36,8 @@ struct RenderCommand {
                 "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors")
         }
         if format.hasPixels { options.opener.ownMaps = [EmbeddedWorld.map(zoomsAhead: PixelView.zoomsAhead)] }
-        (self.options, self.format) = (options, format)
+        self.options = options
+        self.format = format
         traffic = try invocation.traffic()
     }
 

@@ -49,9 +49,12 @@ extension Invocation {
         options.configuration = try layerConfiguration()
         options.catalog = try catalog()
         options.packageCatalogs = self[all: .catalog]
-        (options.style, options.styleFolder) = (styleChoice, styleFolder)
+        options.style = styleChoice
+        options.styleFolder = styleFolder
         options.places = EmbeddedPlaces.open
-        (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)
+        options.asksFirst = asksFirst
+        options.board = board
+        options.prefetch = prefetch
         options.lockTimeout = lockTimeout
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {

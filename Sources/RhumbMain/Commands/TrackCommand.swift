@@ -76,7 +76,8 @@ private struct Track {
         var paths = track.paths
         let takesGround = ground != nil && paths.allSatisfy(\.heights.isEmpty)
         if takesGround, let ground { paths = paths.map { OverlayPath($0.points, heights: ground.heights(at: $0.points), times: $0.times) } }
-        (name, figures) = (track.name, TrackStatistics(paths))
+        name = track.name
+        figures = TrackStatistics(paths)
         source = takesGround && figures.lowest != nil ? ground?.name : nil
     }
 }

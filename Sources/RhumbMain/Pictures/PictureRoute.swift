@@ -11,7 +11,9 @@ struct PictureRoute {
 
     /// - Parameter words: a file, or places with ";" between them.
     init(_ words: String, _ invocation: Invocation, _ session: MapSession) {
-        (self.words, self.invocation, self.session) = (words, invocation, session)
+        self.words = words
+        self.invocation = invocation
+        self.session = session
     }
 
     /// - Throws: `RouteFailure`, or a sentence.

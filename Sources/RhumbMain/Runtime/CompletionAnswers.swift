@@ -11,7 +11,10 @@ struct CompletionAnswers: Sendable {
     private static let limit = 500
 
     init(_ inbox: Inbox, _ opener: MapOpener, _ recent: RecentSources?, home: String?) {
-        (self.inbox, self.opener, self.recent, self.home) = (inbox, opener, recent, home)
+        self.inbox = inbox
+        self.opener = opener
+        self.recent = recent
+        self.home = home
     }
 
     func answer(_ question: CompletionQuestion) {

@@ -17,7 +17,8 @@ final class OnlineAnswers: Sendable {
     private let state = Mutex(State())
 
     init(_ session: MapSession, _ catalog: SourceCatalog, _ folders: Folders, _ inbox: Inbox) {
-        (self.inbox, self.catalog) = (inbox, catalog)
+        self.inbox = inbox
+        self.catalog = catalog
         agreements = SourceAgreements(folders)
         engine = SearchCommand.engine(session, catalog)
     }

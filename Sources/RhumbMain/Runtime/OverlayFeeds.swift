@@ -26,7 +26,10 @@ final class OverlayFeeds {
         _ session: MapSession, dress: LiveLayer.Dress, timeToLive: Double? = nil, field: String? = nil,
         tell: @escaping @Sendable (OverlayStatus) -> Void
     ) {
-        (self.session, self.dress, self.timeToLive, self.tell) = (session, dress, timeToLive, tell)
+        self.session = session
+        self.dress = dress
+        self.timeToLive = timeToLive
+        self.tell = tell
         styling = field.map { OverlayStyling(by: $0) }
     }
 

@@ -8,7 +8,8 @@ final class PictureSaver: Sendable {
     private let queue: DispatchQueue
 
     init(_ inbox: Inbox, on queue: DispatchQueue = DispatchQueue(label: "rhumb.pictures", qos: .userInitiated)) {
-        (self.inbox, self.queue) = (inbox, queue)
+        self.inbox = inbox
+        self.queue = queue
     }
 
     /// Saves a picture, and says in the inbox what came of it.

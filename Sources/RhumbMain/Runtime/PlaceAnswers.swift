@@ -39,7 +39,9 @@ final class PlaceAnswers: Sendable {
     }
 
     init(_ inbox: Inbox, _ places: any PlaceSearch, _ search: OfflineSearchEngine) {
-        (self.inbox, self.places, self.search) = (inbox, places, search)
+        self.inbox = inbox
+        self.places = places
+        self.search = search
     }
 
     /// Reads ahead what the first key of a search needs. With that the program has started.

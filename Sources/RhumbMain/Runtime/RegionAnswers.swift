@@ -18,7 +18,8 @@ final class RegionAnswers: Sendable {
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
         opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
         features = { session.configuration.enabledFeatures }
-        (self.opener, self.inbox) = (opener, inbox)
+        self.opener = opener
+        self.inbox = inbox
     }
 
     /// Those of the session, once its stores are open.

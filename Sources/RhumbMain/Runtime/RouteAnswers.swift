@@ -25,9 +25,12 @@ final class RouteAnswers: Sendable {
     ///   - engines: those asked, by name or address.
     ///   - terrain: tells heights before any engine does.
     init(_ session: MapSession, _ opener: MapOpener, engines: [String], _ terrain: Terrain, _ folders: Folders, _ inbox: Inbox) {
-        (self.opener, self.terrain, self.inbox) = (opener, terrain, inbox)
+        self.opener = opener
+        self.terrain = terrain
+        self.inbox = inbox
         let agreements = SourceAgreements(folders)
-        (log, self.agreements) = (RouteLog(folders), agreements)
+        log = RouteLog(folders)
+        self.agreements = agreements
         finder = RouteFinder(
             session.client, opener.catalog, configuration: { session.configuration }, hasAgreed: { agreements.holds($0) })
         state = Mutex(State(engines: engines))

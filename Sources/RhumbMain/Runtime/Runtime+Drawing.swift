@@ -46,7 +46,8 @@ extension Runtime {
             scene = self.scene(at: now)
             if scene.isFading { wakes.append(now + TileBoard.fadeStep) }
         }
-        (hasUndrawnTiles, hasUndrawnAnswer) = (false, false)
+        hasUndrawnTiles = false
+        hasUndrawnAnswer = false
         screen.draw(frame(of: scene))
         lastDrawing = now
     }

@@ -89,7 +89,8 @@ final class Runtime {
         bookmarks = BookmarkFile(folders)
         files = FileWork(inbox)
         completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
-        (self.lastView, self.streets) = (lastView, streets)
+        self.lastView = lastView
+        self.streets = streets
         governor = BandwidthGovernor(budget)
     }
 

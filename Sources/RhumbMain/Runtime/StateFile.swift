@@ -24,7 +24,9 @@ struct StateFile<Value: Sendable>: Sendable {
     private let isPrivate: Bool
 
     init(_ path: String, _ format: Format, isPrivate: Bool = false) {
-        (self.path, self.format, self.isPrivate) = (path, format, isPrivate)
+        self.path = path
+        self.format = format
+        self.isPrivate = isPrivate
     }
 
     /// Reads the file without locking it.

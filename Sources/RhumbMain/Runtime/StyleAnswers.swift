@@ -12,7 +12,9 @@ final class StyleAnswers: Sendable {
     private static let patience = Duration.seconds(3)
 
     init(_ inbox: Inbox, _ session: MapSession, _ opener: MapOpener) {
-        (self.inbox, self.session, self.opener) = (inbox, session, opener)
+        self.inbox = inbox
+        self.session = session
+        self.opener = opener
     }
 
     func ask(_ question: StyleQuestion, _ layers: [TileLayer], _ settings: Settings) {

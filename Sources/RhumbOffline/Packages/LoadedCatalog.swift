@@ -29,7 +29,9 @@ struct LoadedCatalog: Sendable {
 
     /// - Parameter address: a file, or what the catalogue is made of.
     init(_ catalog: PackageCatalog, _ document: RegionDocument?, at address: String) {
-        (self.catalog, self.document, self.address) = (catalog, document, address)
+        self.catalog = catalog
+        self.document = document
+        self.address = address
     }
 
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {

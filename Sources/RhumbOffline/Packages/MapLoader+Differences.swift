@@ -63,7 +63,8 @@ extension MapLoader {
                 offered.problem = "the list of hashes belongs to another edition"
                 return offered
             }
-            (offered.hashes, offered.list) = (hashes, MapLoader.kept(document, of: archive.origin, at: address))
+            offered.hashes = hashes
+            offered.list = MapLoader.kept(document, of: archive.origin, at: address)
         } catch {
             offered.problem = document == nil ? "the list of hashes is missing" : "the list of hashes can't be used: \(error)"
         }

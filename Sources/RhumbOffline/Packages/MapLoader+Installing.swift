@@ -80,7 +80,8 @@ extension MapLoader {
             if task.isCancelled { throw .cancelled }
             task.change { progress in
                 progress = MapLoaderTask.Progress()
-                (progress.package, progress.packages) = (package.id, (done, packages.count))
+                progress.package = package.id
+                progress.packages = (done, packages.count)
             }
             do throws(MapLoaderFailure) { try await persist(package, task, body) } catch {
                 guard error.concernsOnePackage, !task.isCancelled else { throw error }

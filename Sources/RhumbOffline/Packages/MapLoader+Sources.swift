@@ -35,7 +35,8 @@ extension MapLoader {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)
             // The catalogue's publisher offers its archives whole.
-            (definition.policy.offline, definition.policy.packLimit) = (.allowed, nil)
+            definition.policy.offline = .allowed
+            definition.policy.packLimit = nil
             return (address, definition)
         case .source(let words)?:
             let definition: SourceDefinition

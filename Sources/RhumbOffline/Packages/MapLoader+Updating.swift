@@ -108,7 +108,8 @@ extension MapLoader {
             try offered.since(old.record, regions.store)
         }.source
         var kept = try definition(package, source, loaded, edition: old.edition), pass = RegionPass(.refresh)
-        (kept.metadata, pass.takesOver) = (old.record.definition?.metadata ?? kept.metadata, commit == .eachPackage)
+        kept.metadata = old.record.definition?.metadata ?? kept.metadata
+        pass.takesOver = commit == .eachPackage
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             if old.record.definition != kept { _ = try regions.add(kept, [source], documents: documents) }
             return try regions.start(regions.store.region(kept.id.text), [source], pass, documents: documents)

@@ -44,7 +44,8 @@ extension MapLoader {
         }
         var request = HTTPRequest(resource, priority: .download)
         request.range = ByteRange(offset: 0, count: UInt64(MapLoader.wholeFileLimit))
-        (request.acceptsWholeFile, request.timeout) = (true, .seconds(7 * 86_400))
+        request.acceptsWholeFile = true
+        request.timeout = .seconds(7 * 86_400)
         return request
     }
 

@@ -32,7 +32,10 @@ public actor MapLoader {
         _ address: String, regions: Regions, opener: WebSourceOpener, features: Set<String> = [],
         named: @escaping @Sendable (String) -> SourceDefinition? = { _ in nil }
     ) {
-        (self.address, self.regions, self.opener, self.named) = (address, regions, opener, named)
+        self.address = address
+        self.regions = regions
+        self.opener = opener
+        self.named = named
         self.features = features.union([Feature.rendering.name])
     }
 

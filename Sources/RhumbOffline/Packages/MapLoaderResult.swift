@@ -52,7 +52,9 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
 
     /// A failure; the message is made harmless to a terminal.
     public init(_ reason: Reason, _ message: String, _ remedy: Remedy? = nil) {
-        (self.reason, self.message, self.remedy) = (reason, SafeText.sanitised(message, limit: 300), remedy)
+        self.reason = reason
+        self.message = SafeText.sanitised(message, limit: 300)
+        self.remedy = remedy
     }
 
     public var description: String { message }
@@ -66,7 +68,8 @@ public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible
     public let process: Int?
 
     init(_ lock: PackageLockHeld) {
-        (operation, process) = (MapLoaderTask.Operation(rawValue: lock.operation), lock.process)
+        operation = MapLoaderTask.Operation(rawValue: lock.operation)
+        process = lock.process
     }
 
     public var description: String {

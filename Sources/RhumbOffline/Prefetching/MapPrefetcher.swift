@@ -19,7 +19,9 @@ public struct MapPrefetcher: Sendable {
     }
 
     init(_ layer: TileLayer, _ fetcher: CachedTileFetcher, _ cache: SharedCache?) {
-        (self.layer, self.fetcher, self.cache) = (layer, fetcher, cache)
+        self.layer = layer
+        self.fetcher = fetcher
+        self.cache = cache
     }
 
     /// What fetching would cost.

@@ -19,8 +19,11 @@ public final class PrefetchTask: Sendable {
         public var problem: TileFailure?
 
         mutating func add(_ other: Tally) {
-            (fetched, present) = (fetched + other.fetched, present + other.present)
-            (absent, failed, problem) = (absent + other.absent, failed + other.failed, problem ?? other.problem)
+            fetched = fetched + other.fetched
+            present = present + other.present
+            absent = absent + other.absent
+            failed = failed + other.failed
+            problem = problem ?? other.problem
         }
     }
 
@@ -31,7 +34,8 @@ public final class PrefetchTask: Sendable {
     private let work = Mutex<Task<Void, Never>?>(nil)
 
     init(_ tiles: RegionTiles, of layer: TileLayer, through fetcher: CachedTileFetcher) {
-        (self.layer, self.fetcher) = (layer, fetcher)
+        self.layer = layer
+        self.fetcher = fetcher
         self.tiles = Mutex(tiles)
         work.withLock { $0 = Task.detached { await self.run() } }
     }

@@ -18,7 +18,8 @@ package final class PackRenewal: Sendable {
 
     /// - Parameter store: Returns the region store; nil if there is none.
     package init(_ fetcher: CachedTileFetcher, store: @escaping @Sendable () -> RegionStore?) {
-        (self.fetcher, self.store) = (fetcher, store)
+        self.fetcher = fetcher
+        self.store = store
     }
 
     /// Starts to load the pack of a tile that was just renewed, unless it is being loaded.

@@ -28,7 +28,8 @@ struct PartDownload {
     init(
         _ work: RegionDownload, _ part: RegionDownload.Part, _ begun: RegionPart, earlier: TileOrigin?
     ) throws(RegionStoreFailure) {
-        (self.work, self.part) = (work, part)
+        self.work = work
+        self.part = part
         let gaps = try PartDownload.gaps(work, begun)
         progress = PartProgress(begun, isGap: Set(gaps).contains)
         again = gaps.reversed()

@@ -55,10 +55,12 @@ struct PartFailures {
 
     mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
         times = 0
-        (lost[tile], damaged[tile]) = (nil, nil)
+        lost[tile] = nil
+        damaged[tile] = nil
         if case .failed = outcome { return }
         settledCount += 1
-        (serverWaits, stumbles) = (0, 0)
+        serverWaits = 0
+        stumbles = 0
     }
 
     /// Counts a damaged body of a tile.

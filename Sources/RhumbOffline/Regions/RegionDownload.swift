@@ -115,7 +115,8 @@ struct RegionDownload: Sendable {
     func fail(_ failure: RegionStoreFailure) {
         if case .lost = failure { return task.lose() }
         var record = task.record
-        (record.state, record.reason) = (.failed, failure.description)
+        record.state = .failed
+        record.reason = failure.description
         try? store.setState(.failed, of: record.number, reason: failure.description, at: clock.date())
         task.fail(failure, record)
     }
@@ -133,7 +134,8 @@ struct RegionDownload: Sendable {
     ) async throws(RegionStoreFailure) {
         let reason = SafeText.sanitised(reason, limit: 300)
         guard !task.isLost, record.state != state || record.reason != reason else { return }
-        (record.state, record.reason) = (state, reason)
+        record.state = state
+        record.reason = reason
         let number = record.number, now = clock.date()
         try await withTaskExecutorPreference(BlockingExecutor.shared) { () throws(RegionStoreFailure) in
             try store.setState(state, of: number, reason: reason, at: now)

@@ -52,7 +52,8 @@ public actor RegionQueue {
     /// - Throws: `RegionStoreFailure`, where the session has no regions.
     public init(_ session: any OfflineServices, _ opener: MapOpener) throws(RegionStoreFailure) {
         regions = try session.regions()
-        (self.session, self.opener) = (session, opener)
+        self.session = session
+        self.opener = opener
         (news, reports) = AsyncStream.makeStream(of: RegionNews.self)
     }
 
@@ -185,7 +186,8 @@ public actor RegionQueue {
             do {
                 let record = try regions.store.region(next.id)
                 let task = try await start(record, next.pass)
-                (self.task, rate) = (task, RegionRate(record))
+                self.task = task
+                rate = RegionRate(record)
                 Task { await follow(task) }
                 if isClosing { task.cancel() }
             } catch {

@@ -10,7 +10,8 @@ public struct RegionRate: Sendable {
 
     init(_ record: RegionRecord, clock: EngineClock = .machine) {
         progress = DownloadProgress(total: record.planned - record.settled)
-        (last, self.clock) = (record, clock)
+        last = record
+        self.clock = clock
     }
 
     private var now: Double { clock.now() / .seconds(1) }

@@ -42,7 +42,10 @@ public struct RegionSource: Sendable {
 
     /// A source whose tiles come from elsewhere.
     package init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition) {
-        (self.words, self.layer, self.supply, self.definition) = (words, layer, supply, definition)
+        self.words = words
+        self.layer = layer
+        self.supply = supply
+        self.definition = definition
     }
 
     /// The same source with its tiles from elsewhere.

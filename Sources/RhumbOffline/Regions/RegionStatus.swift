@@ -12,7 +12,8 @@ public struct RegionProposal: Sendable {
 
     /// A region to be made of these sources.
     public init(_ definition: RegionDefinition, _ sources: [RegionSource]) {
-        (self.definition, self.sources) = (definition, sources)
+        self.definition = definition
+        self.sources = sources
     }
 }
 

@@ -56,7 +56,9 @@ private struct ArchiveImport {
     private static let batch = 500
 
     init(region: Int, store: RegionStore, part: RegionPart, now: UnixSeconds) {
-        (self.region, self.store, self.now) = (region, store, now)
+        self.region = region
+        self.store = store
+        self.now = now
         progress = PartProgress(part, isGap: { _ in true })
     }
 

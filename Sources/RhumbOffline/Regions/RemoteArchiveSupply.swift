@@ -21,7 +21,9 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     private init(_ bodies: TileBodies, _ policy: SourcePolicy, _ documents: [WebResource]) {
-        (self.bodies, self.policy, self.documents) = (bodies, policy, documents)
+        self.bodies = bodies
+        self.policy = policy
+        self.documents = documents
         origin = bodies.keeper.origin
     }
 

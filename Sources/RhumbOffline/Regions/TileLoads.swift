@@ -227,7 +227,9 @@ struct TileLoad: Sendable {
         case .carried(let response): return .carried(selection.selected(response, tile) ?? response)
         case .unchanged(let freshness, let headers):
             var response = known.held ?? StoredResponse(body: nil, freshness: freshness)
-            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
+            response.freshness = freshness
+            response.headers = headers
+            response.isInvalidated = false
             let less = selection.selected(response, tile)
             if less == nil, known.stored != nil {
                 return .unchanged(freshness, headers, bytes: response.body?.count ?? 0)

@@ -15,7 +15,9 @@ public struct WebTileSupply: RegionSupply {
         _ source: WebTileSource, client: HTTPClient,
         retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
     ) {
-        (self.source, self.client, self.retrying) = (source, client, retrying)
+        self.source = source
+        self.client = client
+        self.retrying = retrying
     }
 
     /// The source that the tiles are stored under.

@@ -38,7 +38,8 @@ public struct OfflineManager: Sendable {
     /// - Throws: `RegionStoreFailure`, where the session keeps no regions.
     public init(_ session: any OfflineServices, _ opener: MapOpener) throws(RegionStoreFailure) {
         store = try session.regions().store
-        (self.opener, cache) = (opener, session.cache)
+        self.opener = opener
+        cache = session.cache
     }
 
     // MARK: Loading
@@ -66,7 +67,8 @@ public struct OfflineManager: Sendable {
         documents.append(document)
         let items = StyleResources(style, at: place, opener.web).items
         progress.required += items.count
-        (progress.completed, progress.completedBytes) = (1, document.response.body?.count ?? 0)
+        progress.completed = 1
+        progress.completedBytes = document.response.body?.count ?? 0
         onProgress(progress)
         for item in items {
             guard !Task.isCancelled else { throw .canceled }

@@ -21,7 +21,9 @@ struct StyleResources {
     private let web: WebSourceOpener
 
     init(_ style: Style, at base: String, _ web: WebSourceOpener) {
-        (self.style, self.base, self.web) = (style, base, web)
+        self.style = style
+        self.base = base
+        self.web = web
     }
 
     /// Each once, by name. Of archives nothing: regions carry what they need of them.

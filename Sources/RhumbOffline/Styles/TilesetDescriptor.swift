@@ -17,7 +17,9 @@ public struct TilesetDescriptor: Hashable, Sendable {
     /// - Throws: `RegionDefinitionFailure.scale`
     public init(style: String, zooms: ZoomRange, pixelRatio: Int = 1) throws(RegionDefinitionFailure) {
         guard (1...2).contains(pixelRatio) else { throw .scale(pixelRatio) }
-        (self.style, self.zooms, self.pixelRatio) = (style, zooms, pixelRatio)
+        self.style = style
+        self.zooms = zooms
+        self.pixelRatio = pixelRatio
     }
 }
 

@@ -26,7 +26,9 @@ package struct LoadedStyle: Sendable {
     package var layerSets: LayerSetStyle? { isStandard ? nil : LayerSetStyle(style) }
 
     private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
-        (self.style, place, isStandard) = (style, "the style", true)
+        self.style = style
+        place = "the style"
+        isStandard = true
         mark = theme.mark(depth)
     }
 

@@ -32,7 +32,8 @@ extension MapOpener {
                 }
                 guard var layer = opened.first(where: { $0.definition == definition })?.layer else { continue }
                 layer = layer.named("\(layer.id).\(region.id)")
-                (layer.boundingBox, layer.info.bounds) = (bounds, bounds)
+                layer.boundingBox = bounds
+                layer.info.bounds = bounds
                 layer.info.name += " · \(region.name)"
                 layers.append(layer)
             }

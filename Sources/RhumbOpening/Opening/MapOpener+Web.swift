@@ -77,7 +77,9 @@ extension MapOpener {
     private func shaded(_ layer: TileLayer, _ encoding: ElevationEncoding) -> TileLayer {
         let drawing = HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder())
         var layer = layer.drawn(by: drawing, size: layer.tileSize)
-        (layer.isTransparent, layer.role, layer.feature) = (true, .hybridOverlay, .terrain)
+        layer.isTransparent = true
+        layer.role = .hybridOverlay
+        layer.feature = .terrain
         layer.info.hasLabels = true
         return layer
     }

@@ -9,7 +9,8 @@ public struct OwnMap: Sendable {
 
     /// - Parameter make: makes its layer for a theme; what it is called is replaced.
     public init(_ name: String, make: @escaping @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer) {
-        (self.name, self.make) = (name, make)
+        self.name = name
+        self.make = make
     }
 
     package func layer(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> TileLayer {

@@ -25,7 +25,9 @@ public struct SourceCatalog: Sendable {
         own: JSON? = nil, environment: [String: String] = [:],
         key: @escaping @Sendable (String) -> String? = { _ in nil }, typedKeys: TypedKeys = TypedKeys()
     ) {
-        (self.environment, self.key, self.typedKeys) = (environment, key, typedKeys)
+        self.environment = environment
+        self.key = key
+        self.typedKeys = typedKeys
         let own: Result<[SourceDefinition], SourceFailure> = Result { () throws(SourceFailure) in
             try own.map { list throws(SourceFailure) in
                 try SourceList.checkMembers(list)

@@ -138,7 +138,8 @@ public final class VectorStyles: Sendable {
         let id = Self.id(Self.plain(layer.id), style)
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
-        (restyled.prefersLastZoom, restyled.layerSets) = (style.isStandard, style.layerSets)
+        restyled.prefersLastZoom = style.isStandard
+        restyled.layerSets = style.layerSets
         let names = drawing.layerNames, hasGround = Self.hasGround(names, style)
         restyled.drawing = drawing.restyled(try painters(style, names, layer.info, hasGround), hasGround: hasGround)
         return restyled
@@ -175,7 +176,8 @@ public final class VectorStyles: Sendable {
         layer.info.hasLabels = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
-        (layer.prefersLastZoom, layer.layerSets) = (style.isStandard, style.layerSets)
+        layer.prefersLastZoom = style.isStandard
+        layer.layerSets = style.layerSets
         return layer
     }
 

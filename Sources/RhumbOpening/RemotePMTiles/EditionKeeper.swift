@@ -25,7 +25,9 @@ package actor EditionKeeper {
     private static let pause: Int64 = 60
 
     init(_ file: RemoteFile, _ edition: Edition, onChange: (@Sendable () -> Void)?) {
-        (self.file, self.edition, self.onChange) = (file, edition, onChange)
+        self.file = file
+        self.edition = edition
+        self.onChange = onChange
         opened = edition
         published = Mutex(edition.tiles)
         askedAt = EditionKeeper.wasAsked(edition) ? file.loader.date() : UnixSeconds(0)

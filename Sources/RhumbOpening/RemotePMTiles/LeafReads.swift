@@ -17,7 +17,9 @@ actor LeafReads {
     private var isReading = false
 
     init(_ file: RemoteFile, _ index: PMTilesIndex, version: String) {
-        (self.file, self.index, self.version) = (file, index, version)
+        self.file = file
+        self.index = index
+        self.version = version
     }
 
     /// How many leaves wait to be asked for.

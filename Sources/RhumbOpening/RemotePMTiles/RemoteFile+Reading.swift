@@ -46,7 +46,8 @@ extension RemoteFile {
             let start = sections.position
             do throws(Failure) {
                 try await request(section, of: &sections, version, priority, take)
-                (failures, _) = (0, limit.grow())
+                failures = 0
+                _ = limit.grow()
             } catch {
                 let received = max(sections.position, start) - start
                 failures = received > 0 ? 1 : failures + 1

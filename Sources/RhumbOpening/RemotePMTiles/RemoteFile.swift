@@ -69,7 +69,8 @@ package struct RemoteFile: Sendable {
     @discardableResult
     func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) -> StoredResponse {
         var answer = StoredResponse(part.response, to: part.request, policy)
-        (answer.body, answer.dataVersion) = (body, part.version)
+        answer.body = body
+        answer.dataVersion = part.version
         if let key, part.response.verdict(for: part.request) == .body { loader.store?.keep(answer, for: key) }
         return answer
     }

@@ -61,7 +61,8 @@ public final class RemotePMTiles: PartTileSource {
         _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: Edition.Sample?, _ probe: TileProbe?,
         _ definition: SourceDefinition?
     ) {
-        (self.bodies, self.metadata) = (bodies, metadata)
+        self.bodies = bodies
+        self.metadata = metadata
         let sections = [index.header.metadata] + (sample?.sections ?? [])
         documents = [bodies.file.beginning] + sections.filter { section in
             section.length > 0 && PMTilesIndex.slice(bodies.keeper.opened.beginning.body, section) == nil
@@ -111,8 +112,11 @@ extension SourceDefinition {
     /// The same source with the ground, the zooms and the kind of tiles that its archive has.
     fileprivate func completed(by info: TileSourceInfo, _ vectorLayers: [String]?) -> SourceDefinition {
         var source = self
-        (source.isVector, source.vectorLayers) = (vectorLayers != nil, vectorLayers ?? [])
-        (source.zooms, source.bounds, source.tileSize) = (info.zooms, info.bounds, info.tileSize)
+        source.isVector = vectorLayers != nil
+        source.vectorLayers = vectorLayers ?? []
+        source.zooms = info.zooms
+        source.bounds = info.bounds
+        source.tileSize = info.tileSize
         if source.name == source.id { source.name = info.name }
         if source.attribution.isEmpty { source.attribution = info.attribution }
         return source

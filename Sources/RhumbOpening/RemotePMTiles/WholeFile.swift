@@ -14,7 +14,8 @@ package final class WholeFile: Sendable {
     /// - Parameter file: Holds all bytes, and has no name.
     package init(_ file: sending PartFile, _ response: HTTPResponse, size: Int) {
         self.file = Mutex(file)
-        (self.response, self.size) = (response, size)
+        self.response = response
+        self.size = size
     }
 
     /// The bytes of a section; fewer if the file ends before.

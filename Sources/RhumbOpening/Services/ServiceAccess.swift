@@ -36,6 +36,7 @@ extension HTTPRequest {
     /// - Parameter rules: nil: those of its host.
     package init(service address: HTTPAddress, rules: SourceRules? = nil, passes: Bool, within timeout: Duration) {
         self.init(address, expecting: .document, priority: .visible(view: .max), rules: rules)
-        (passesThrough, self.timeout) = (passes, timeout)
+        passesThrough = passes
+        self.timeout = timeout
     }
 }

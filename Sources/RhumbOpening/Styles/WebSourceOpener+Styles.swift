@@ -22,7 +22,11 @@ public struct StyleSurroundings: Sendable {
         base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
     ) {
-        (self.base, self.document, self.id, self.decoder, self.file) = (base, document, id, decoder, file)
+        self.base = base
+        self.document = document
+        self.id = id
+        self.decoder = decoder
+        self.file = file
     }
 }
 

@@ -52,7 +52,8 @@ extension WebSourceOpener {
     /// - Throws: `WebSourceFailure` for a key that is missing or not for that server.
     public func resource(document address: String, isLocal: Bool = false) throws(WebSourceFailure) -> WebResource {
         var source = SourceDefinition(id: URLReference(address).host ?? "", name: "", addresses: [address])
-        (source.kind, source.isLocal) = (.tilejson, isLocal)
+        source.kind = .tilejson
+        source.isLocal = isLocal
         source.nameKeys()
         return try resource(source)
     }

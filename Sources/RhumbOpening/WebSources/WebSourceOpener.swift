@@ -32,7 +32,10 @@ public struct WebSourceOpener: Sendable {
         keys: @escaping @Sendable (String) -> String? = { _ in nil }, probe: TileProbe? = nil,
         providers: Providers = Providers()
     ) {
-        (self.loader, self.environment, self.keys, self.probe) = (loader, environment, keys, probe)
+        self.loader = loader
+        self.environment = environment
+        self.keys = keys
+        self.probe = probe
         self.providers = providers
     }
 

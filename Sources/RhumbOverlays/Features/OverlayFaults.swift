@@ -80,7 +80,11 @@ public struct PositionFix: Sendable, Equatable {
         place: Coordinate?, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil, height: Double? = nil,
         time: Double? = nil
     ) {
-        (self.place, self.accuracy, self.heading) = (place, accuracy, heading?.plausibleBearing)
-        (self.speed, self.height, self.time) = (speed, height?.plausibleHeight, time?.plausibleTime)
+        self.place = place
+        self.accuracy = accuracy
+        self.heading = heading?.plausibleBearing
+        self.speed = speed
+        self.height = height?.plausibleHeight
+        self.time = time?.plausibleTime
     }
 }

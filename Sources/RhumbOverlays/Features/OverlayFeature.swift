@@ -40,7 +40,10 @@ public struct OverlayFeature: Sendable {
         heading: Double = .nan, isTrack: Bool = false, attributes: OverlayAttributes = OverlayAttributes()
     ) {
         self.isTrack = isTrack
-        (self.shape, self.id, self.look, self.time) = (shape, id, look, time.plausibleTime ?? .nan)
+        self.shape = shape
+        self.id = id
+        self.look = look
+        self.time = time.plausibleTime ?? .nan
         self.name = SafeText.sanitised(name, limit: 80)
         self.heading = Float(heading.plausibleBearing ?? .nan)
         self.attributes = attributes

@@ -70,7 +70,8 @@ extension OverlayIndex {
                 marks[at] = OverlayPatch.Mark(cells: cell, column: one.column, row: one.row, slot: one.slot, count: one.count)
                 continue
             }
-            (known.cells, known.count) = (known.cells.joined(with: cell), known.count + one.count)
+            known.cells = known.cells.joined(with: cell)
+            known.count = known.count + one.count
             marks[at] = known
         }
         return marks.compactMap(\.self)

@@ -80,7 +80,10 @@ struct LookBuilder {
     /// Takes in a colour that was found otherwise.
     mutating func take(ink: RGB?, opacity: Double = 1, width: Double? = nil) {
         guard ink != nil || width != nil else { return }
-        (self.ink, self.opacity, self.width, isEmpty) = (ink ?? self.ink, opacity, width ?? self.width, false)
+        self.ink = ink ?? self.ink
+        self.opacity = opacity
+        self.width = width ?? self.width
+        isEmpty = false
     }
 
     mutating func take(fill: RGB, opacity: Double) { (self.fill, fillOpacity, isEmpty) = (fill, opacity, false) }

@@ -65,7 +65,8 @@ public struct OverlayPatches: Sendable {
     ///   - view: its cells.
     public mutating func patches(of lattice: CellLattice, in view: CellBox) -> [OverlayPatch] {
         if lattice != self.lattice || made.count > Self.limit { made = [:] }
-        (self.lattice, self.view) = (lattice, view)
+        self.lattice = lattice
+        self.view = view
         let places = Self.places(in: view)
         for place in places where made[place] == nil { made[place] = index.patch(Self.cells(of: place), lattice) }
         return places.compactMap { made[$0] }

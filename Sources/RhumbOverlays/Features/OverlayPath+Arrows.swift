@@ -83,7 +83,8 @@ private struct ClipBox {
                 continue
             }
             let first = (low[axis] - a[axis]) / leg[axis], second = (high[axis] - a[axis]) / leg[axis]
-            (start, end) = (max(start, min(first, second)), min(end, max(first, second)))
+            start = max(start, min(first, second))
+            end = min(end, max(first, second))
         }
         return start <= end ? start...end : nil
     }

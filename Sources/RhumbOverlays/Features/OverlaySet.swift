@@ -47,7 +47,8 @@ public struct OverlaySet: Sendable {
             }
             memory = grown
             if let slot {
-                (features[slot], heard[slot]) = (feature, now)
+                features[slot] = feature
+                heard[slot] = now
                 continue
             }
             if !feature.id.isEmpty { slots[feature.id] = features.count }
@@ -64,7 +65,8 @@ public struct OverlaySet: Sendable {
     public mutating func expire(at now: Double) -> Bool {
         guard let timeToLive, heard.contains(where: { now - $0 > timeToLive }) else { return false }
         let kept = features.indices.filter { now - heard[$0] <= timeToLive }
-        (features, heard) = (kept.map { features[$0] }, kept.map { heard[$0] })
+        features = kept.map { features[$0] }
+        heard = kept.map { heard[$0] }
         memory = features.reduce(0) { $0 + $1.memory }
         slots = [:]
         for (slot, feature) in features.enumerated() where !feature.id.isEmpty { slots[feature.id] = slot }

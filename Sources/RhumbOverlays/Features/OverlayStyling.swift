@@ -99,7 +99,8 @@ public struct OverlayStyling: Sendable {
         func colour(_ step: Int) -> RGB { RGB(ramp[last == 0 ? 2 : step * (ramp.count - 1) / last]) }
         // A class has its lower limit and not its upper one, so that no number is in two classes.
         func classText(_ step: Int) -> String {
-            let (low, high) = (text(limits[step]), text(limits[step + 1]))
+            let low = text(limits[step])
+            let high = text(limits[step + 1])
             if last == 0 { return low == high ? low : "\(low) – \(high)" }
             return step == last ? "≥ \(low)" : "\(low) – <\(high)"
         }

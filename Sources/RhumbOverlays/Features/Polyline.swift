@@ -38,7 +38,8 @@ public enum Polyline {
             shift += 5
             if group & 0x20 != 0 { continue }
             let step = value & 1 != 0 ? ~(value >> 1) : value >> 1
-            (value, shift) = (0, 0)
+            value = 0
+            shift = 0
             if isLatitude { latitude &+= step } else {
                 longitude &+= step
                 try take(Double(latitude) / scale, Double(longitude) / scale, &line)

@@ -17,7 +17,8 @@ public struct TrackProfile: Sendable {
     public init?(_ paths: [OverlayPath], axis: Axis = .distance) {
         guard let path = Self.joined(paths), path.points.count > 1, !path.heights.isEmpty, axis == .distance || !path.times.isEmpty
         else { return nil }
-        (self.path, self.axis) = (path, axis)
+        self.path = path
+        self.axis = axis
         places = axis == .distance ? Self.distances(of: path) : Self.seconds(of: path)
     }
 

@@ -82,7 +82,8 @@ public struct TrackStatistics: Sendable, Equatable {
             highest = max(highest ?? height, height)
             if held.isNaN {
                 held = height
-                (ascent, descent) = (ascent ?? 0, descent ?? 0)
+                ascent = ascent ?? 0
+                descent = descent ?? 0
             } else if height - held >= Self.heightStep {
                 ascent = (ascent ?? 0) + height - held
                 held = height

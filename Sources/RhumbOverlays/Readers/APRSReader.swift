@@ -72,11 +72,13 @@ struct APRSReader: Sendable {
         guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2), let longitude = Self.degrees(text.part(9..<17), 3) else { return nil }
         let isSouth = text[7] | 0x20 == UInt8(ascii: "s"), isWest = text[17] | 0x20 == UInt8(ascii: "w")
         var report = Report()
-        (report.latitude, report.longitude) = (isSouth ? -latitude : latitude, isWest ? -longitude : longitude)
+        report.latitude = isSouth ? -latitude : latitude
+        report.longitude = isWest ? -longitude : longitude
         report.symbol = String(decoding: [text[8], text[18]], as: UTF8.self)
         var rest = text.part(19..<text.count)
         if rest.count >= 7, rest[3] == UInt8(ascii: "/"), let course = rest.part(0..<3).digits, let speed = rest.part(4..<7).digits {
-            (report.course, report.speed) = (Double(course), Double(speed))
+            report.course = Double(course)
+            report.speed = Double(speed)
             rest = rest.part(7..<rest.count)
         }
         report.comment = rest.text
@@ -99,9 +101,12 @@ struct APRSReader: Sendable {
     private func packed(_ text: Bytes) -> Report? {
         guard text.count >= 13, let y = Self.base91(text.part(1..<5)), let x = Self.base91(text.part(5..<9)) else { return nil }
         var report = Report()
-        (report.latitude, report.longitude) = (90 - Double(y) / 380_926, Double(x) / 190_463 - 180)
+        report.latitude = 90 - Double(y) / 380_926
+        report.longitude = Double(x) / 190_463 - 180
         report.symbol = String(decoding: [text[0], text[9]], as: UTF8.self)
-        let (c, s, kind) = (text[10], text[11], text[12] &- 33)
+        let c = text[10]
+        let s = text[11]
+        let kind = text[12] &- 33
         if c != UInt8(ascii: " "), c >= 33, s >= 33 {
             if kind & 0x18 == 0x10 { report.height = pow(1.002, Double(Int(c - 33) * 91 + Int(s - 33))) * 0.3048 }
             else if c <= UInt8(ascii: "z") { (report.course, report.speed) = (Double(c - 33) * 4, pow(1.08, Double(s - 33)) - 1) }

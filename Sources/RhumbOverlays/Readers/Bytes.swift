@@ -79,9 +79,12 @@ extension UnsafeBufferPointer<UInt8> {
         var date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
         var rest = 10, fraction = 0.0
         if count >= 16, let hour = part(11..<13).digits, let minute = part(14..<16).digits {
-            (date.hour, date.minute, rest) = (Int64(hour), Int64(minute), 16)
+            date.hour = Int64(hour)
+            date.minute = Int64(minute)
+            rest = 16
             if count >= 19, self[16] == UInt8(ascii: ":"), let second = part(17..<19).digits {
-                (date.second, rest) = (Int64(second), 19)
+                date.second = Int64(second)
+                rest = 19
             }
         }
         if rest < count, self[rest] == UInt8(ascii: ".") {

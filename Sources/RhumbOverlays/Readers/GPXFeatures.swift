@@ -30,7 +30,8 @@ struct GPXFeatures: XMLFeatures, Sendable {
         switch element {
         case Name.trackPoint where path.parent == Name.segment, Name.routePoint where path.parent == Name.route,
             Name.waypoint where path.count == 2:
-            (height, time) = (.nan, .nan)
+            height = .nan
+            time = .nan
             point = place(attributes)
         case Name.track, Name.route, Name.waypoint: if path.count == 2 { (name, packed, paths) = ("", [], []) }
         default: break
@@ -97,7 +98,9 @@ struct GPXFeatures: XMLFeatures, Sendable {
         guard !paths.isEmpty else { return }
         sink.features.append(
             OverlayFeature(.line(paths), name: name, look: look, isTrack: true, attributes: OverlayAttributes(packed: packed)))
-        (name, packed, paths) = ("", [], [])
+        name = ""
+        packed = []
+        paths = []
     }
 
     private mutating func endWaypoint() {

@@ -87,9 +87,11 @@ struct JSONTextSplitter: Sendable {
             // An array's elements are texts of their own.
             if isArray { (featureDepth, start) = (1, nil) } else { (start, startLine) = (at, line) }
         } else if depth == 1, isArray, !isInTail, featureDepth == 0, bytes.part(name).equals("features") {
-            (featureDepth, start) = (2, nil)
+            featureDepth = 2
+            start = nil
         } else if depth == featureDepth, start == nil, !isArray {
-            (start, startLine) = (at, line)
+            start = at
+            startLine = line
         }
         depth += 1
         guard depth <= Self.deepest else { throw InputFault("line \(line) is nested deeper than \(Self.deepest)") }
@@ -102,7 +104,8 @@ struct JSONTextSplitter: Sendable {
             if !isInTail { take(bytes.part(begun..<at + 1), startLine) }
             start = nil
         } else if featureDepth > 0, depth < featureDepth {
-            (featureDepth, isInTail) = (0, depth > 0)
+            featureDepth = 0
+            isInTail = depth > 0
         }
         if depth == 0 { isInTail = false }
     }

@@ -32,8 +32,15 @@ struct KMLFeatures: XMLFeatures, Sendable {
     mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
         switch element {
         case Name.placemark:
-            (name, packed, own, styleURL, time) = ("", [], nil, "", .nan)
-            (points, lines, areas, id) = ([], [], [], attributes[Name.id]?.text ?? "")
+            name = ""
+            packed = []
+            own = nil
+            styleURL = ""
+            time = .nan
+            points = []
+            lines = []
+            areas = []
+            id = attributes[Name.id]?.text ?? ""
         case Name.polygon: areas.append([])
         case Name.track: (whens, track, coordCount) = ([], OverlayPathBuilder(), 0)
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
@@ -127,7 +134,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
             guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
             if let pending { builder.append(pending.0, height: pending.1) }
             pending = (place, height)
-            (only, first) = (place, first ?? place)
+            only = place
+            first = first ?? place
         }
         // A ring's last corner is its first one again.
         if let pending, !isRing || pending.0 != first { builder.append(pending.0, height: pending.1) }
@@ -147,7 +155,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
             case 1: values.1 = number
             default: values.2 = number
             }
-            (start, count) = (at + 1, count + 1)
+            start = at + 1
+            count = count + 1
         }
         guard count > 1, let point = try? GeoJSONFeatures.world(values.0, values.1) else { return nil }
         return (point, values.2)

@@ -16,7 +16,8 @@ struct NMEAReader: Sendable {
         switch kind.suffix(3) {
         case "GGA":
             guard fields.count > 9 else { throw InputFault("GGA sentence too short") }
-            (height, dilution) = (fields[9].number(comma: false), fields[8].number(comma: false))
+            height = fields[9].number(comma: false)
+            dilution = fields[8].number(comma: false)
             return nil
         case "RMC":
             guard fields.count > 9 else { throw InputFault("RMC sentence too short") }

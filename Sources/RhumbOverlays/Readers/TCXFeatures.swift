@@ -15,7 +15,9 @@ struct TCXFeatures: XMLFeatures, Sendable {
     mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
         switch element {
         case Name.activity, Name.course:
-            (name, packed, paths) = ("", [], [])
+            name = ""
+            packed = []
+            paths = []
             if let sport = attributes[Name.sport] { OverlayAttributes.append("sport".utf8, sport, to: &packed) }
         case Name.point: (latitude, longitude, height, time) = (nil, nil, .nan, .nan)
         default: break

@@ -18,11 +18,17 @@ struct TableColumns: Sendable {
         guard let latitude = low.firstIndex(where: Self.latitudes.contains),
             let longitude = low.firstIndex(where: Self.longitudes.contains)
         else { return nil }
-        (self.separator, self.names, self.latitude, self.longitude) = (separator, names, latitude, longitude)
+        self.separator = separator
+        self.names = names
+        self.latitude = latitude
+        self.longitude = longitude
         func column(_ words: String...) -> Int? { low.firstIndex { words.contains($0) } }
-        (title, id) = (column("name", "label", "title"), column("id", "mmsi"))
-        (time, heading) = (column("time", "timestamp", "date"), column("heading", "course", "track", "bearing"))
-        (colour, glyph) = (column("colour", "color", "marker-color"), column("glyph", "symbol"))
+        title = column("name", "label", "title")
+        id = column("id", "mmsi")
+        time = column("time", "timestamp", "date")
+        heading = column("heading", "course", "track", "bearing")
+        colour = column("colour", "color", "marker-color")
+        glyph = column("glyph", "symbol")
     }
 
     /// A row as a feature.

@@ -63,7 +63,8 @@ public struct NamedPlace: Hashable, Sendable {
     ) {
         self.number = number
         self.name = name
-        (self.localName, self.englishName) = (localName, englishName)
+        self.localName = localName
+        self.englishName = englishName
         self.kind = kind
         self.countryCode = countryCode
         self.country = country

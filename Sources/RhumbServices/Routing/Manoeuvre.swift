@@ -36,7 +36,9 @@ public struct Manoeuvre: Hashable, Sendable {
 
     /// A manoeuvre. An exit outside 1…99 and a bearing beyond a full turn count as unknown.
     public init(_ kind: Kind, _ direction: Direction? = nil, exit: Int? = nil, bearing: Double? = nil) {
-        (self.kind, self.direction) = (kind, direction)
-        (self.exit, self.bearing) = (exit.flatMap { 1...99 ~= $0 ? $0 : nil }, bearing?.plausibleBearing)
+        self.kind = kind
+        self.direction = direction
+        self.exit = exit.flatMap { 1...99 ~= $0 ? $0 : nil }
+        self.bearing = bearing?.plausibleBearing
     }
 }

@@ -26,7 +26,11 @@ public struct Route: Hashable, Sendable {
 
     /// A route of these legs.
     public init(line: [Coordinate], legs: [RouteLeg], distance: Double, duration: Double, delay: Double? = nil) {
-        (self.line, self.legs, self.distance, self.duration, self.delay) = (line, legs, distance, duration, delay)
+        self.line = line
+        self.legs = legs
+        self.distance = distance
+        self.duration = duration
+        self.delay = delay
     }
 
     /// Everything that is to be done, in order.
@@ -69,7 +73,9 @@ public struct RouteLeg: Hashable, Sendable {
 
     /// A leg of these steps.
     public init(distance: Double, duration: Double, steps: [RouteStep]) {
-        (self.distance, self.duration, self.steps) = (distance, duration, steps)
+        self.distance = distance
+        self.duration = duration
+        self.steps = steps
     }
 }
 
@@ -96,7 +102,10 @@ public struct RouteStep: Hashable, Sendable {
 
     /// A step on a road without a name.
     public init(_ manoeuvre: Manoeuvre, distance: Double, duration: Double, corner: Int) {
-        (self.manoeuvre, self.distance, self.duration, self.corner) = (manoeuvre, distance, duration, corner)
+        self.manoeuvre = manoeuvre
+        self.distance = distance
+        self.duration = duration
+        self.corner = corner
     }
 }
 
@@ -119,8 +128,12 @@ public struct RouteAnswer: Hashable, Sendable {
     public init(
         _ request: RouteRequest, _ routes: [Route], provider: String, attribution: String, time: UnixSeconds, mayBeKept: Bool
     ) {
-        (self.request, self.routes, self.provider) = (request, routes, provider)
-        (self.attribution, self.time, self.mayBeKept) = (attribution, time, mayBeKept)
+        self.request = request
+        self.routes = routes
+        self.provider = provider
+        self.attribution = attribution
+        self.time = time
+        self.mayBeKept = mayBeKept
     }
 
     /// The ground that all of its routes cover; nil without corners.
@@ -131,12 +144,17 @@ extension Bounds {
     /// The ground along a line, which may go on beyond ±180; nil without corners.
     fileprivate init?(along line: [Coordinate]) {
         guard let first = line.first else { return nil }
-        var (east, west, at) = (first.longitude, first.longitude, first.longitude)
-        var (north, south) = (first.latitude, first.latitude)
+        var east = first.longitude
+        var west = first.longitude
+        var at = first.longitude
+        var north = first.latitude
+        var south = first.latitude
         for place in line {
             at += Coordinate.wrapped(longitude: place.longitude - at)
-            (west, east) = (min(west, at), max(east, at))
-            (south, north) = (min(south, place.latitude), max(north, place.latitude))
+            west = min(west, at)
+            east = max(east, at)
+            south = min(south, place.latitude)
+            north = max(north, place.latitude)
         }
         let isAround = east - west >= 360
         self.init(

@@ -70,8 +70,11 @@ extension RouteVehicle {
 
     init(json: JSON) {
         self.init()
-        (height, width, length) = (json["height"]?.double, json["width"]?.double, json["length"]?.double)
-        (weight, axleLoad) = (json["weight"]?.double, json["axleLoad"]?.double)
+        height = json["height"]?.double
+        width = json["width"]?.double
+        length = json["length"]?.double
+        weight = json["weight"]?.double
+        axleLoad = json["axleLoad"]?.double
         isHazardous = json["hazardous"]?.bool ?? false
     }
 }
@@ -144,7 +147,10 @@ extension RouteStep {
             manoeuvre, distance: json["distance"]?.double ?? 0, duration: json["duration"]?.double ?? 0,
             corner: min(max(json["corner"]?.int ?? 0, 0), max(corners - 1, 0)))
         func text(_ name: String) -> String { SafeText.sanitised(json[name]?.string ?? "", limit: 120) }
-        (name, reference, destinations, exits) = (text("name"), text("reference"), text("destinations"), text("exits"))
+        name = text("name")
+        reference = text("reference")
+        destinations = text("destinations")
+        exits = text("exits")
         sentence = json["sentence"]?.string.map { SafeText.sanitised($0, limit: 240) }
     }
 }

@@ -59,8 +59,11 @@ public struct RouteEngine: Sendable {
         _ kind: RouteEngineKind, name: String, attribution: String = "", bases: [RouteMode: HTTPAddress],
         reachBase: HTTPAddress? = nil
     ) {
-        (self.kind, self.name, self.attribution) = (kind, name, attribution)
-        (self.bases, self.reachBase) = (bases, reachBase)
+        self.kind = kind
+        self.name = name
+        self.attribution = attribution
+        self.bases = bases
+        self.reachBase = reachBase
     }
 
     /// Where a route is asked for.

@@ -30,7 +30,9 @@ public struct RouteGuide: Sendable {
 
     /// Guides along a route of two corners or more.
     public init(_ route: Route) {
-        (line, steps, duration) = (route.line, route.steps, route.duration)
+        line = route.line
+        steps = route.steps
+        duration = route.duration
         let places = line.metresFromStart
         self.places = places
         var last = 0.0

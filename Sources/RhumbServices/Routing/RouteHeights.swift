@@ -20,7 +20,8 @@ public struct RouteHeights: Sendable {
                 continue
             }
         }
-        (self.places, self.corners) = (places, corners)
+        self.places = places
+        self.corners = corners
     }
 
     /// Returns the height of each corner, interpolated between `corners`.

@@ -23,7 +23,8 @@ public struct RouteReach: Sendable, Hashable {
     /// What can be reached, by several answers of an engine.
     init(_ areas: [Area], _ engine: RouteEngine) {
         self.areas = areas.sorted { $0.minutes > $1.minutes }
-        (provider, attribution) = (engine.name, engine.attribution)
+        provider = engine.name
+        attribution = engine.attribution
     }
 
     /// The most minutes that are asked for.

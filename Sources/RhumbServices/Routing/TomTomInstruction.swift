@@ -49,7 +49,8 @@ struct TomTomInstruction {
         var step = RouteStep(manoeuvre, distance: distance, duration: duration, corner: min(max(corner, 0), max(corners - 1, 0)))
         step.name = street
         step.reference = numbers.joined(separator: ", ")
-        (step.exits, step.destinations) = (exit, signpost)
+        step.exits = exit
+        step.destinations = signpost
         if known == nil, !message.isEmpty { step.sentence = message }
         return step
     }

@@ -29,7 +29,10 @@ public struct FoundFeature: Sendable, Hashable {
 
     /// A thing of a tile.
     public init(_ feature: IndexedFeature, in tile: TileID) {
-        (name, category, kind, details) = (feature.name, feature.category, feature.kind, feature.details)
+        name = feature.name
+        category = feature.category
+        kind = feature.kind
+        details = feature.details
         coordinate = Mercator.coordinate(TileFeatures.world(feature.middle, in: tile))
         let low = TileFeatures.world(feature.low, in: tile), high = TileFeatures.world(feature.high, in: tile)
         box = WorldBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
@@ -97,9 +100,15 @@ extension FoundFeature {
     /// The more telling category counts; the middle moves to that of the larger piece of a street.
     private mutating func join(_ other: FoundFeature) {
         if category.isVague, !other.category.isVague || other.area < area && other.category != category {
-            (category, kind, coordinate, metres, degrees) = (other.category, other.kind, other.coordinate, other.metres, other.degrees)
+            category = other.category
+            kind = other.kind
+            coordinate = other.coordinate
+            metres = other.metres
+            degrees = other.degrees
         } else if category == other.category, other.area > area {
-            (coordinate, metres, degrees) = (other.coordinate, other.metres, other.degrees)
+            coordinate = other.coordinate
+            metres = other.metres
+            degrees = other.degrees
         }
         if details.isEmpty { details = other.details }
         box = WorldBox(

@@ -25,7 +25,11 @@ public struct IndexedFeature: Sendable, Equatable {
 
     /// A thing at a point.
     public init(_ name: String, _ category: PlaceCategory, at middle: Place) {
-        (self.name, self.category, self.middle, low, high) = (name, category, middle, middle, middle)
+        self.name = name
+        self.category = category
+        self.middle = middle
+        low = middle
+        high = middle
     }
 }
 
@@ -40,7 +44,9 @@ public struct HouseNumber: Sendable, Hashable {
 
     /// A house of a street.
     public init(_ number: String, street: String, at place: SIMD2<Int32>) {
-        (self.number, self.street, self.place) = (number, street, place)
+        self.number = number
+        self.street = street
+        self.place = place
     }
 }
 

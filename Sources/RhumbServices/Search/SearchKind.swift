@@ -17,7 +17,9 @@ public struct SearchKind: Sendable, Hashable {
     public init(_ category: PlaceCategory) { self.init(category, category.mainClasses, isWide: true) }
 
     private init(_ category: PlaceCategory, _ classes: [String], isWide: Bool) {
-        (self.category, self.classes, self.isWide) = (category, classes, isWide)
+        self.category = category
+        self.classes = classes
+        self.isWide = isWide
     }
 
     /// The kind that a word names in any known language: some classes of a category, a category, or a class of

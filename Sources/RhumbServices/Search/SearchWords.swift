@@ -12,11 +12,14 @@ public struct SearchWords: Sendable, Equatable {
         self.text = text
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," })
         if words.count > 1, let last = words.last, SearchWords.isNumber(last) {
-            (street, number) = (words.dropLast().joined(separator: " "), String(last))
+            street = words.dropLast().joined(separator: " ")
+            number = String(last)
         } else if words.count > 1, let first = words.first, SearchWords.isNumber(first) {
-            (street, number) = (words.dropFirst().joined(separator: " "), String(first))
+            street = words.dropFirst().joined(separator: " ")
+            number = String(first)
         } else {
-            (street, number) = (text, nil)
+            street = text
+            number = nil
         }
     }
 

@@ -94,7 +94,8 @@ private struct StreetGrid {
     private let cell: Int32
 
     init(_ segments: [(String, (from: SIMD2<Int32>, to: SIMD2<Int32>))], cell: Int32) {
-        (self.segments, self.cell) = (segments.map { ($0.0, $0.1) }, cell)
+        self.segments = segments.map { ($0.0, $0.1) }
+        self.cell = cell
         for (index, entry) in self.segments.enumerated() {
             let low = square(pointwiseMin(entry.segment.from, entry.segment.to)), high = square(pointwiseMax(entry.segment.from, entry.segment.to))
             for x in low.x...high.x { for y in low.y...high.y { cells[SIMD2(x, y), default: []].append(index) } }

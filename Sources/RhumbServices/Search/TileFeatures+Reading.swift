@@ -36,7 +36,8 @@ struct SearchLayerReader {
     private var tags: [UInt32] = []
 
     init(_ layer: VectorLayer, _ kind: SearchLayer) {
-        (self.layer, self.kind) = (layer, kind)
+        self.layer = layer
+        self.kind = kind
         attributes = layer.keys.map(SearchAttribute.init)
     }
 
@@ -77,7 +78,8 @@ struct SearchLayerReader {
         guard kind != .houses else { return nil }
         guard !facts.name.isEmpty || kind == .sights && category.isFoundUnnamed || category == .street && !facts.ref.isEmpty else { return nil }
         var thing = IndexedFeature(facts.name.isEmpty ? facts.ref : facts.name, category, at: shape.middle)
-        (thing.low, thing.high) = (shape.low, shape.high)
+        thing.low = shape.low
+        thing.high = shape.high
         thing.otherNames = facts.otherNames(category)
         thing.kind = told?.kind ?? facts.kinds.first ?? ""
         thing.details = category.hasDetails ? facts.details.sorted() : []

@@ -13,7 +13,9 @@ extension FlowColours {
                 continue
             }
             let colour = ramp.colour(of: level)
-            (pixels[at], pixels[at + 1], pixels[at + 2]) = (colour.red, colour.green, colour.blue)
+            pixels[at] = colour.red
+            pixels[at + 1] = colour.green
+            pixels[at + 2] = colour.blue
         }
         return Raster(width: raster.width, height: raster.height, pixels: pixels) ?? raster
     }

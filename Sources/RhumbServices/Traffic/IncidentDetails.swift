@@ -66,9 +66,12 @@ public enum IncidentDetails {
         incident.magnitude = facts["magnitudeOfDelay"]?.int.flatMap(TrafficIncident.Magnitude.init) ?? .unknown
         incident.events = (facts["events"]?.array ?? []).prefix(20).compactMap { text($0["description"]) }
         incident.roads = (facts["roadNumbers"]?.array ?? []).prefix(20).compactMap(text)
-        (incident.from, incident.to) = (text(facts["from"]), text(facts["to"]))
-        (incident.start, incident.end) = (text(facts["startTime"]), text(facts["endTime"]))
-        (incident.length, incident.delay) = (amount(facts["length"]), amount(facts["delay"]))
+        incident.from = text(facts["from"])
+        incident.to = text(facts["to"])
+        incident.start = text(facts["startTime"])
+        incident.end = text(facts["endTime"])
+        incident.length = amount(facts["length"])
+        incident.delay = amount(facts["delay"])
         incident.places = places(json["geometry"])
         return incident
     }

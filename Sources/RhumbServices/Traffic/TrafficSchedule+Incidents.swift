@@ -52,7 +52,8 @@ extension TrafficSchedule {
         incidents.pollBegan = nil
         incidents.pollFailure = nil
         incidents.newestBegan = nil
-        (incidents.model, incidents.named) = (model, now)
+        incidents.model = model
+        incidents.named = now
         incidents.moment = now - max(age, .zero)
         endPause(of: .incidents, at: now)
         guard active.contains(.incidents) else { return [] }

@@ -45,7 +45,9 @@ struct TrafficSetPair: Hashable, Sendable {
             pending = set
             return effects
         }
-        (shown, isShownWhole, confirmed) = (set, false, set.begun)
+        shown = set
+        isShownWhole = false
+        confirmed = set.begun
         return effects + [.swap(set)]
     }
 
@@ -53,7 +55,10 @@ struct TrafficSetPair: Hashable, Sendable {
         if shown?.number == number { isShownWhole = true }
         guard let new = pending, new.number == number else { return [] }
         let old = shown
-        (shown, pending, isShownWhole, confirmed) = (new, nil, true, new.begun)
+        shown = new
+        pending = nil
+        isShownWhole = true
+        confirmed = new.begun
         return [.swap(new)] + (old.map { [.drop($0)] } ?? [])
     }
 

@@ -64,7 +64,9 @@ public struct TrafficSign: Hashable, Sendable {
 
     /// A mark at a place.
     public init(place: WorldPoint, category: TrafficIncident.Category, magnitude: TrafficIncident.Magnitude) {
-        (self.place, self.category, self.magnitude) = (place, category, magnitude)
+        self.place = place
+        self.category = category
+        self.magnitude = magnitude
     }
 
     /// The cell that shows it: a letter on the colour of its magnitude, which 16 colours and none tell

@@ -20,7 +20,8 @@ public enum ViewportService {
         public init?(of viewport: Viewport) {
             let zoom = Int(min(max(viewport.camera.zoom.rounded(), 0), 22))
             let box = viewport.box, tiles = Double(1 << zoom)
-            let (top, bottom) = (max(box.minY, 0), min(box.maxY, 1))
+            let top = max(box.minY, 0)
+            let bottom = min(box.maxY, 1)
             let longest = max(box.maxX - box.minX, bottom - top) * tiles
             guard longest <= 16, top < bottom else { return nil }
             func north(_ y: Double) -> Double { (1 - 2 * y) * Mercator.halfWorld }

@@ -139,7 +139,8 @@ extension ResponseTable {
             standing.absent = statement.int("absent") ?? 0
             standing.fresh = statement.int("fresh") ?? 0
             standing.stale = (statement.int("entries") ?? 0) - standing.absent - standing.fresh
-            (standing.oldest, standing.newest) = (statement.moment("oldest"), statement.moment("newest"))
+            standing.oldest = statement.moment("oldest")
+            standing.newest = statement.moment("newest")
             let origin = statement.int("kind") == 0 ? TileOrigin(row: statement) : nil
             standings[origin, default: [:]][statement.int("z") ?? 0] = standing
         }

@@ -64,7 +64,8 @@ struct PendingWrites {
     /// Puts back what could not be written; what came since then holds.
     mutating func putBack(_ old: PendingWrites) {
         let new = writes
-        (writes, byteCount) = (old.writes, old.byteCount)
+        writes = old.writes
+        byteCount = old.byteCount
         for (key, write) in new { set(write, for: key) }
         uses.merge(old.uses) { new, _ in new }
         counts.merge(old.counts, uniquingKeysWith: +)
@@ -77,7 +78,9 @@ extension PendingWrites.Write {
         guard case .prolong(let freshness, let headers) = next else { return next }
         switch self {
         case .put(var response):
-            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
+            response.freshness = freshness
+            response.headers = headers
+            response.isInvalidated = false
             return .put(response)
         case .prolong: return next
         case .remove: return .remove

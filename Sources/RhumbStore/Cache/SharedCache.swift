@@ -68,7 +68,9 @@ public final class SharedCache: ResponseStore {
         else { return nil }
         var response = found.0
         if case .prolong(let freshness, let headers) = waiting {
-            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
+            response.freshness = freshness
+            response.headers = headers
+            response.isInvalidated = false
         }
         let now = options.now()
         if now.seconds(since: found.used) >= SharedCache.useGrain {

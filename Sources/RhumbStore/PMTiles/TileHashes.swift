@@ -32,7 +32,8 @@ package struct TileHashes: Equatable, Sendable {
     private static let unpackedLimit = 32 << 20
 
     package init(version: String, beginning: [UInt8]) {
-        (self.version, archive) = (version, TileHashes.hash(beginning.prefix(PMTilesIndex.startLength)))
+        self.version = version
+        archive = TileHashes.hash(beginning.prefix(PMTilesIndex.startLength))
     }
 
     /// FNV-1a, 64 bits.

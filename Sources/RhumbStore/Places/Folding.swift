@@ -23,7 +23,9 @@ struct Folding: Sendable {
                 if scalar.value < Folding.directCount { direct[Int(scalar.value)] = place } else { others[scalar] = place }
             }
         }
-        (self.results, self.direct, self.others) = (results, direct, others)
+        self.results = results
+        self.direct = direct
+        self.others = others
     }
 
     /// What a character beyond ASCII becomes; nil for one that is not in the table.

@@ -12,7 +12,8 @@ struct NatureQuery {
     /// - Returns: nil for kinds whose names are complete.
     init?(_ query: NameQuery, _ kind: NamedPlace.Kind) {
         guard let kindWords = NatureQuery.kindWords[kind] else { return nil }
-        (self.query, self.kindWords) = (query, kindWords)
+        self.query = query
+        self.kindWords = kindWords
         var rest = query.words.filter { !kindWords.contains($0) }
         if let last = query.words.last, rest.count == query.words.count, rest.count > 1, last.count > 1,
             kindWords.contains(where: { $0.starts(with: last) })

@@ -13,8 +13,11 @@ struct PlaceNames {
         init?(_ line: ArraySlice<UInt8>) {
             var fields = Fields(rest: line)
             guard let region = fields.next().flatMap(PlaceNames.number), let name = fields.next() else { return nil }
-            (self.region, self.name, rest) = (region, name, fields)
-            (local, english) = (fields.first(marked: "="), fields.first(marked: "+"))
+            self.region = region
+            self.name = name
+            rest = fields
+            local = fields.first(marked: "=")
+            english = fields.first(marked: "+")
         }
 
         /// All but the usual one.

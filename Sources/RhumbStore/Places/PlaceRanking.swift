@@ -18,7 +18,10 @@ struct PlaceRanking {
     private static let nearness = 60_000.0
 
     init(_ query: NameQuery, near: Coordinate?, regions: Set<Int>? = nil, forgives: Bool = false) {
-        (self.query, self.near, self.regions, self.forgives) = (query, near, regions, forgives)
+        self.query = query
+        self.near = near
+        self.regions = regions
+        self.forgives = forgives
         nature = Dictionary(uniqueKeysWithValues: NamedPlace.Kind.allCases.compactMap { kind in
             NatureQuery(query, kind).map { (kind, $0) }
         })

@@ -24,7 +24,8 @@ final class PackSweeper {
     private var listed: [Listed] = []
 
     init(_ table: ResponseTable, leaving: Int?) throws(StoreFailure) {
-        (self.table, self.leaving) = (table, leaving)
+        self.table = table
+        self.leaving = leaving
         findHolders = try table.connection.prepare(
             "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
             to: "find the owners of a pack")

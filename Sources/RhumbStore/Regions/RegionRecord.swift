@@ -60,7 +60,9 @@ public struct RegionPart: Sendable, Equatable {
 
     /// A part of which nothing is stored yet.
     public init(_ origin: TileOrigin, _ definition: SourceDefinition?, planned: Int) {
-        (self.origin, self.definition, self.planned) = (origin, definition, planned)
+        self.origin = origin
+        self.definition = definition
+        self.planned = planned
     }
 
     /// Tiles that are there.
@@ -71,7 +73,8 @@ public struct RegionPart: Sendable, Equatable {
     /// The same part before anything was done.
     public var restarted: RegionPart {
         var part = RegionPart(origin, definition, planned: planned)
-        (part.place, part.isComing) = (place, isComing)
+        part.place = place
+        part.isComing = isComing
         return part
     }
 }

@@ -170,7 +170,8 @@ extension RegionWriter {
     func set(_ parts: [RegionPart], of region: Int, isComing: Bool) throws(StoreFailure) {
         for (place, part) in parts.enumerated() {
             var part = part
-            (part.place, part.isComing) = (place, isComing)
+            part.place = place
+            part.isComing = isComing
             try set(part, of: region)
         }
     }

@@ -108,7 +108,8 @@ extension RegionPart {
     init(_ row: Statement) {
         let list = row.text("definition").flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { try? SourceList.read(["sources": [$0]]) }
         self.init(TileOrigin(row: row), list?.first, planned: row.int("planned") ?? 0)
-        (isComing, place) = (row.int("stage") == 1, row.int("place") ?? 0)
+        isComing = row.int("stage") == 1
+        place = row.int("place") ?? 0
         done = row.int("done") ?? 0
         absent = row.int("absent") ?? 0
         failed = row.int("failed") ?? 0
@@ -118,6 +119,7 @@ extension RegionPart {
         requests = row.int("requests") ?? 0
         cursor = TileID(text: row.text("cursor") ?? "")
         ahead = Set((row.text("ahead") ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
-        (loaded, loadedBytes) = (row.int("loaded") ?? 0, row.int("loaded_bytes") ?? 0)
+        loaded = row.int("loaded") ?? 0
+        loadedBytes = row.int("loaded_bytes") ?? 0
     }
 }

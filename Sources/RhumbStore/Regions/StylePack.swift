@@ -32,7 +32,11 @@ public struct StylePack: Sendable, Equatable {
 
     /// A pack that was just loaded.
     public init(address: String, name: String, metadata: JSON, missing: [Missing], changed: UnixSeconds) {
-        (self.address, self.name, self.metadata, self.missing, self.changed) = (address, name, metadata, missing, changed)
+        self.address = address
+        self.name = name
+        self.metadata = metadata
+        self.missing = missing
+        self.changed = changed
     }
 
     /// The style's address or file.

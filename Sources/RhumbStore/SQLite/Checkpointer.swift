@@ -90,7 +90,8 @@ extension Connection {
             database,
             { context, database, _, pages in
                 guard let context else { return SQLITE_OK }
-                var (written, unused) = (Int32(0), Int32(0))
+                var written = Int32(0)
+                var unused = Int32(0)
                 sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 1)
                 if pages >= Checkpointer.logLimit {
                     sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)

@@ -26,7 +26,8 @@ public final class LockPatience: Sendable {
     ///   - limit: Longest wait for one lock; after that the operation fails as `busy`.
     ///   - onWait: Called on the waiting thread, once for each wait that lasts longer than a second.
     public init(limit: Duration = .seconds(5), onWait: (@Sendable (Wait) -> Void)? = nil) {
-        (self.limit, self.onWait) = (limit, onWait)
+        self.limit = limit
+        self.onWait = onWait
     }
 
     /// Ends waits in progress and all later ones after some time from now.

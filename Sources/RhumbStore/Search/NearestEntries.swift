@@ -21,7 +21,10 @@ struct NearestEntries: Sequence, IteratorProtocol {
     ///   - ids: the ids that count, in order; nil: all.
     ///   - isWanted: asked of those that are near.
     init(_ map: SearchMap, among ids: [Int]? = nil, to point: SIMD2<Double>, where isWanted: @escaping (SearchMap.Entry) -> Bool) {
-        (self.map, among, self.point, self.isWanted) = (map, ids, point, isWanted)
+        self.map = map
+        among = ids
+        self.point = point
+        self.isWanted = isWanted
         for (number, block) in map.blocks.enumerated() { heap.insert(Candidate(distance: block.box.distance(from: point), place: -1 - number)) }
     }
 

@@ -134,7 +134,12 @@ struct SearchChunk: Sendable {
         let ends = text.indices.filter { text[$0] == SearchChunk.newline }.map { $0 + 1 }
         guard ends.count == count + 1, let first = ends.first else { throw Damaged() }
         kinds = text[..<(first - 1)].split(separator: SearchChunk.tab, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
-        (self.tile, self.categories, self.middles, self.boxes, self.text, starts) = (tile, Array(categories), middles, boxes, text, ends)
+        self.tile = tile
+        self.categories = Array(categories)
+        self.middles = middles
+        self.boxes = boxes
+        self.text = text
+        starts = ends
     }
 
     private static func step(_ numbers: inout Varints) throws(PMTilesDirectory.Failure) -> Int32 {

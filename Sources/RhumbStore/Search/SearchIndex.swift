@@ -18,7 +18,9 @@ package final class SearchIndex: Sendable {
     /// Nothing is opened before it is needed.
     /// - Parameter names: folds names as they are to be compared.
     package init(_ path: String, names: NameFolding = NameFolding()) {
-        (self.path, folding, digest) = (path, names.folding, names.digest)
+        self.path = path
+        folding = names.folding
+        digest = names.digest
     }
 
     // MARK: Asking

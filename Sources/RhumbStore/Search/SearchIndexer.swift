@@ -41,7 +41,9 @@ package final class SearchIndexer: Sendable {
     package init(
         _ index: SearchIndex, _ holder: any SearchableTiles, room: @escaping @Sendable (String) -> Int? = { DiskRoom.bytes(beside: $0) }
     ) {
-        (self.index, self.holder, self.room) = (index, holder, room)
+        self.index = index
+        self.holder = holder
+        self.room = room
     }
 
     /// How far it is.

@@ -69,7 +69,8 @@ struct SearchMap {
     private func block(from first: Int) -> Block {
         let range = first..<min(first + SearchMap.blockSize, entries.count)
         let box = entries[range].dropFirst().reduce(into: entries[first].box) { box, entry in
-            (box.low, box.high) = (pointwiseMin(box.low, entry.box.low), pointwiseMax(box.high, entry.box.high))
+            box.low = pointwiseMin(box.low, entry.box.low)
+            box.high = pointwiseMax(box.high, entry.box.high)
         }
         return Block(entries: range, box: box)
     }

@@ -19,7 +19,9 @@ package struct SearchQuestion: Sendable {
     var wordCount: Int { words.text.split(separator: " ").count }
 
     package init(_ text: String, near: Coordinate?, limit: Int) {
-        (words, self.near, self.limit) = (SearchWords(text), near, limit)
+        words = SearchWords(text)
+        self.near = near
+        self.limit = limit
     }
 }
 

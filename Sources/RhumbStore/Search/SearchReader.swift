@@ -20,7 +20,8 @@ final class SearchReader {
     }
 
     init(_ connection: Connection, _ folding: Folding) throws(StoreFailure) {
-        (self.connection, self.folding) = (connection, folding)
+        self.connection = connection
+        self.folding = folding
         matches = try connection.prepare("SELECT rowid FROM names(?1)", to: "search the index")
         body = try connection.prepare("SELECT bytes FROM bodies WHERE chunk = ?1", to: "read the search index")
         housesOf = try connection.prepare("SELECT bytes FROM houses WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
@@ -35,7 +36,8 @@ final class SearchReader {
         let rows = try connection.prepare("SELECT id, key FROM sources", to: "read the search index")
         sources = [:]
         while try rows.step() { sources[rows.int(0) ?? 0] = rows.text(1) ?? "" }
-        (seenVersion, words) = (version, nil)
+        seenVersion = version
+        words = nil
     }
 
     /// The numbers of the chunks that match a full-text query.

@@ -43,7 +43,10 @@ private final class StoredTileReader {
     private func open() throws(StoreFailure) -> Connection {
         if let connection, !connection.hasMoved { return connection }
         let opened = try Connection(path, .readOnly)
-        (connection, origins, areShapes, newest) = (opened, [:], [:], NewestBodies())
+        connection = opened
+        origins = [:]
+        areShapes = [:]
+        newest = NewestBodies()
         return opened
     }
 

@@ -67,10 +67,17 @@ public struct Style: Sendable {
     public func drawing(_ set: MandatoryLayerSet) -> Style { Style(self, mandatoryLayers[set]?.layers ?? []) }
 
     private init(_ style: Style, _ layers: [StyleLayer]) {
-        (name, sources, findings) = (style.name, style.sources, style.findings)
-        (sprites, images, imageColours, patterns) = (style.sprites, style.images, style.imageColours, style.patterns)
+        name = style.name
+        sources = style.sources
+        findings = style.findings
+        sprites = style.sprites
+        images = style.images
+        imageColours = style.imageColours
+        patterns = style.patterns
         mandatoryLayers = style.mandatoryLayers
-        (attributeNames, center, zoom) = (style.attributeNames, style.center, style.zoom)
+        attributeNames = style.attributeNames
+        center = style.center
+        zoom = style.zoom
         self.layers = layers
     }
 

@@ -25,13 +25,15 @@ public struct StyleContext: Sendable {
     public init(_ style: Style, zoom: Double) {
         self.zoom = zoom
         names = style.attributeNames
-        (imageColours, patterns) = (style.imageColours, style.patterns)
+        imageColours = style.imageColours
+        patterns = style.patterns
     }
 
     init(names: [String], zoom: Double) {
         self.zoom = zoom
         self.names = names
-        (imageColours, patterns) = ([:], [:])
+        imageColours = [:]
+        patterns = [:]
     }
 
     /// The colour that a sprite's picture is known by; nil where it is not at hand, or a grey, which says nothing.

@@ -35,7 +35,8 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
 
     init(_ problem: String) {
         self.problem = SafeText.sanitised(problem)
-        (place, isCutOff) = (nil, false)
+        place = nil
+        isCutOff = false
     }
 
     /// For a text that is no JSON.

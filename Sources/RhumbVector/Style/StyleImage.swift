@@ -9,7 +9,8 @@ public struct StyleImage: Sendable, Equatable {
 
     /// A picture with so many pixels in one of the style's.
     public init(_ raster: Raster, pixelRatio: Double = 1) {
-        (self.raster, self.pixelRatio) = (raster, min(max(pixelRatio, 0.25), 8))
+        self.raster = raster
+        self.pixelRatio = min(max(pixelRatio, 0.25), 8)
     }
 
     /// Across and down, in the style's pixels.
@@ -34,7 +35,8 @@ public struct StyleImage: Sendable, Equatable {
                 let mean = raster.meanColour(
                     columns: StyleImage.share(column, of: across, raster.width), rows: StyleImage.share(row, of: down, raster.height))
                 let lightness = mean.alpha * (0.3 * mean.red + 0.6 * mean.green + 0.1 * mean.blue) + (1 - mean.alpha) * 0.5
-                (least, most) = (min(least, lightness), max(most, lightness))
+                least = min(least, lightness)
+                most = max(most, lightness)
             }
         }
         return most - least >= StyleImage.leastContrast

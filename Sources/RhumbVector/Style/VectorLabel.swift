@@ -41,9 +41,18 @@ public struct VectorLabel: Sendable, Hashable {
         halo: StyleColour = .clear, size: Double = 16, icon: String? = nil, iconColour: RGB? = nil,
         padding: Double = 2, breadth: Double = 0, mayOverlap: Bool = false
     ) {
-        (self.text, self.anchor, self.rank, self.layer, self.colour) = (text, anchor, rank, layer, colour)
-        (self.halo, self.size, self.icon, self.iconColour) = (halo, size, icon, iconColour)
-        (self.padding, self.breadth, self.mayOverlap) = (min(max(padding, 0), 1024), breadth, mayOverlap)
+        self.text = text
+        self.anchor = anchor
+        self.rank = rank
+        self.layer = layer
+        self.colour = colour
+        self.halo = halo
+        self.size = size
+        self.icon = icon
+        self.iconColour = iconColour
+        self.padding = min(max(padding, 0), 1024)
+        self.breadth = breadth
+        self.mayOverlap = mayOverlap
     }
 
     /// The same name elsewhere.
@@ -64,7 +73,9 @@ public struct VectorLabel: Sendable, Hashable {
 
         /// The rank of a label of a layer.
         public init(layer: Int, sortKey: Double = 0, order: Int = 0) {
-            (self.layer, self.sortKey, self.order) = (layer, sortKey, order)
+            self.layer = layer
+            self.sortKey = sortKey
+            self.order = order
         }
 
         public static func < (a: Rank, b: Rank) -> Bool {

@@ -30,7 +30,9 @@ public enum ElevationEncoding: Sendable, Hashable {
 
     /// The height that a colour stands for, in metres.
     public func metres(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
-        let (r, g, b) = (Double(red), Double(green), Double(blue))
+        let r = Double(red)
+        let g = Double(green)
+        let b = Double(blue)
         return switch self {
         case .mapbox: (r * 65536 + g * 256 + b) * 0.1 - 10_000
         case .terrarium: r * 256 + g + b / 256 - 32_768
@@ -50,7 +52,8 @@ public struct ElevationGrid: Sendable {
 
     /// The heights in a picture; its transparent pixels have none.
     public init(_ picture: Raster, _ encoding: ElevationEncoding) {
-        (width, height) = (picture.width, picture.height)
+        width = picture.width
+        height = picture.height
         let pixels = picture.pixels
         metres = stride(from: 0, to: pixels.count, by: 4).map { at in
             pixels[at + 3] == 0 ? .nan : Float(encoding.metres(pixels[at], pixels[at + 1], pixels[at + 2]))
@@ -83,9 +86,14 @@ public struct ElevationGrid: Sendable {
     /// Horn: eight times the rise over one cell; nil where a height is not known.
     func rise(x: Double, y: Double) -> (east: Double, south: Double)? {
         func at(_ dx: Double, _ dy: Double) -> Double { metres(x: x + dx, y: y + dy) }
-        let (a, b, c) = (at(-1, -1), at(0, -1), at(1, -1))
-        let (d, f) = (at(-1, 0), at(1, 0))
-        let (g, h, i) = (at(-1, 1), at(0, 1), at(1, 1))
+        let a = at(-1, -1)
+        let b = at(0, -1)
+        let c = at(1, -1)
+        let d = at(-1, 0)
+        let f = at(1, 0)
+        let g = at(-1, 1)
+        let h = at(0, 1)
+        let i = at(1, 1)
         let east = (c + 2 * f + i) - (a + 2 * d + g), south = (g + 2 * h + i) - (a + 2 * b + c)
         return east.isNaN || south.isNaN ? nil : (east, south)
     }

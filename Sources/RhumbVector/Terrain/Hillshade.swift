@@ -68,7 +68,9 @@ public struct Hillshade: Sendable, Hashable {
 
     private func write(_ colour: StyleColour, to pixels: inout [UInt8], _ at: Int) {
         let rgb = colour.rgb
-        (pixels[at], pixels[at + 1], pixels[at + 2]) = (rgb.red, rgb.green, rgb.blue)
+        pixels[at] = rgb.red
+        pixels[at + 1] = rgb.green
+        pixels[at + 2] = rgb.blue
         pixels[at + 3] = UInt8((colour.alpha * 255).rounded())
     }
 }

@@ -38,7 +38,10 @@ public struct VectorFeature: Sendable, Hashable {
             default: break
             }
         }
-        (self.kind, self.id, self.tags, self.geometry) = (kind, id, tags, geometry)
+        self.kind = kind
+        self.id = id
+        self.tags = tags
+        self.geometry = geometry
         start = Int32(part.lowerBound)
         self.end = end
     }

@@ -18,7 +18,8 @@ public struct AddressSecrets: Sendable, Equatable {
     public init(_ text: String) {
         var reference = URLReference(text), finder = Finder(text)
         guard reference.isWeb else {
-            (address, values) = (text, [:])
+            address = text
+            values = [:]
             return
         }
         if let user = reference.userInfo, let place = reference.authority?.dropFirst(user.count) {

@@ -31,7 +31,10 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter url: as `URLReference` would write it.
     init(_ url: String, like other: HTTPAddress) {
         self.url = url
-        (secrets, host, origin, localPath) = (other.secrets, other.host, other.origin, nil)
+        secrets = other.secrets
+        host = other.host
+        origin = other.origin
+        localPath = nil
     }
 
     /// Whether it is an http or https address with a host.

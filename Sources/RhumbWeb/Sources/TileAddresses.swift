@@ -10,7 +10,8 @@ public struct TileAddresses: Sendable {
 
     /// - Parameter secrets: values by name, as a person would write them.
     public init(_ template: URLTemplate, secrets: [String: String] = [:]) {
-        (self.template, self.secrets) = (template, secrets)
+        self.template = template
+        self.secrets = secrets
         model = TileAddresses.model(of: template, secrets)
     }
 

@@ -5,7 +5,8 @@ extension TileID {
     public var quadkey: String {
         var digits = ""
         for bit in (0..<zoom).reversed() {
-            let (east, south) = ((x >> bit) & 1, (y >> bit) & 1)
+            let east = (x >> bit) & 1
+            let south = (y >> bit) & 1
             digits += "\(east + 2 * south)"
         }
         return digits

@@ -18,7 +18,10 @@ public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
     /// An origin by the source's id, its address without secrets, the tile's side in pixels, and
     /// its edition.
     public init(source: String, address: String, size: Int = 256, edition: TileEdition = .none) {
-        (self.source, self.address, self.size, self.edition) = (source, address, size, edition)
+        self.source = source
+        self.address = address
+        self.size = size
+        self.edition = edition
         key = "\(source) \(address) \(size)"
     }
 
@@ -51,7 +54,8 @@ public struct TileEdition: Hashable, Sendable, CustomStringConvertible {
 
     /// An edition by what its publisher calls it and by the addresses it is fetched from.
     public init(version: String, addresses: String = "") {
-        (self.version, self.addresses) = (version, addresses)
+        self.version = version
+        self.addresses = addresses
     }
 
     /// A digest of addresses: FNV-1a, 64 bits, in hexadecimal.

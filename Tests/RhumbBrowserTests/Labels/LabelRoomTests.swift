@@ -135,7 +135,9 @@ struct LabelRoomTests {
             }
             return map.lines
         }
-        let (right, left, down) = (Key.arrow(.right, shift: false), Key.arrow(.left, shift: false), Key.arrow(.down, shift: false))
+        let right = Key.arrow(.right, shift: false)
+        let left = Key.arrow(.left, shift: false)
+        let down = Key.arrow(.down, shift: false)
         #expect(names([right, down]) == names([down, right]))
         #expect(names([right, down]) == names([right, right, left, down]))
     }

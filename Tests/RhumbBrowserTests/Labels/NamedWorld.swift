@@ -49,7 +49,10 @@ final class NamedWorld: Sendable {
         language: NameLanguage = .usual
     ) async throws -> NamedFrame {
         var settings = Settings()
-        (settings.depth, settings.themeRule, settings.nameLanguage, settings.colourBits) = (depth, .always(theme), language, 8)
+        settings.depth = depth
+        settings.themeRule = .always(theme)
+        settings.nameLanguage = language
+        settings.colourBits = 8
         let layer = try layer(theme, depth)
         var browser = Browser(columns: columns, rows: rows, layers: [layer], camera: camera, settings: settings)
         var effects = browser.update(.tick, at: .zero)

@@ -17,9 +17,14 @@ struct StreetGroundTests {
         let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(theme.rawValue).json")))
         let drawing = VectorDrawing(archive.info, painters: [.protomaps: VectorPainter(style, source: TileSchema.protomaps.rawValue)])
         var layer = TileLayer(id: "city", source: archive, info: archive.info).drawn(by: drawing)
-        (layer.role, layer.info.hasLabels, layer.detail, layer.prefersLastZoom) = (.vectorBase, false, 1, true)
+        layer.role = .vectorBase
+        layer.info.hasLabels = false
+        layer.detail = 1
+        layer.prefersLastZoom = true
         var settings = Settings()
-        (settings.depth, settings.themeRule, settings.colourBits) = (.truecolor, .always(theme), 8)
+        settings.depth = .truecolor
+        settings.themeRule = .always(theme)
+        settings.colourBits = 8
         var browser = Browser(
             columns: columns, rows: rows, layers: [layer],
             camera: Camera(center: Coordinate(latitude: 43.77, longitude: 11.255), zoom: zoom), settings: settings)

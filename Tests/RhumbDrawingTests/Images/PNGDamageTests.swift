@@ -129,7 +129,8 @@ import Testing
 
     @Test func `more bytes than the limit are refused unread`() {
         let bytes = Self.fixture.bytes
-        let (fits, over) = (bytes.count, bytes.count - 1)
+        let fits = bytes.count
+        let over = bytes.count - 1
         #expect(failure(bytes, limits: ImageLimits(side: 7, bytes: fits)) == nil)
         #expect(
             failure(bytes, limits: ImageLimits(side: 7, bytes: over))

@@ -197,7 +197,8 @@ struct TrafficTilesTests {
         let harness = TrafficHarness()
         var base = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, id: "base")
         var names = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, id: "names")
-        (base.role, names.role) = (.rasterBase, .labels)
+        base.role = .rasterBase
+        names.role = .labels
         harness.traffic.show(harness.view, over: [base, names])
         try harness.traffic.choose(TrafficChoice(flow: .relative, incidents: .s0))
         await harness.traffic.settled()

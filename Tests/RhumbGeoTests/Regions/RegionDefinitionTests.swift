@@ -66,7 +66,8 @@ struct RegionDefinitionTests {
     @Test func `tilesets keep their gaps between zooms, and survive JSON`() throws {
         var near = try RegionTileset(source: "osm", zooms: ZoomRange(0, 2), metadata: ["part": 1], acceptsExpired: true)
         var sharp = try RegionTileset(source: "osm", zooms: ZoomRange(5, 6), scale: 2)
-        (near.origins, sharp.origins) = (["osm 256"], ["osm 512"])
+        near.origins = ["osm 256"]
+        sharp.origins = ["osm 512"]
         let definition = try RegionDefinition(id: RegionID("a"), geometry: .box(.world), tilesets: [near, sharp], features: [])
         #expect(definition.sources == ["osm"] && definition.zooms.zooms == 0...6 && definition.scale == 2)
         #expect(definition.cover(of: "osm 256", available: 0...12).zooms == [0, 1, 2])

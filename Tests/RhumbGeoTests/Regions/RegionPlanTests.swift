@@ -66,7 +66,9 @@ struct RegionPlanTests {
         let quick = source([(6, 100)]) { ($0.id, $0.requestsPerSecond) = ("quick", 50) }
         let slow = source([(6, 100)]) { $0.requestsPerSecond = 2 }
         let thin = source([(6, 100)]) {
-            ($0.id, $0.bytesPerSecond, $0.samples) = ("thin", 1000, [6: sample([700, 700])])
+            $0.id = "thin"
+            $0.bytesPerSecond = 1000
+            $0.samples = [6: sample([700, 700])]
         }
         #expect(RegionPlan(zooms: try ZoomRange(6, 6), sources: [quick, slow]).seconds == 50)
         #expect(RegionPlan(zooms: try ZoomRange(6, 6), sources: [quick, thin]).seconds == 70)

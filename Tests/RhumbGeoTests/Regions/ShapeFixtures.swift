@@ -36,7 +36,8 @@ func sharedArea(_ ring: [Position], _ box: WorldBox) -> Double {
     func cut(_ distance: (WorldPoint) -> Double) {
         points = points.indices.flatMap { index -> [WorldPoint] in
             let a = points[index], b = points[(index + 1) % points.count]
-            let (da, db) = (distance(a), distance(b))
+            let da = distance(a)
+            let db = distance(b)
             var kept = da >= 0 ? [a] : []
             if (da >= 0) != (db >= 0) {
                 let part = da / (da - db)

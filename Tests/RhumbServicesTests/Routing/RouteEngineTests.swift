@@ -24,7 +24,9 @@ struct RouteEngineTests {
     @Test func `Valhalla is asked for OSRM's answer, with the truck's sizes`() throws {
         let address = try Fixture.engine(.valhalla).address(of: Fixture.request { request in
             request.mode = .truck
-            (request.vehicle.height, request.vehicle.weight, request.vehicle.isHazardous) = (4.2, 40, true)
+            request.vehicle.height = 4.2
+            request.vehicle.weight = 40
+            request.vehicle.isHazardous = true
             request.avoids = [.motorways]
             request.departure = .at("2026-11-22T17:00")
         })
@@ -38,7 +40,9 @@ struct RouteEngineTests {
 
     @Test func `TomTom is asked with latitudes first, kilograms, and a key of its own for each thing avoided`() throws {
         let address = try Fixture.engine(.tomtom, "https://api.tomtom.example/routing/1?key=SECRET-1").address(of: Fixture.request { request in
-            (request.mode, request.vehicle.weight, request.vehicle.height) = (.truck, 40, 4)
+            request.mode = .truck
+            request.vehicle.weight = 40
+            request.vehicle.height = 4
             request.avoids = [.tolls, .ferries]
             request.departure = .now
         })

@@ -47,7 +47,10 @@ struct RouteWordsTests {
 
     private func answer() throws -> RouteAnswer {
         var request = RouteFixture.request()
-        (request.mode, request.vehicle.height, request.avoids, request.departure) = (.truck, 4, [.tolls], .now)
+        request.mode = .truck
+        request.vehicle.height = 4
+        request.avoids = [.tolls]
+        request.departure = .now
         let routes = try RouteFixture.engine(.osrm).routes(Array(RouteFixture.osrm(name: "A & <B>").utf8), to: request)
         return RouteAnswer(request, routes, provider: "Example", attribution: "© Example", time: UnixSeconds(1_800_000_000), mayBeKept: true)
     }

@@ -266,7 +266,10 @@ struct SearchIndexTests {
 struct SearchChunkTests {
     @Test func `a chunk gives back what was put in`() throws {
         var street = IndexedFeature("Via dei Neri", .street, at: SIMD2(2000, 3000))
-        (street.low, street.high, street.kind, street.otherNames) = (SIMD2(0, 2900), SIMD2(4096, 3100), "residential", ["SR 2"])
+        street.low = SIMD2(0, 2900)
+        street.high = SIMD2(4096, 3100)
+        street.kind = "residential"
+        street.otherNames = ["SR 2"]
         var fuel = IndexedFeature("", .fuel, at: SIMD2(1, 2))
         fuel.details = ["fuel:diesel=yes", "fuel:lpg=no"]
         let features = [street, fuel, IndexedFeature("東京", .settlement, at: SIMD2(4095, 0))]

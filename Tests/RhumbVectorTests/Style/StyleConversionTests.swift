@@ -51,7 +51,8 @@ struct StyleConversionTests {
 
     @Test func `sprite and glyphs are those that were named`() throws {
         var options = options()
-        (options.sprite, options.glyphs) = ("http://localhost/sprite", "http://localhost/{fontstack}/{range}.pbf")
+        options.sprite = "http://localhost/sprite"
+        options.glyphs = "http://localhost/{fontstack}/{range}.pbf"
         let style = try conversion().forEditor(options).style
         #expect(style["sprite"]?.string == "http://localhost/sprite")
         #expect(style["glyphs"]?.string == "http://localhost/{fontstack}/{range}.pbf")

@@ -30,8 +30,12 @@ public final class OnlineSearchEngine: Sendable {
         configuration: @escaping @Sendable () -> LayerConfiguration, hasAgreed: @escaping @Sendable (String) -> Bool,
         pace: (any OnlineSearchPace)? = nil
     ) {
-        (self.client, self.catalog, self.language) = (client, catalog, language)
-        (self.configuration, self.hasAgreed, self.pace) = (configuration, hasAgreed, pace)
+        self.client = client
+        self.catalog = catalog
+        self.language = language
+        self.configuration = configuration
+        self.hasAgreed = hasAgreed
+        self.pace = pace
     }
 
     /// What a service finds.

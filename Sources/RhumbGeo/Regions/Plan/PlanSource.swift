@@ -41,7 +41,9 @@ public struct PlanSource: Hashable, Sendable {
 
         /// The share of some features in a source; nil bytes where it is not known.
         public init(features: Set<String>, bytes: Int?, isContained: Bool) {
-            (self.features, self.bytes, self.isContained) = (features, bytes, isContained)
+            self.features = features
+            self.bytes = bytes
+            self.isContained = isContained
         }
 
         /// "detailRendering or offlineSearch: about 1.2 MB"

@@ -13,7 +13,8 @@ struct InstalledPackages {
     private let packages: [(name: PackageName, record: RegionRecord)]
 
     init(_ invocation: Invocation, _ session: MapSession) throws {
-        (self.invocation, self.session) = (invocation, session)
+        self.invocation = invocation
+        self.session = session
         store = try session.regions().store
         running = MapLoader.running(in: store)
         packages = try store.regions().compactMap { record in record.package.map { ($0, record) } }

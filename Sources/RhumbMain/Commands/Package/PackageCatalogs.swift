@@ -12,7 +12,8 @@ struct PackageCatalogs {
     /// - Parameter mayBeNone: If true, no known catalogue is not an error.
     /// - Throws: A sentence if no catalogue is known or there are no regions.
     init(_ invocation: Invocation, _ session: MapSession, mayBeNone: Bool = false) throws {
-        (self.invocation, self.session) = (invocation, session)
+        self.invocation = invocation
+        self.session = session
         loaders = try session.allMapLoaders()
         guard mayBeNone || !loaders.isEmpty else {
             throw Notice.Problem(

@@ -10,7 +10,8 @@ struct PackagePublishing {
 
     func run() throws -> Int32 {
         var publisher = CatalogPublisher(invocation.operand ?? "")
-        (publisher.id, publisher.title) = (invocation[.id], invocation[.name])
+        publisher.id = invocation[.id]
+        publisher.title = invocation[.name]
         if let text = invocation[.edition] {
             guard let edition = PackageVersion(text) else {
                 throw UsageError("invalid value \"\(text)\" for --edition: expected numbers separated by dots, such "

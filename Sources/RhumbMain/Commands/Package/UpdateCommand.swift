@@ -78,7 +78,8 @@ struct UpdateCommand {
         try run.requireNetwork()
         if invocation[.detach], let loader = catalogs.loaders.first { return try run.detach(.update, by: loader) }
         var options = UpdateOptions()
-        (options.commit, options.requiresSameEdition) = (invocation[.allAtEnd] ? .allAtEnd : .eachPackage, invocation[.allSame])
+        options.commit = invocation[.allAtEnd] ? .allAtEnd : .eachPackage
+        options.requiresSameEdition = invocation[.allSame]
         return try await run.run(catalogs.loaders) { loader in try await loader.update(options) }
     }
 }

@@ -7,7 +7,9 @@ struct RegionChange {
     private let sources: [RegionSource]
 
     init(_ old: RegionRecord, _ proposal: RegionProposal) {
-        (self.old, definition, sources) = (old, proposal.definition, proposal.sources)
+        self.old = old
+        definition = proposal.definition
+        sources = proposal.sources
     }
 
     /// A sentence for each difference; none where nothing is different.

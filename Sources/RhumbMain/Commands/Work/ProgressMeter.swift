@@ -62,7 +62,8 @@ final class ProgressMeter: Sendable {
         let now = now
         return state.withLock { state in
             guard head != state.head || now - state.shown >= interval else { return false }
-            (state.shown, state.head) = (now, head)
+            state.shown = now
+            state.head = head
             return true
         }
     }

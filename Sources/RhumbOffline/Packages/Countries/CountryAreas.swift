@@ -44,7 +44,8 @@ struct CountryAreas: Sendable {
         else { return nil }
         var reader = CountryReader(Varints(plain))
         do { try reader.read() } catch { return nil }
-        (continents, countries) = (reader.continents, reader.countries)
+        continents = reader.continents
+        countries = reader.countries
     }
 }
 
@@ -80,7 +81,8 @@ private struct CountryReader {
         for _ in 0..<count {
             var arc: [Position] = []
             for _ in 0..<(try number()) {
-                (x, y) = (x + (try signed()), y + (try signed()))
+                x = x + (try signed())
+                y = y + (try signed())
                 arc.append(Position(longitude: Double(x) * scale, latitude: Double(y) * scale))
             }
             guard arc.count > 1 else { throw Damaged() }

@@ -24,7 +24,8 @@ struct PackedCatalog {
     ///   - address: that the document is kept under.
     ///   - store: nil where it may not be kept.
     init(of address: String, in store: (any ResponseStore)?) {
-        (key, self.store) = (.document(address + "#packages"), store)
+        key = .document(address + "#packages")
+        self.store = store
     }
 
     /// The catalogue of a document.

@@ -26,7 +26,8 @@ public struct CatalogPublisher: Sendable {
 
     /// Publishes what lies in a folder.
     public init(_ folder: String) {
-        (self.folder, today) = (folder, UnixSeconds.now.day)
+        self.folder = folder
+        today = UnixSeconds.now.day
     }
 
     /// What came of publishing.

@@ -80,7 +80,9 @@ enum ConvertedArchive {
 
     private static func label(_ archive: MBTilesArchive, _ name: String) -> ExportLabel {
         var label = ExportLabel(name: archive.info.name)
-        (label.attribution, label.isOverlay, label.bounds) = (archive.info.attribution, archive.info.isOverlay, archive.info.bounds)
+        label.attribution = archive.info.attribution
+        label.isOverlay = archive.info.isOverlay
+        label.bounds = archive.info.bounds
         label.holdsVectorTiles = archive.refusal?.reason == .vectorTiles
         label.vectorLayers = TileSchema.layerNames(in: archive.metadata)
         label.more[origin] = .string(name)

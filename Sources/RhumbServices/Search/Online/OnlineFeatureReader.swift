@@ -59,7 +59,8 @@ extension FoundFeature {
         let tile = TileID(zoom: 20, containing: Mercator.world(place))
         self.init(IndexedFeature(name, category, at: .zero), in: tile)
         let point = Mercator.world(place)
-        (coordinate, self.provider) = (place, provider)
+        coordinate = place
+        self.provider = provider
         box = WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
     }
 }

@@ -33,7 +33,10 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
     /// A question; what is longer or more than services take is cut off.
     public init(_ text: String, near: Coordinate? = nil, box: Bounds? = nil, limit: Int = 20, language: String = "en") {
         self.text = SafeText.sanitised(text, limit: Self.longestText)
-        (self.near, self.box, self.limit, self.language) = (near, box, min(max(limit, 1), Self.mostResults), language)
+        self.near = near
+        self.box = box
+        self.limit = min(max(limit, 1), Self.mostResults)
+        self.language = language
     }
 
     /// Asks what lies at a place: the house, the street, the town.
@@ -57,7 +60,9 @@ public struct OnlineSearchAnswer: Equatable, Sendable {
 
     /// An answer of a provider.
     public init(_ features: [FoundFeature], provider: String, attribution: String) {
-        (self.features, self.provider, self.attribution) = (features, provider, attribution)
+        self.features = features
+        self.provider = provider
+        self.attribution = attribution
     }
 }
 
@@ -74,7 +79,10 @@ public struct OnlineSearchService: Sendable {
 
     /// A service that is asked at an address.
     public init(_ kind: OnlineSearchKind, name: String, attribution: String, base: HTTPAddress) {
-        (self.kind, self.name, self.attribution, self.base) = (kind, name, attribution, base)
+        self.kind = kind
+        self.name = name
+        self.attribution = attribution
+        self.base = base
     }
 
     // MARK: Answers

@@ -27,7 +27,10 @@ public struct StyleConversion: Sendable {
             visibility: Visibility = .predefined, sprite: String? = nil, glyphs: String? = nil,
             key: @escaping @Sendable (_ token: String, _ address: String) -> String? = { _, _ in nil }
         ) {
-            (self.visibility, self.sprite, self.glyphs, self.key) = (visibility, sprite, glyphs, key)
+            self.visibility = visibility
+            self.sprite = sprite
+            self.glyphs = glyphs
+            self.key = key
         }
     }
 

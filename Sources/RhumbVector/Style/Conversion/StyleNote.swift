@@ -16,7 +16,8 @@ struct StyleNote {
         guard let base = note?["base"]?.string,
             let visibility = note?["visibility"]?.string.flatMap(StyleConversion.Visibility.init)
         else { return nil }
-        (self.base, self.visibility) = (base, visibility)
+        self.base = base
+        self.visibility = visibility
     }
 
     func added(to style: JSONNode) -> JSONNode {

@@ -93,7 +93,10 @@ public struct MarkLook: Sendable, Equatable {
 
     /// A look with these properties.
     public init(text: String, icon: String = "", colour: RGB, halo: RGB? = nil) {
-        (self.text, self.icon, self.colour, self.halo) = (text, icon, colour, halo)
+        self.text = text
+        self.icon = icon
+        self.colour = colour
+        self.halo = halo
     }
 }
 

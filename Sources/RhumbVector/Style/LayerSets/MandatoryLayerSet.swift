@@ -84,7 +84,8 @@ extension StyleReader {
             note(StyleFinding(property: "sources", "\(name): \(problem); using Rhumb's own layers", at: ["sources", .member(name)]))
         }
         sources[name] = StyleSource(["type": "geojson"])
-        (layers, ids) = ([], [])
+        layers = []
+        ids = []
         for layer in set.standard { read(layer: layer, at: nil) }
         return MandatoryLayers(layers: layers, problem: problem)
     }
