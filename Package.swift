@@ -27,7 +27,8 @@ let library: [Target] = [
     .target(name: "RhumbCells", dependencies: ["RhumbGeo", "RhumbBase"]),
     .target(name: "RhumbVector", dependencies: ["RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
     .target(
-        name: "RhumbOverlays", dependencies: ["RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
+        name: "RhumbOverlays",
+        dependencies: ["RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
     .target(
         name: "RhumbServices",
         dependencies: ["RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
@@ -35,7 +36,8 @@ let library: [Target] = [
     .target(
         name: "RhumbCore",
         dependencies: [
-            "RhumbServices", "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase",
+            "RhumbServices", "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo",
+            "RhumbBase",
         ]),
     .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
@@ -46,16 +48,20 @@ let library: [Target] = [
         dependencies: ["RhumbEngine", "RhumbCore", "CCairo", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"]),
     .target(
         name: "RhumbOpening",
-        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux"]),
+        dependencies: [
+            "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux",
+        ]),
     .target(
         name: "RhumbOffline",
         dependencies: [
-            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux",
+            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore",
+            "CDefaults", "CLinux",
         ]),
     .target(
         name: "Rhumb",
         dependencies: [
-            "RhumbOffline", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore",
+            "RhumbOffline", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
+            "RhumbCore",
             "CDefaults", "CLinux",
         ]),
 ]
@@ -68,14 +74,16 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbMain",
         dependencies: [
-            "RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbManual", "RhumbDemo", "Rhumb", "CAssets", "CLinux",
+            "RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbManual", "RhumbDemo", "Rhumb",
+            "CAssets", "CLinux",
         ]),
 ]
 
 let tests: [Target] = [
     .target(
         name: "RhumbTestSupport",
-        dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore", "CLinux"], path: "Tests/RhumbTestSupport"),
+        dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore", "CLinux"],
+        path: "Tests/RhumbTestSupport"),
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
@@ -96,14 +104,17 @@ let tests: [Target] = [
     .executableTarget(
         name: "TutorialFixture", dependencies: ["Rhumb", "RhumbBrowser"], path: "Tests/TutorialFixture"),
     .testTarget(
-        name: "RhumbTutorialTests", dependencies: ["RhumbDrawing", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
+        name: "RhumbTutorialTests",
+        dependencies: ["RhumbDrawing", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
     .testTarget(name: "RhumbBaseTests", dependencies: ["RhumbBase", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbGeoTests", dependencies: ["RhumbGeo", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbWebTests", dependencies: ["RhumbWeb", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbCellsTests", dependencies: ["RhumbCells", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbVectorTests", dependencies: ["RhumbVector", "RhumbCore", "RhumbTestSupport"]),
-    .testTarget(name: "RhumbOverlaysTests", dependencies: ["RhumbOverlays", "RhumbCore", "RhumbTestSupport"]),
-    .testTarget(name: "RhumbServicesTests", dependencies: ["RhumbServices", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbOverlaysTests", dependencies: ["RhumbOverlays", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbServicesTests", dependencies: ["RhumbServices", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbStoreTests",
@@ -123,27 +134,33 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbRegionTests",
         dependencies: [
-            "Rhumb", "RhumbOffline", "RhumbOpening", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbDrawing",
+            "Rhumb", "RhumbOffline", "RhumbOpening", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore",
+            "RhumbDrawing",
             "RhumbTestSupport", "RhumbMain",
         ]),
     .testTarget(
-        name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbManual", "RhumbCore", "RhumbTestSupport"]),
+        name: "RhumbCommandLineTests",
+        dependencies: ["RhumbCommandLine", "RhumbManual", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
-            "RhumbDemo", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore",
+            "RhumbDemo", "Rhumb", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
+            "RhumbCore",
             "RhumbTestSupport",
         ]),
     .testTarget(
         name: "RhumbMainTests",
         dependencies: [
-            "RhumbMain", "RhumbCommandLine", "RhumbManual", "RhumbBrowser", "Rhumb", "RhumbOffline", "RhumbCore",
+            "RhumbMain", "RhumbCommandLine", "RhumbManual", "RhumbBrowser", "Rhumb", "RhumbOffline",
+            "RhumbCore",
             "RhumbTestSupport",
         ]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(
         name: "RhumbBrowserTests",
-        dependencies: ["RhumbBrowser", "RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
+        dependencies: [
+            "RhumbBrowser", "RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport",
+        ]),
     .testTarget(
         name: "RhumbTerminalTests",
         dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),
@@ -162,7 +179,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && !["CAssets", "CDefaults"].contains(target.name) {
+for target in package.targets where target.type != .system && !["CAssets", "CDefaults"].contains(target.name)
+{
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -71,7 +71,8 @@ public enum CacheVerb: String, Sendable {
 
 /// What `rhumb region` can do.
 public enum RegionVerb: String, Sendable {
-    case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename, remove
+    case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename,
+        remove
     case export, `import`
 }
 

@@ -6,7 +6,9 @@ extension CommandTable {
         cachePath,
         OptionSpec(
             .cacheSize, nil, .bytes(0...1_000_000_000_000),
-            help: "size limit of the shared cache, such as 200M, 200MB or 1GiB (default 50MiB; 0: cache nothing)"),
+            help:
+                "size limit of the shared cache, such as 200M, 200MB or 1GiB (default 50MiB; 0: cache nothing)"
+        ),
     ]
 
     static let lockTimeout = OptionSpec(
@@ -38,54 +40,77 @@ extension CommandTable {
     ]
 
     /// Options of commands that download.
-    static let downloading = client + store + [featureList] + [
-        OptionSpec(
-            .rate, nil, .bytes(1000...1_000_000_000),
-            help: "speed limit for all region downloads together, in bytes per second, e.g. 500k"),
-        OptionSpec(.metered, help: "the connection is metered: pause region downloads; maps load as usual"),
-    ]
+    static let downloading =
+        client + store + [featureList] + [
+            OptionSpec(
+                .rate, nil, .bytes(1000...1_000_000_000),
+                help: "speed limit for all region downloads together, in bytes per second, e.g. 500k"),
+            OptionSpec(
+                .metered, help: "the connection is metered: pause region downloads; maps load as usual"),
+        ]
 
     /// Options of commands that show maps.
-    static let network = downloading + layers.filter { $0.name != Option.features.name } + [
-        OptionSpec(.traffic, nil, .list, help: "live traffic: flow, incidents, all, off, or the name of a mode or style; vector: drawn by Rhumb"),
-        OptionSpec(.trafficColors, nil, .word(["standard", "colourblind"]), help: "colour scheme of traffic flow"),
-    ]
+    static let network =
+        downloading + layers.filter { $0.name != Option.features.name } + [
+            OptionSpec(
+                .traffic, nil, .list,
+                help:
+                    "live traffic: flow, incidents, all, off, or the name of a mode or style; vector: drawn by Rhumb"
+            ),
+            OptionSpec(
+                .trafficColors, nil, .word(["standard", "colourblind"]), help: "colour scheme of traffic flow"
+            ),
+        ]
 
     static let features = CommandSpec(
-        name: .features, summary: "List the features, and whether each is enabled, prefetched or used "
+        name: .features,
+        summary: "List the features, and whether each is enabled, prefetched or used "
             + "offline.", operand: nil,
         options: [json] + layers + [config] + common,
-        details: ["Features are groups of layers, data and services. --features enables exactly those that it lists."])
+        details: [
+            "Features are groups of layers, data and services. --features enables exactly those that it lists."
+        ])
 
     static let json = OptionSpec(.json, isConfigurable: false, help: "output JSON")
 
     static let cacheCommands: [CommandSpec] = {
         let members = [
             cache(.stats, "Report how full the shared cache is, by source."),
-            cache(.list, "List cached tiles and documents.", filter + [
-                OptionSpec(
-                    .sort, nil, .word(["use", "key", "size", "age"]), isConfigurable: false,
-                    help: "sort by last use, key, size or age"),
-                OptionSpec(.limit, "n", .whole(1...1_000_000), isConfigurable: false, help: "show at most N entries "
-                    + "(default 100)"),
-            ]),
-            cache(.why, "Explain which copies of a tile the cache and regions have, and which is used.", [
-                OptionSpec(.source, nil, .source, isConfigurable: false, help: "source of the tile"), dataPath,
-            ], operand: OperandSpec(placeholder: "Z/X/Y", help: "a tile", isRequired: true)),
+            cache(
+                .list, "List cached tiles and documents.",
+                filter + [
+                    OptionSpec(
+                        .sort, nil, .word(["use", "key", "size", "age"]), isConfigurable: false,
+                        help: "sort by last use, key, size or age"),
+                    OptionSpec(
+                        .limit, "n", .whole(1...1_000_000), isConfigurable: false,
+                        help: "show at most N entries "
+                            + "(default 100)"),
+                ]),
+            cache(
+                .why, "Explain which copies of a tile the cache and regions have, and which is used.",
+                [
+                    OptionSpec(.source, nil, .source, isConfigurable: false, help: "source of the tile"),
+                    dataPath,
+                ], operand: OperandSpec(placeholder: "Z/X/Y", help: "a tile", isRequired: true)),
             cache(.verify, "Check the cache file and every entry in it."),
             cache(.invalidate, "Mark cached tiles as stale, so they are revalidated on next use.", filter),
             cache(.clear, "Remove all or some cached tiles and documents.", filter),
-            cache(.trim, "Remove the least recently used entries and free their disk space.", [
-                OptionSpec(
-                    .trimmedSize, nil, .bytes(0...1_000_000_000_000), isConfigurable: false,
-                    help: "maximum size to keep, such as 20MB"),
-            ]),
-            cache(.prefetch, "Fetch an area of a source into the cache, within its provider's limits.", [
-                OptionSpec(.source, nil, .source, isConfigurable: false, help: "source to fetch from"),
-            ] + ground + [
-                OptionSpec(.estimate, isConfigurable: false, help: "only report the download size"),
-                permitted, featureList,
-            ]),
+            cache(
+                .trim, "Remove the least recently used entries and free their disk space.",
+                [
+                    OptionSpec(
+                        .trimmedSize, nil, .bytes(0...1_000_000_000_000), isConfigurable: false,
+                        help: "maximum size to keep, such as 20MB")
+                ]),
+            cache(
+                .prefetch, "Fetch an area of a source into the cache, within its provider's limits.",
+                [
+                    OptionSpec(.source, nil, .source, isConfigurable: false, help: "source to fetch from")
+                ] + ground + [
+                    OptionSpec(.estimate, isConfigurable: false, help: "only report the download size"),
+                    permitted, featureList,
+                ]),
         ]
         return [.family(.cache(nil), "Inspect and manage the shared cache.", of: members)] + members
     }()
@@ -99,7 +124,8 @@ extension CommandTable {
         OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "only these zooms"),
         OptionSpec(.bbox, "b", .bounds, isConfigurable: false, help: "only in this box, in degrees"),
         OptionSpec(
-            .state, nil, .word(["fresh", "stale", "absent"]), isConfigurable: false, help: "only entries in this "
+            .state, nil, .word(["fresh", "stale", "absent"]), isConfigurable: false,
+            help: "only entries in this "
                 + "state"),
     ]
 

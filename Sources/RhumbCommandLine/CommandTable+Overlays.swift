@@ -3,12 +3,18 @@ extension CommandTable {
     static let overlays = [
         OptionSpec(
             .over, nil, .source, isRepeatable: true,
-            help: "overlay to draw on the map: any SOURCE, or features from a file (GPX, GeoJSON, KML, KMZ, CSV, TCX, FIT, NMEA, "
-                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, gpsd:HOST, aprs:HOST or tcp:HOST:PORT"),
+            help:
+                "overlay to draw on the map: any SOURCE, or features from a file (GPX, GeoJSON, KML, KMZ, CSV, TCX, FIT, NMEA, "
+                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a URL, gpsd:HOST, aprs:HOST or tcp:HOST:PORT"
+        ),
         OptionSpec(
-            .gpsd, nil, .text, metavar: "HOST[:PORT]", help: "show the position and ships reported by gpsd; press f to follow"),
+            .gpsd, nil, .text, metavar: "HOST[:PORT]",
+            help: "show the position and ships reported by gpsd; press f to follow"),
         OptionSpec(
-            .styleBy, nil, .text, metavar: "FIELD", help: "colour features by this attribute (numbers in five steps, words one colour each), or tracks by speed, height or time"),
+            .styleBy, nil, .text, metavar: "FIELD",
+            help:
+                "colour features by this attribute (numbers in five steps, words one colour each), or tracks by speed, height or time"
+        ),
         OptionSpec(
             .timeToLive, nil, .number(1...1_000_000), metavar: "SECONDS",
             help: "remove features not updated for this many seconds"),
@@ -24,12 +30,14 @@ extension CommandTable {
             CommandSpec(
                 name: .track(.stats), summary: "Report length, ascent, time and speed of tracks.",
                 operand: OperandSpec(
-                    placeholder: "FILE", help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input", isRequired: true),
+                    placeholder: "FILE",
+                    help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file; - for standard input",
+                    isRequired: true),
                 options: [json, terrain] + client + [config] + common,
                 details: [
                     "JSON has metres, seconds and metres per second. Climbs and descents under 5 m are ignored. If the file has "
                         + "no heights, those of --terrain are used. The exit status is 3 if parts of "
-                        + "the file can't be read.",
+                        + "the file can't be read."
                 ],
                 examples: [
                     ("rhumb track stats walk.gpx", "length, ascent, time and speed"),

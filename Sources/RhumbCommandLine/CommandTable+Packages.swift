@@ -2,54 +2,76 @@
 extension CommandTable {
     static let catalog = OptionSpec(
         .catalog, nil, .source, metavar: "CATALOG", isRepeatable: true,
-        help: "URL or file of a package catalogue, or countries:SOURCE for the countries of a source without one")
+        help:
+            "URL or file of a package catalogue, or countries:SOURCE for the countries of a source without one"
+    )
 
     private static let ids = OperandSpec(
-        placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true, isJoined: true,
+        placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true,
+        isJoined: true,
         names: .packages)
 
     static let packageCommands: [CommandSpec] = {
         let members = [
             package(
                 .tree, "List the packages of the catalogues, with those installed.",
-                OperandSpec(placeholder: "ID", help: "only this package and those inside it", isRequired: false)),
+                OperandSpec(
+                    placeholder: "ID", help: "only this package and those inside it", isRequired: false)),
             package(
                 .at, "Show the smallest package that covers a place, at most a country.",
                 OperandSpec(placeholder: "LAT,LON", help: "coordinates of the place", isRequired: true)),
             package(
                 .search, "Find packages by name, in any language.",
-                OperandSpec(placeholder: "TEXT", help: "name of a package, or part of it", isRequired: true, isJoined: true)),
+                OperandSpec(
+                    placeholder: "TEXT", help: "name of a package, or part of it", isRequired: true,
+                    isJoined: true)),
             package(.plan, "Report the download size of packages, without fetching them.", ids),
             package(
                 .install, "Install packages, or resume interrupted installations.", ids, [detach, permitted],
                 details: [
                     "Installed packages are unchanged; partly installed ones are completed. Without a network, "
-                        + "the command waits. After Ctrl-C or a crash, the same command resumes.",
+                        + "the command waits. After Ctrl-C or a crash, the same command resumes."
                 ]),
             package(.uninstall, "Remove packages and the tiles no other package or region uses.", ids),
             package(.status, "List installed packages and running operations, without network access."),
             package(.cancel, "Cancel the running installation or update; fetched tiles are kept."),
             package(.resume, "Resume interrupted installations and updates.", nil, [detach]),
-            package(.repair, "Check every tile of installed packages; fetch missing and damaged ones again.", nil, [detach]),
-            package(.normalise, "Add or remove data of installed packages to match the enabled features.", nil, [detach]),
+            package(
+                .repair, "Check every tile of installed packages; fetch missing and damaged ones again.", nil,
+                [detach]),
+            package(
+                .normalise, "Add or remove data of installed packages to match the enabled features.", nil,
+                [detach]),
             package(.clear, "Remove all packages, including unreadable ones."),
             CommandSpec(
-                name: .package(.publish), summary: "Build a catalogue from a folder of archives, to be served by any web server.",
-                operand: OperandSpec(placeholder: "FOLDER", help: "folder of .pmtiles, .mbtiles or .gpkg files, one for each package", isRequired: true),
+                name: .package(.publish),
+                summary: "Build a catalogue from a folder of archives, to be served by any web server.",
+                operand: OperandSpec(
+                    placeholder: "FOLDER",
+                    help: "folder of .pmtiles, .mbtiles or .gpkg files, one for each package",
+                    isRequired: true),
                 options: [
-                    OptionSpec(.edition, nil, .text, metavar: "VERSION", isConfigurable: false, help: "edition of changed archives (default: from today's date)"),
-                    OptionSpec(.id, nil, .text, metavar: "ID", isConfigurable: false, help: "id of the catalogue (default: from the folder's name)"),
-                    OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "title of the catalogue"),
+                    OptionSpec(
+                        .edition, nil, .text, metavar: "VERSION", isConfigurable: false,
+                        help: "edition of changed archives (default: from today's date)"),
+                    OptionSpec(
+                        .id, nil, .text, metavar: "ID", isConfigurable: false,
+                        help: "id of the catalogue (default: from the folder's name)"),
+                    OptionSpec(
+                        .name, nil, .text, metavar: "TEXT", isConfigurable: false,
+                        help: "title of the catalogue"),
                     json,
                 ] + common,
                 details: [
                     "Each archive becomes a package; each subfolder becomes a package that contains those in it. NAME.geojson beside an "
                         + "archive sets its area. Other members of an existing catalog.json, such as titles, are kept. A list of tile hashes "
                         + "is written beside each archive, so that updates fetch only changed tiles. The format: "
-                        + "rhumb help catalog.",
+                        + "rhumb help catalog."
                 ]),
         ]
-        return [.family(.package(nil), "Install maps of countries and other areas for offline use.", of: members)] + members
+        return [
+            .family(.package(nil), "Install maps of countries and other areas for offline use.", of: members)
+        ] + members
     }()
 
     static let updateCommands: [CommandSpec] = {
@@ -57,16 +79,19 @@ extension CommandTable {
             update(.check, "Check the catalogues for updates."),
             update(.size, "Report how much an update would fetch, and how much is stored already."),
             update(
-                .apply, "Update all installed packages.", [
+                .apply, "Update all installed packages.",
+                [
                     detach,
-                    OptionSpec(.allSame, isConfigurable: false, help: "only if the catalogue offers the same edition of all packages"),
+                    OptionSpec(
+                        .allSame, isConfigurable: false,
+                        help: "only if the catalogue offers the same edition of all packages"),
                     OptionSpec(
                         .allAtEnd, isConfigurable: false,
                         help: "replace all old editions together at the end; needs more disk space"),
                 ],
                 details: [
                     "The old edition of a package stays in use until the new one is complete. After Ctrl-C or a crash, "
-                        + "the same command resumes.",
+                        + "the same command resumes."
                 ]),
             update(.cancel, "Cancel the running update; fetched tiles are kept."),
         ]
@@ -74,7 +99,8 @@ extension CommandTable {
     }()
 
     private static let detach = OptionSpec(
-        .detach, isConfigurable: false, help: "run in the background; rhumb package status shows the progress")
+        .detach, isConfigurable: false, help: "run in the background; rhumb package status shows the progress"
+    )
 
     /// Verbs on installed packages that send no request to a server.
     private static let localVerbs: Set<PackageVerb> = [.uninstall, .status, .cancel, .normalise, .clear]
@@ -93,7 +119,8 @@ extension CommandTable {
     }
 
     private static func command(
-        _ name: CommandName, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec], _ details: [String],
+        _ name: CommandName, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec],
+        _ details: [String],
         isLocal: Bool
     ) -> CommandSpec {
         CommandSpec(

@@ -1,26 +1,35 @@
 /// The search for places and things on the map.
 extension CommandTable {
     static let search = CommandSpec(
-        name: .search, summary: "Search for places, streets, addresses and points of interest, offline or with --online.",
+        name: .search,
+        summary: "Search for places, streets, addresses and points of interest, offline or with --online.",
         operand: OperandSpec(
             placeholder: "TEXT",
-            help: "a name or its beginning, in any language, optionally with a region or country after a comma, a "
+            help:
+                "a name or its beginning, in any language, optionally with a region or country after a comma, a "
                 + "street "
                 + "with or without a house number, a kind of place, such as pharmacy, or coordinates, a tile z/x/y, a geohash, "
                 + "a plus code or a map link, to find the address there",
             isRequired: false, isJoined: true),
         options: [
             json,
-            OptionSpec(.near, nil, .place, isConfigurable: false, help: "prefer results near this place (default: the last view)"),
+            OptionSpec(
+                .near, nil, .place, isConfigurable: false,
+                help: "prefer results near this place (default: the last view)"),
             OptionSpec(
                 .searchArea, nil, .text, metavar: "REGION|ARCHIVE", isConfigurable: false,
                 help: "search only this region, package or vector tile archive"),
             OptionSpec(
                 .kind, nil, .text, metavar: "WORD", isConfigurable: false,
-                help: "only this kind, such as pharmacy, charging, street or bakery; without TEXT, the nearest ones"),
-            OptionSpec(.limit, "n", .whole(1...1000), isConfigurable: false, help: "show at most N results (default "
-                + "10)"),
-            OptionSpec(.online, isConfigurable: false, help: "also ask a search service, with a single request"),
+                help:
+                    "only this kind, such as pharmacy, charging, street or bakery; without TEXT, the nearest ones"
+            ),
+            OptionSpec(
+                .limit, "n", .whole(1...1000), isConfigurable: false,
+                help: "show at most N results (default "
+                    + "10)"),
+            OptionSpec(
+                .online, isConfigurable: false, help: "also ask a search service, with a single request"),
             OptionSpec(
                 .engine, nil, .text, metavar: "NAME|KIND=URL", isConfigurable: false,
                 help: "search service: a name from rhumb source list, or nominatim=URL or photon=URL"),
@@ -46,7 +55,10 @@ extension CommandTable {
             ("rhumb search --kind pharmacy --near 43.77,11.25", "the nearest pharmacies"),
             ("rhumb search 43.7700,11.2557", "the address at these coordinates"),
             ("rhumb search 43.7700,11.2557 --online", "the same, and results from a web service"),
-            ("rhumb search --agree nominatim && rhumb search --online osteria del sole", "with OpenStreetMap's search "
-                + "service"),
+            (
+                "rhumb search --agree nominatim && rhumb search --online osteria del sole",
+                "with OpenStreetMap's search "
+                    + "service"
+            ),
         ])
 }

@@ -5,7 +5,9 @@ extension CommandTable {
         dataPath,
         OptionSpec(
             .store, nil, .word(["off", "read", "update"]),
-            help: "ignore regions (off), use them (read, the default), or also fill gaps, whole packs and stale tiles while browsing (update)"),
+            help:
+                "ignore regions (off), use them (read, the default), or also fill gaps, whole packs and stale tiles while browsing (update)"
+        ),
         OptionSpec(
             .regionQuota, nil, .bytes(0...1_000_000_000_000_000),
             help: "disk quota for all regions, such as 20GB (default: unlimited; 0: allow no new ones)"),
@@ -13,7 +15,8 @@ extension CommandTable {
 
     static let dataPath = OptionSpec(.dataPath, nil, .path, metavar: "DIR", help: "folder of the regions")
 
-    private static let id = OperandSpec(placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
+    private static let id = OperandSpec(
+        placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
 
     private static let ids = OperandSpec(
         placeholder: "ID...", help: "ids of the regions", isRequired: true, isJoined: true, names: .regions)
@@ -21,39 +24,53 @@ extension CommandTable {
     /// Which tiles.
     static let ground = [
         OptionSpec(
-            .bbox, "b", .bounds, rivals: [Option.geoJSON.name, Option.around.name, Option.along.name], isConfigurable: false,
+            .bbox, "b", .bounds, rivals: [Option.geoJSON.name, Option.around.name, Option.along.name],
+            isConfigurable: false,
             help: "box in degrees"),
         OptionSpec(
             .geoJSON, nil, .path, rivals: [Option.around.name, Option.along.name], isConfigurable: false,
             help: "polygons of a GeoJSON file"),
-        OptionSpec(.around, nil, .place, rivals: [Option.along.name], isConfigurable: false, help: "circle around this place"),
         OptionSpec(
-            .radius, nil, .width, metavar: "LENGTH", isConfigurable: false, help: "radius of the circle, e.g. 5km"),
-        OptionSpec(.along, nil, .path, isConfigurable: false, help: "corridor along the lines of a GPX or GeoJSON "
-            + "file"),
+            .around, nil, .place, rivals: [Option.along.name], isConfigurable: false,
+            help: "circle around this place"),
+        OptionSpec(
+            .radius, nil, .width, metavar: "LENGTH", isConfigurable: false,
+            help: "radius of the circle, e.g. 5km"),
+        OptionSpec(
+            .along, nil, .path, isConfigurable: false,
+            help: "corridor along the lines of a GPX or GeoJSON "
+                + "file"),
         OptionSpec(.width, "w", .width, isConfigurable: false, help: "corridor width, e.g. 2km"),
         OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "zoom levels"),
     ]
 
-    private static let what = [
-        OptionSpec(.source, nil, .source, isRepeatable: true, isConfigurable: false, help: "source to download from"),
-    ] + ground + [
-        OptionSpec(
-            .scale, nil, .whole(1...2), isConfigurable: false,
-            help: "2: 512-pixel tiles, twice as fine, if the source has them"),
-        OptionSpec(
-            .alsoZooms, nil, .text, metavar: "ZOOMS", isRepeatable: true, isConfigurable: false,
-            help: "further zooms, at a scale of their own if given: 12-13, 5-6@2"),
-        OptionSpec(
-            .wholePacks, rivals: [Option.exact.name], isConfigurable: false,
-            help: "download whole packs of tiles, which neighbouring regions share"),
-        OptionSpec(.exact, isConfigurable: false, help: "download only tiles in the area (default for new regions)"),
-        OptionSpec(.style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
-        OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),
-        OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store "
-            + "with it"),
-        permitted,
-    ]
+    private static let what =
+        [
+            OptionSpec(
+                .source, nil, .source, isRepeatable: true, isConfigurable: false,
+                help: "source to download from")
+        ] + ground + [
+            OptionSpec(
+                .scale, nil, .whole(1...2), isConfigurable: false,
+                help: "2: 512-pixel tiles, twice as fine, if the source has them"),
+            OptionSpec(
+                .alsoZooms, nil, .text, metavar: "ZOOMS", isRepeatable: true, isConfigurable: false,
+                help: "further zooms, at a scale of their own if given: 12-13, 5-6@2"),
+            OptionSpec(
+                .wholePacks, rivals: [Option.exact.name], isConfigurable: false,
+                help: "download whole packs of tiles, which neighbouring regions share"),
+            OptionSpec(
+                .exact, isConfigurable: false,
+                help: "download only tiles in the area (default for new regions)"),
+            OptionSpec(
+                .style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
+            OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),
+            OptionSpec(
+                .metadata, nil, .text, metavar: "JSON", isConfigurable: false,
+                help: "custom metadata to store "
+                    + "with it"),
+            permitted,
+        ]
 
     static let expired = OptionSpec(
         .acceptExpired, isConfigurable: false, help: "use cached copies even if they have expired")
@@ -61,25 +78,34 @@ extension CommandTable {
     static let regionCommands: [CommandSpec] = {
         let members = [
             region(.plan, "Report the download size of a region, without fetching it.", id, what),
-            region(.add, "Download a region, or resume an interrupted download.", id, what + [
-                detach, expired,
-            ], details: [
-                "Without a network, the command waits. If a server rate-limits ten times in a row, or fails "
-                    + "for fifty tiles in a row, without delivering any, the download stops with exit status 1; "
-                    + "rhumb region resume continues it. If another process is downloading the region, this one "
-                    + "follows its progress.",
-            ]),
-            region(.list, "List the regions.", nil, [
-                OptionSpec(
-                    .expiring, nil, .text, metavar: "TIME", isConfigurable: false,
-                    help: "only regions, packages and style packs that expire within this time: 12h, 30d"),
-            ]),
+            region(
+                .add, "Download a region, or resume an interrupted download.", id,
+                what + [
+                    detach, expired,
+                ],
+                details: [
+                    "Without a network, the command waits. If a server rate-limits ten times in a row, or fails "
+                        + "for fifty tiles in a row, without delivering any, the download stops with exit status 1; "
+                        + "rhumb region resume continues it. If another process is downloading the region, this one "
+                        + "follows its progress."
+                ]),
+            region(
+                .list, "List the regions.", nil,
+                [
+                    OptionSpec(
+                        .expiring, nil, .text, metavar: "TIME", isConfigurable: false,
+                        help: "only regions, packages and style packs that expire within this time: 12h, 30d")
+                ]),
             region(.show, "Show the progress, size, age and gaps of a region.", id),
-            region(.update, "Revalidate every tile of a region.", id, [
-                detach, expired, permitted,
-                OptionSpec(.olderThan, nil, .text, metavar: "AGE", isConfigurable: false, help: "only tiles older than this, e.g. 12h or 30d"),
-                OptionSpec(.reconfigure, isConfigurable: false, help: "apply the features enabled now"),
-            ]),
+            region(
+                .update, "Revalidate every tile of a region.", id,
+                [
+                    detach, expired, permitted,
+                    OptionSpec(
+                        .olderThan, nil, .text, metavar: "AGE", isConfigurable: false,
+                        help: "only tiles older than this, e.g. 12h or 30d"),
+                    OptionSpec(.reconfigure, isConfigurable: false, help: "apply the features enabled now"),
+                ]),
             region(.retry, "Retry the missing tiles of a region.", id, [detach, permitted]),
             region(.resume, "Resume a download.", id, [detach, expired, permitted]),
             region(.pause, "Pause a running download (in any process).", id),
@@ -88,31 +114,47 @@ extension CommandTable {
             region(.verify, "Check a region, and list each damaged tile.", id),
             region(
                 .repair, "Fetch missing and damaged tiles again; without ID, repair the store only.",
-                OperandSpec(placeholder: "ID", help: "id of the region", isRequired: false, names: .regions), [permitted]),
-            region(.why, "Explain which copies of a tile are stored.", id, [
-                OptionSpec(.tile, "t", .tile, isConfigurable: false, help: "the tile"),
-            ], second: Option.tile.name),
-            region(.rename, "Change the id, name or metadata of a region.", id, [
-                OptionSpec(.newID, nil, .text, metavar: "ID", isConfigurable: false, help: "new id"),
-                OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "new name"),
-                OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "new metadata"),
-            ], second: Option.newID.name),
+                OperandSpec(placeholder: "ID", help: "id of the region", isRequired: false, names: .regions),
+                [permitted]),
+            region(
+                .why, "Explain which copies of a tile are stored.", id,
+                [
+                    OptionSpec(.tile, "t", .tile, isConfigurable: false, help: "the tile")
+                ], second: Option.tile.name),
+            region(
+                .rename, "Change the id, name or metadata of a region.", id,
+                [
+                    OptionSpec(.newID, nil, .text, metavar: "ID", isConfigurable: false, help: "new id"),
+                    OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "new name"),
+                    OptionSpec(
+                        .metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "new metadata"),
+                ], second: Option.newID.name),
             region(.remove, "Remove regions and the tiles no other region uses.", ids),
-            region(.export, "Export a region to an archive.", id, [
-                OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
-                OptionSpec(.output, "o", .path, isConfigurable: false, help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
-                OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
-            ], details: [
-                "An archive has the tiles of one source. If the region has several, choose one with --source, or put "
-                    + "{source} in "
-                    + "the file name, as in -o home-{source}.pmtiles, to write one file for each.",
-            ]),
-            region(.import, "Create a region from an archive.", id, [
-                OptionSpec(.source, nil, .source, isConfigurable: false, help: "source the tiles belong to"),
-                OptionSpec(.from, nil, .path, isConfigurable: false, help: "archive to import: .mbtiles, .gpkg or "
-                    + ".pmtiles"),
-                permitted,
-            ]),
+            region(
+                .export, "Export a region to an archive.", id,
+                [
+                    OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
+                    OptionSpec(
+                        .output, "o", .path, isConfigurable: false,
+                        help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
+                    OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
+                ],
+                details: [
+                    "An archive has the tiles of one source. If the region has several, choose one with --source, or put "
+                        + "{source} in "
+                        + "the file name, as in -o home-{source}.pmtiles, to write one file for each."
+                ]),
+            region(
+                .import, "Create a region from an archive.", id,
+                [
+                    OptionSpec(
+                        .source, nil, .source, isConfigurable: false, help: "source the tiles belong to"),
+                    OptionSpec(
+                        .from, nil, .path, isConfigurable: false,
+                        help: "archive to import: .mbtiles, .gpkg or "
+                            + ".pmtiles"),
+                    permitted,
+                ]),
         ]
         return [.family(.region(nil), "Download and manage offline regions.", of: members)] + members
     }()
@@ -132,7 +174,8 @@ extension CommandTable {
     ]
 
     private static func region(
-        _ verb: RegionVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec] = [], second: String? = nil,
+        _ verb: RegionVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec] = [],
+        second: String? = nil,
         details: [String] = []
     ) -> CommandSpec {
         let isLocal = localVerbs.contains(verb)
@@ -149,7 +192,9 @@ extension CommandSpec {
     /// The command, which also accepts the options of others on the same stores without listing them.
     func acceptingStoreOptions() -> CommandSpec {
         var command = self
-        command.unlisted = (CommandTable.regionStore + CommandTable.network).filter { option(named: $0.name) == nil }
+        command.unlisted = (CommandTable.regionStore + CommandTable.network).filter {
+            option(named: $0.name) == nil
+        }
         return command
     }
 }

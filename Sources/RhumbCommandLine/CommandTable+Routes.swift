@@ -4,47 +4,76 @@ internal import RhumbCore
 extension CommandTable {
     static let engine = OptionSpec(
         .engine, nil, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true,
-        help: "routing engine: the URL of an OSRM or Valhalla server, or a name from rhumb source list; an OSRM server "
+        help:
+            "routing engine: the URL of an OSRM or Valhalla server, or a name from rhumb source list; an OSRM server "
             + "has one travel mode, so name it if you use several: car=http://127.0.0.1:5000")
 
     private static let modes = RouteMode.allCases.map(\.rawValue)
 
     private static let travel = [
         OptionSpec(.mode, "m", .word(modes), isConfigurable: false, help: "travel mode (default: car)"),
-        OptionSpec(.height, nil, .number(0.5...10), metavar: "METRES", isConfigurable: false, help: "height of the truck or bus"),
-        OptionSpec(.width, nil, .number(0.5...10), metavar: "METRES", isConfigurable: false, help: "width of the truck or bus"),
-        OptionSpec(.length, nil, .number(0.5...60), metavar: "METRES", isConfigurable: false, help: "length of the truck or bus"),
-        OptionSpec(.weight, nil, .number(0.1...200), metavar: "TONNES", isConfigurable: false, help: "weight of the truck or bus"),
-        OptionSpec(.axleLoad, nil, .number(0.1...50), metavar: "TONNES", isConfigurable: false, help: "axle load of the truck or bus"),
+        OptionSpec(
+            .height, nil, .number(0.5...10), metavar: "METRES", isConfigurable: false,
+            help: "height of the truck or bus"),
+        OptionSpec(
+            .width, nil, .number(0.5...10), metavar: "METRES", isConfigurable: false,
+            help: "width of the truck or bus"),
+        OptionSpec(
+            .length, nil, .number(0.5...60), metavar: "METRES", isConfigurable: false,
+            help: "length of the truck or bus"),
+        OptionSpec(
+            .weight, nil, .number(0.1...200), metavar: "TONNES", isConfigurable: false,
+            help: "weight of the truck or bus"),
+        OptionSpec(
+            .axleLoad, nil, .number(0.1...50), metavar: "TONNES", isConfigurable: false,
+            help: "axle load of the truck or bus"),
         OptionSpec(.hazardous, isConfigurable: false, help: "the vehicle carries dangerous goods"),
         OptionSpec(
             .avoid, nil, .list, isConfigurable: false,
-            help: "avoid these where possible: " + RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")),
+            help: "avoid these where possible: "
+                + RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")),
         engine,
     ]
 
     /// How an engine is begun; each fits into a line.
     private static let start = [
-        ("pip install pyvalhalla && valhalla_build_config --mjolnir-tile-dir t > v.json", "set up a local routing engine in three lines"),
-        ("mkdir t && valhalla_build_tiles -c v.json area.osm.pbf", "build its road data from an OpenStreetMap extract"),
+        (
+            "pip install pyvalhalla && valhalla_build_config --mjolnir-tile-dir t > v.json",
+            "set up a local routing engine in three lines"
+        ),
+        (
+            "mkdir t && valhalla_build_tiles -c v.json area.osm.pbf",
+            "build its road data from an OpenStreetMap extract"
+        ),
         ("valhalla_service v.json 1", "start it; check with rhumb doctor"),
     ]
 
     static let route = CommandSpec(
         name: .route, summary: "Find a route between places.",
         operand: OperandSpec(
-            placeholder: "FROM", help: "start: coordinates or a place name, quoted if it has spaces", isRequired: false),
+            placeholder: "FROM", help: "start: coordinates or a place name, quoted if it has spaces",
+            isRequired: false),
         options: [
-            OptionSpec(.destination, nil, .text, metavar: "TO", isConfigurable: false, help: "destination; can also be given after FROM"),
-            OptionSpec(.via, nil, .text, metavar: "PLACE", isRepeatable: true, isConfigurable: false, help: "route through this place"),
+            OptionSpec(
+                .destination, nil, .text, metavar: "TO", isConfigurable: false,
+                help: "destination; can also be given after FROM"),
+            OptionSpec(
+                .via, nil, .text, metavar: "PLACE", isRepeatable: true, isConfigurable: false,
+                help: "route through this place"),
             OptionSpec(.back, isConfigurable: false, help: "route in the opposite direction"),
         ] + travel + [
-            OptionSpec(.alternatives, "n", .whole(0...3), isConfigurable: false, help: "up to N alternative routes"),
+            OptionSpec(
+                .alternatives, "n", .whole(0...3), isConfigurable: false, help: "up to N alternative routes"),
             OptionSpec(
                 .departure, nil, .text, metavar: "TIME", isConfigurable: false,
-                help: "departure: now, or a time such as 2026-11-22T17:00; uses traffic forecasts if the engine has "
+                help:
+                    "departure: now, or a time such as 2026-11-22T17:00; uses traffic forecasts if the engine has "
                     + "them"),
-            OptionSpec(.heights, isConfigurable: false, help: "add elevation from --terrain, else from a Valhalla server with elevation data; HERE always has it"),
+            OptionSpec(
+                .heights, isConfigurable: false,
+                help:
+                    "add elevation from --terrain, else from a Valhalla server with elevation data; HERE always has it"
+            ),
             terrain,
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
@@ -67,20 +96,34 @@ extension CommandTable {
             ("rhumb route Monaco Nice --mode bicycle", "step-by-step directions"),
             ("rhumb route 43.7312,7.4189 43.7450,7.4300 -o way.gpx", "the route as a track"),
             ("rhumb route Turku Tampere -m truck --height 4.2 --weight 40", "a route for a large lorry"),
-            ("rhumb region add way --source mine --along way.gpx --width 2km --zooms 8-14", "download the map along a "
-                + "route"),
+            (
+                "rhumb region add way --source mine --along way.gpx --width 2km --zooms 8-14",
+                "download the map along a "
+                    + "route"
+            ),
         ])
 
     static let reach = CommandSpec(
         name: .reach, summary: "Find the area reachable from a place in a given time.",
-        operand: OperandSpec(placeholder: "PLACE", help: "coordinates or a place name", isRequired: true, isJoined: true),
+        operand: OperandSpec(
+            placeholder: "PLACE", help: "coordinates or a place name", isRequired: true, isJoined: true),
         options: [
-            OptionSpec(.minutes, nil, .list, metavar: "LIST", isConfigurable: false, help: "one to four travel times in minutes, e.g. 5,10,15 (default 15)"),
+            OptionSpec(
+                .minutes, nil, .list, metavar: "LIST", isConfigurable: false,
+                help: "one to four travel times in minutes, e.g. 5,10,15 (default 15)")
         ] + travel + [
-            OptionSpec(.output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)"),
+            OptionSpec(
+                .output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)")
         ] + client + [passing, featureList, config] + common,
-        details: ["Writes the areas as GeoJSON, with colours. Needs Valhalla, TomTom or HERE; OSRM has no such "
-            + "service."],
-        examples: [("rhumb reach Monaco --minutes 5,10 --mode foot -o walk.geojson", "the area within walking "
-            + "distance")])
+        details: [
+            "Writes the areas as GeoJSON, with colours. Needs Valhalla, TomTom or HERE; OSRM has no such "
+                + "service."
+        ],
+        examples: [
+            (
+                "rhumb reach Monaco --minutes 5,10 --mode foot -o walk.geojson",
+                "the area within walking "
+                    + "distance"
+            )
+        ])
 }

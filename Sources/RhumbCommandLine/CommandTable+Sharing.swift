@@ -2,13 +2,22 @@
 extension CommandTable {
     static let sharingCommands: [CommandSpec] = {
         let picks = [
-            pick(.point, "Pick a point on the map and print it.", ["latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "geo", "osm"]),
-            pick(.bbox, "Pick a box on the map (the view, or two corners) and print it.", ["wsen", "swne", "geojson", "wkt"]),
-            pick(.polygon, "Draw a polygon on the map and print it.", ["geojson", "wkt", "latlon", "lonlat"]),
-            pick(.feature, "Pick a feature on a vector map and print it with its attributes.", ["geojson", "text"]),
+            pick(
+                .point, "Pick a point on the map and print it.",
+                ["latlon", "lonlat", "geojson", "wkt", "geohash", "pluscode", "geo", "osm"]),
+            pick(
+                .bbox, "Pick a box on the map (the view, or two corners) and print it.",
+                ["wsen", "swne", "geojson", "wkt"]),
+            pick(
+                .polygon, "Draw a polygon on the map and print it.", ["geojson", "wkt", "latlon", "lonlat"]),
+            pick(
+                .feature, "Pick a feature on a vector map and print it with its attributes.",
+                ["geojson", "text"]),
         ]
-        let family = CommandSpec.family(.pick(nil), "Pick a point, box, polygon or feature on the map and print "
-            + "it.", of: picks)
+        let family = CommandSpec.family(
+            .pick(nil),
+            "Pick a point, box, polygon or feature on the map and print "
+                + "it.", of: picks)
         return [family] + picks + bookmarks
     }()
 
@@ -16,25 +25,40 @@ extension CommandTable {
         CommandSpec(
             name: .pick(verb), summary: summary, operand: source,
             options: [
-                OptionSpec(.format, "f", .word(formats), isConfigurable: false, help: "output format (default: \(formats[0]))")
+                OptionSpec(
+                    .format, "f", .word(formats), isConfigurable: false,
+                    help: "output format (default: \(formats[0]))")
             ] + open.options.filter { $0.name != Option.printConfig.name },
             details: [
                 "The map opens in the terminal even if standard output is a pipe, so you can use it in $( ). "
                     + "The exit status is 1 if nothing was picked."
             ],
             examples: verb == .bbox
-                ? [("pmtiles extract planet.pmtiles town.pmtiles --bbox=$(rhumb pick bbox)", "extract an area from an archive")] : [])
+                ? [
+                    (
+                        "pmtiles extract planet.pmtiles town.pmtiles --bbox=$(rhumb pick bbox)",
+                        "extract an area from an archive"
+                    )
+                ] : [])
     }
 
     private static let bookmarks: [CommandSpec] = {
-        let about = "Bookmarks are stored in ~/.local/share/rhumb/bookmarks.json. On the map, press ' and a letter to open one, '' and "
+        let about =
+            "Bookmarks are stored in ~/.local/share/rhumb/bookmarks.json. On the map, press ' and a letter to open one, '' and "
             + "a letter to save one."
-        func command(_ verb: BookmarksVerb?, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec]) -> CommandSpec {
-            CommandSpec(name: .bookmarks(verb), summary: summary, operand: operand, options: options + common, details: [about])
+        func command(
+            _ verb: BookmarksVerb?, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec]
+        ) -> CommandSpec {
+            CommandSpec(
+                name: .bookmarks(verb), summary: summary, operand: operand, options: options + common,
+                details: [about])
         }
-        let letter = OperandSpec(placeholder: "LETTER", help: "letter of the bookmark", isRequired: true, names: .bookmarks)
+        let letter = OperandSpec(
+            placeholder: "LETTER", help: "letter of the bookmark", isRequired: true, names: .bookmarks)
         let marked = OperandSpec(
-            placeholder: "LETTER PLACE", help: "a letter or digit, and coordinates with an optional zoom: a 60.39,22.37 12", isRequired: true, isJoined: true)
+            placeholder: "LETTER PLACE",
+            help: "a letter or digit, and coordinates with an optional zoom: a 60.39,22.37 12",
+            isRequired: true, isJoined: true)
         let name = OptionSpec(.name, nil, .text, isConfigurable: false, help: "name of the bookmark")
         return [
             command(nil, "List and edit bookmarks.", nil, [json]),

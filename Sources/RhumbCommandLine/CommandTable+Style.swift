@@ -2,7 +2,8 @@
 extension CommandTable {
     static let style = OptionSpec(
         .style, nil, .wordOrFile(["auto", "sun", "day", "night"]),
-        help: "light or dark colours (auto: like the terminal, sun: by daylight at the map's centre), or a MapLibre "
+        help:
+            "light or dark colours (auto: like the terminal, sun: by daylight at the map's centre), or a MapLibre "
             + "style "
             + "for vector tiles: a file, URL or name; \"day=ONE night=OTHER\" for two")
 
@@ -11,7 +12,8 @@ extension CommandTable {
             .labels, nil, .word(["auto", "on", "off"]),
             help: "Rhumb's own labels: auto (where the map's are unreadable), on or off"),
         OptionSpec(
-            .nameLanguage, nil, .word(["auto", "local", "en", "both"]), help: "label language: Latin letters (auto), local names, English, or both"),
+            .nameLanguage, nil, .word(["auto", "local", "en", "both"]),
+            help: "label language: Latin letters (auto), local names, English, or both"),
         OptionSpec(.at, nil, .time, help: "show day and night, and city lights, at this time"),
     ]
 
@@ -21,9 +23,12 @@ extension CommandTable {
     static let styleCommands: [CommandSpec] = {
         let members = [
             CommandSpec(
-                name: .style(.check), summary: "List the parts of a style that Rhumb can't draw, and why.", operand: styleOperand,
+                name: .style(.check), summary: "List the parts of a style that Rhumb can't draw, and why.",
+                operand: styleOperand,
                 options: [json] + common,
-                details: ["One line per problem: file, line, column, layer, property. The exit status is 3 if there are any."],
+                details: [
+                    "One line per problem: file, line, column, layer, property. The exit status is 3 if there are any."
+                ],
                 examples: [("rhumb style check bright.json", "problems in a format that editors understand")]),
             CommandSpec(
                 name: .style(.sets), summary: "List the layers of a style by source.", operand: styleOperand,
@@ -34,38 +39,59 @@ extension CommandTable {
                         + "unaffected."
                 ]),
             CommandSpec(
-                name: .style(.export), summary: "Write an installed style to a file, as a basis for your own.",
-                operand: OperandSpec(placeholder: "NAME", help: "day, night, or a style from ~/.local/share/rhumb/style", isRequired: true),
-                options: [output] + common, examples: [("rhumb style export day -o mine.json", "Rhumb's own day style")]),
+                name: .style(.export),
+                summary: "Write an installed style to a file, as a basis for your own.",
+                operand: OperandSpec(
+                    placeholder: "NAME", help: "day, night, or a style from ~/.local/share/rhumb/style",
+                    isRequired: true),
+                options: [output] + common,
+                examples: [("rhumb style export day -o mine.json", "Rhumb's own day style")]),
             convert,
             CommandSpec(
-                name: .style(.watch), summary: "Open a map in a style, and redraw it whenever the style is saved.",
+                name: .style(.watch),
+                summary: "Open a map in a style, and redraw it whenever the style is saved.",
                 operand: OperandSpec(placeholder: "STYLE", help: "style file", isRequired: true),
-                options: [OptionSpec(.map, nil, .source, isConfigurable: false, help: "vector map to draw (default: the style's own sources)")]
+                options: [
+                    OptionSpec(
+                        .map, nil, .source, isConfigurable: false,
+                        help: "vector map to draw (default: the style's own sources)")
+                ]
                     + open.options.filter { $0.name != Option.style.name },
-                secondOperand: Option.map.name, details: ["Errors are shown below the map, and the last valid style "
-                    + "stays."],
-                examples: [("rhumb style watch mine.json city.pmtiles", "edit mine.json and see the changes")]),
+                secondOperand: Option.map.name,
+                details: [
+                    "Errors are shown below the map, and the last valid style "
+                        + "stays."
+                ],
+                examples: [("rhumb style watch mine.json city.pmtiles", "edit mine.json and see the changes")]
+            ),
         ]
         let packs = CommandSpec.family(
             .stylePack(nil), "Install styles and their resources for offline use.", of: packMembers)
-        return [.family(.style(nil), "Check, convert and install map styles.", of: members + [packs])] + members
+        return [.family(.style(nil), "Check, convert and install map styles.", of: members + [packs])]
+            + members
             + [packs] + packMembers
     }()
 
     private static let packMembers: [CommandSpec] = {
         func pack(
-            _ verb: StylePackVerb, _ summary: String, isNamed: Bool? = true, _ options: [OptionSpec] = [], details: [String] = []
+            _ verb: StylePackVerb, _ summary: String, isNamed: Bool? = true, _ options: [OptionSpec] = [],
+            details: [String] = []
         ) -> CommandSpec {
             let operand = isNamed.map {
-                OperandSpec(placeholder: "STYLE", help: "URL, file or name of a style" + ($0 ? "" : " (default: all packs)"), isRequired: $0)
+                OperandSpec(
+                    placeholder: "STYLE",
+                    help: "URL, file or name of a style" + ($0 ? "" : " (default: all packs)"), isRequired: $0
+                )
             }
             return CommandSpec(
                 name: .stylePack(verb), summary: summary, operand: operand,
-                options: options + [json] + storing(isLocal: ![.add, .update].contains(verb)) + common, details: details
+                options: options + [json] + storing(isLocal: ![.add, .update].contains(verb)) + common,
+                details: details
             ).acceptingStoreOptions()
         }
-        let metadata = OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store with it")
+        let metadata = OptionSpec(
+            .metadata, nil, .text, metavar: "JSON", isConfigurable: false,
+            help: "custom metadata to store with it")
         return [
             pack(
                 .add, "Install a style and the resources it refers to.", [metadata, expired],
@@ -76,8 +102,10 @@ extension CommandTable {
                 ]),
             pack(.list, "List the installed styles.", isNamed: nil),
             pack(.show, "Show which resources of a style are stored and which are missing."),
-            pack(.update, "Update installed styles; only changed resources are "
-                + "fetched.", isNamed: false, [metadata, expired]),
+            pack(
+                .update,
+                "Update installed styles; only changed resources are "
+                    + "fetched.", isNamed: false, [metadata, expired]),
             pack(.remove, "Remove a saved style. It may remain in the cache for a while."),
         ]
     }()
@@ -88,20 +116,29 @@ extension CommandTable {
     private static let convert = CommandSpec(
         name: .style(.convert), summary: "Convert a style with key placeholders for an editor, and back.",
         operand: OperandSpec(
-            placeholder: "FOR", help: "maputnik: prepare for the editor; tomtom: convert the edited style back", isRequired: true,
+            placeholder: "FOR",
+            help: "maputnik: prepare for the editor; tomtom: convert the edited style back", isRequired: true,
             words: ["maputnik", "tomtom"]),
         options: [
-            OptionSpec(.base, "b", .path, isConfigurable: false, help: "original style; use the same one in both directions"),
+            OptionSpec(
+                .base, "b", .path, isConfigurable: false,
+                help: "original style; use the same one in both directions"),
             OptionSpec(.edited, "e", .path, isConfigurable: false, help: "tomtom: style saved by the editor"),
             OptionSpec(
                 .keysFile, "k", .path, isConfigurable: false,
                 help: "maputnik: Info.plist, AndroidManifest.xml or configuration file with the keys"),
-            OptionSpec(.sprites, "s", .text, metavar: "URL", isConfigurable: false, help: "maputnik: sprite URL for the editor"),
-            OptionSpec(.glyphs, "g", .text, metavar: "URL", isConfigurable: false, help: "maputnik: glyph URL for the editor"),
+            OptionSpec(
+                .sprites, "s", .text, metavar: "URL", isConfigurable: false,
+                help: "maputnik: sprite URL for the editor"),
+            OptionSpec(
+                .glyphs, "g", .text, metavar: "URL", isConfigurable: false,
+                help: "maputnik: glyph URL for the editor"),
             OptionSpec(
                 .visibility, "v", .word(["all", "none", "intact", "predefined"]), isConfigurable: false,
                 help: "maputnik: layers visible in the editor; predefined (default): those of vector tiles"),
-            OptionSpec(.workFolder, "w", .path, metavar: "FOLDER", isConfigurable: false, help: "folder to read from and write to"),
+            OptionSpec(
+                .workFolder, "w", .path, metavar: "FOLDER", isConfigurable: false,
+                help: "folder to read from and write to"),
             OptionSpec(.silent, "S", isConfigurable: false, help: "print only errors"),
             output, config,
         ] + common,

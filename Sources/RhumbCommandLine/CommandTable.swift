@@ -14,21 +14,25 @@ public enum CommandTable {
 
     /// All that `rhumb help` explains.
     private static let working =
-        [streets, render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
+        [streets, render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands
+        + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// Words that other map programs have for what commands of this one do.
     private static let synonyms = [
-        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect", "stats": "inspect", "download": "region add",
-        "extract": "region add", "export": "region export", "import": "region import", "install": "package install",
+        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect", "stats": "inspect",
+        "download": "region add",
+        "extract": "region add", "export": "region export", "import": "region import",
+        "install": "package install",
         "geocode": "search", "find": "search", "directions": "route", "isochrone": "reach",
     ]
 
-    /// The command that a word was meant for: one that does what the word says elsewhere, or whose name is most like it;
-    /// nil if none is.
+    /// The command that a word was meant for: one that does what the word says elsewhere, or whose name is
+    /// most like it; nil if none is.
     public static func probable(_ word: String) -> String? {
         if let meant = synonyms[word] { return meant }
-        return word.count < 3 ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
+        return word.count < 3
+            ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
 
     /// The command that these words name.
@@ -57,9 +61,12 @@ public enum CommandTable {
     /// Options of the whole program, which commands accept also if they have no effect on them.
     static let global = [config, cachePath, dataPath] + client + common
 
-    static let common = [
-        OptionSpec(.quiet, "q", isConfigurable: false, help: "print no progress and no notes, only results and errors")
-    ] + about
+    static let common =
+        [
+            OptionSpec(
+                .quiet, "q", isConfigurable: false,
+                help: "print no progress and no notes, only results and errors")
+        ] + about
 
     /// The options of commands that only print text.
     private static let about = [
@@ -70,32 +77,39 @@ public enum CommandTable {
     static let config = OptionSpec(
         .config, nil, .path, isConfigurable: false, help: "configuration file to read")
 
-    private static let view = [
-        OptionSpec(
-            .center, "c", .place,
-            help: "centre of the view: a name such as \"Turku\", or coordinates, optionally with a zoom or width: \"60.39,22.37 12\""),
-        OptionSpec(
-            .zoom, "z", .number(-5...24), metavar: "Z", help: "zoom level: 0 shows the world, 18 a street"),
-        OptionSpec(
-            .width, "w", .width, rivals: [Option.zoom.name],
-            help: "width of the view on the ground, e.g. 7km"),
-        OptionSpec(
-            .bbox, "b", .bounds, rivals: [Option.center.name, Option.zoom.name, Option.width.name], isConfigurable: false,
-            help: "show this box, in degrees"),
-        OptionSpec(
-            .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
-            help: "tile size of a web source in pixels, if its URL does not say or offers several"),
-        OptionSpec(
-            .scale, nil, .whole(1...2),
-            help: "resolution of a web source's tiles: 2 is finer, if the source offers @2x tiles or several sizes"),
-        OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
-        OptionSpec(
-            .detail, "d", .whole(-2...3), help: "use finer (1 to 3) or coarser (-1, -2) tiles"),
-        style,
-        OptionSpec(
-            .streets, nil, .text, metavar: "NAME|off",
-            help: "street source for the built-in world map: openfreemap, versatiles or osm-vector"),
-    ] + labels + overlays
+    private static let view =
+        [
+            OptionSpec(
+                .center, "c", .place,
+                help:
+                    "centre of the view: a name such as \"Turku\", or coordinates, optionally with a zoom or width: \"60.39,22.37 12\""
+            ),
+            OptionSpec(
+                .zoom, "z", .number(-5...24), metavar: "Z", help: "zoom level: 0 shows the world, 18 a street"
+            ),
+            OptionSpec(
+                .width, "w", .width, rivals: [Option.zoom.name],
+                help: "width of the view on the ground, e.g. 7km"),
+            OptionSpec(
+                .bbox, "b", .bounds, rivals: [Option.center.name, Option.zoom.name, Option.width.name],
+                isConfigurable: false,
+                help: "show this box, in degrees"),
+            OptionSpec(
+                .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
+                help: "tile size of a web source in pixels, if its URL does not say or offers several"),
+            OptionSpec(
+                .scale, nil, .whole(1...2),
+                help:
+                    "resolution of a web source's tiles: 2 is finer, if the source offers @2x tiles or several sizes"
+            ),
+            OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
+            OptionSpec(
+                .detail, "d", .whole(-2...3), help: "use finer (1 to 3) or coarser (-1, -2) tiles"),
+            style,
+            OptionSpec(
+                .streets, nil, .text, metavar: "NAME|off",
+                help: "street source for the built-in world map: openfreemap, versatiles or osm-vector"),
+        ] + labels + overlays
 
     private static let drawing = [
         OptionSpec(
@@ -123,7 +137,9 @@ public enum CommandTable {
                 .printConfig, isConfigurable: false, help: "print a commented configuration file and exit"),
             OptionSpec(
                 .bandwidth, nil, .bytes(1000...1_000_000_000),
-                help: "bytes per second to send to the terminal while the view moves, e.g. 30k (default: measured)"),
+                help:
+                    "bytes per second to send to the terminal while the view moves, e.g. 30k (default: measured)"
+            ),
             OptionSpec(.noAnimation, help: "jump to places instead of flying"),
             OptionSpec(.fade, help: "fade new tiles in, if colours and bandwidth allow"),
             OptionSpec(.noMouse, help: "do not use the mouse"),
@@ -144,7 +160,8 @@ public enum CommandTable {
     static let streets = CommandSpec(
         name: .streets, summary: "Open the map with streets from the web.",
         operand: OperandSpec(
-            placeholder: "PLACE", help: "coordinates, a geo: URI, a map link, a geohash or a plus code", isRequired: false),
+            placeholder: "PLACE", help: "coordinates, a geo: URI, a map link, a geohash or a plus code",
+            isRequired: false),
         options: open.options,
         details: [
             "The server receives your IP address and the tile numbers of the views you open. Tiles are cached.",
@@ -167,12 +184,15 @@ public enum CommandTable {
                 help: "output file: .png, .webp, .svg, .ans or .txt (default: -, standard output)"),
             OptionSpec(
                 .shownRoute, nil, .text, metavar: "FILE|PLACES", isConfigurable: false,
-                help: "draw a route: a .gpx, a .json written by rhumb route, or places to route between: \"Monaco; Nice\""),
+                help:
+                    "draw a route: a .gpx, a .json written by rhumb route, or places to route between: \"Monaco; Nice\""
+            ),
             engine,
             OptionSpec(.legend, help: "draw the scale bar, and the legends of traffic and --style-by"),
             OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",
-                help: "seconds to wait for tiles, or for another process that is writing to the cache or the regions (default 30); "
+                help:
+                    "seconds to wait for tiles, or for another process that is writing to the cache or the regions (default 30); "
                     + "the exit status is 3 if tiles are missing"),
             OptionSpec(
                 .image, nil, .path, isConfigurable: false,
@@ -181,7 +201,7 @@ public enum CommandTable {
         ] + common,
         details: [
             "A PNG or WebP image has 8 × 16 pixels per cell. Image files use all colours and include the attribution. "
-                + "Piped output is braille without colours; add colours with --format ansi or --colors.",
+                + "Piped output is braille without colours; add colours with --format ansi or --colors."
         ],
         examples: [
             ("rhumb render --size 120x40 --format ansi", "the world, with terminal colours"),
@@ -191,7 +211,8 @@ public enum CommandTable {
     static let inspect = CommandSpec(
         name: .inspect, summary: "Inspect a tile archive and report problems.",
         operand: OperandSpec(
-            placeholder: "FILE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles", isRequired: true),
+            placeholder: "FILE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles",
+            isRequired: true),
         options: [
             OptionSpec(.json, isConfigurable: false, help: "output JSON"),
             OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
@@ -217,12 +238,17 @@ public enum CommandTable {
     static let help = CommandSpec(
         name: .help, summary: "List the commands and the pages of the manual, or show one.",
         operand: OperandSpec(
-            placeholder: "TOPIC", help: "a command, such as region add, or a page of the manual, such as regions", isRequired: false,
+            placeholder: "TOPIC",
+            help: "a command, such as region add, or a page of the manual, such as regions",
+            isRequired: false,
             words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + Manual.topics,
             isJoined: true),
         options: about,
         details: ["On a terminal, pages are shown in $PAGER, or in less if that is not set."],
-        examples: [("rhumb help regions", "the page about offline regions"), ("rhumb help region add", "the options of a command")])
+        examples: [
+            ("rhumb help regions", "the page about offline regions"),
+            ("rhumb help region add", "the options of a command"),
+        ])
 
     static let man = CommandSpec(
         name: .man, summary: "Print the man page.", operand: nil, options: about)
@@ -235,6 +261,7 @@ public enum CommandTable {
         options: about,
         details: [
             "The scripts complete names that are stored here. They run rhumb completions with "
-                + StoredNames.allCases.map(\.rawValue).joined(separator: ", ") + ", which prints one name on each line.",
+                + StoredNames.allCases.map(\.rawValue).joined(separator: ", ")
+                + ", which prints one name on each line."
         ])
 }

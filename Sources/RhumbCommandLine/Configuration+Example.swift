@@ -38,10 +38,14 @@ extension Configuration {
 
     /// Values that make more sense than those of the option's kind.
     private static let samples = [
-        "streets": "openfreemap", "gpsd": "localhost", "style-by": "speed", "tile-size": "512", "labels": "on", "colors": "256",
-        "ca-file": "/etc/ssl/certs/office.pem", "cache-path": "~/.cache/rhumb/tiles.db", "data-path": "~/.local/share/rhumb",
-        "engine": "http://127.0.0.1:5000", "traffic": "flow", "pass-through": "trafficFlow", "prefetch": "rendering",
-        "cache-size": "200MB", "rate": "500k", "region-quota": "20GB", "terrain": "alps.mbtiles", "over": "walk.gpx",
+        "streets": "openfreemap", "gpsd": "localhost", "style-by": "speed", "tile-size": "512",
+        "labels": "on", "colors": "256",
+        "ca-file": "/etc/ssl/certs/office.pem", "cache-path": "~/.cache/rhumb/tiles.db",
+        "data-path": "~/.local/share/rhumb",
+        "engine": "http://127.0.0.1:5000", "traffic": "flow", "pass-through": "trafficFlow",
+        "prefetch": "rendering",
+        "cache-size": "200MB", "rate": "500k", "region-quota": "20GB", "terrain": "alps.mbtiles",
+        "over": "walk.gpx",
         "catalog": "https://maps.example/catalog.json", "budget": "30k",
     ]
 
@@ -49,7 +53,9 @@ extension Configuration {
     private static let numbers = ["ttl": "600", "timeout": "30", "zoom": "12"]
 
     /// Options that make sense for one run only, although a file may set them.
-    private static let momentary: Set = ["at", "fade", "format", "legend", "offline", "size", "tms", "traffic"]
+    private static let momentary: Set = [
+        "at", "fade", "format", "legend", "offline", "size", "tms", "traffic",
+    ]
 
     private static func sample(of option: OptionSpec) -> String {
         samples[option.name].map { "\"\($0)\"" } ?? numbers[option.name] ?? option.value?.sample ?? "true"

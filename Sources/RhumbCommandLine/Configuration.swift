@@ -70,8 +70,9 @@ public struct Configuration: Sendable {
         for name in object.names where !Configuration.parts.contains(name) {
             let option = try option(named: name)
             if let rival = taken.first(where: { $0.isRival(of: option) }) {
-                throw UsageError("\(place(of: name)): \"\(rival.name)\" and \"\(name)\" are mutually exclusive; keep "
-                    + "one")
+                throw UsageError(
+                    "\(place(of: name)): \"\(rival.name)\" and \"\(name)\" are mutually exclusive; keep "
+                        + "one")
             }
             taken.append(option)
             let meant = try self.words(for: option, object[name] ?? .null)

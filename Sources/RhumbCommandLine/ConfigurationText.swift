@@ -13,7 +13,9 @@ struct ConfigurationText {
             case .comment: plain[at] = UInt8(ascii: " ")
             case .string: comma = nil
             case .sign(let sign):
-                if sign == UInt8(ascii: "}") || sign == UInt8(ascii: "]"), let comma { plain[comma] = UInt8(ascii: " ") }
+                if sign == UInt8(ascii: "}") || sign == UInt8(ascii: "]"), let comma {
+                    plain[comma] = UInt8(ascii: " ")
+                }
                 if !ConfigurationText.spaces.contains(sign) { comma = sign == UInt8(ascii: ",") ? at : nil }
             }
         }
@@ -41,12 +43,15 @@ struct ConfigurationText {
 
     private enum Part { case comment, string, sign(UInt8) }
 
-    /// Goes through a text, byte by byte, and says what each belongs to. Slashes within strings are no comments.
+    /// Goes through a text, byte by byte, and says what each belongs to. Slashes within strings are no
+    /// comments.
     private static func walk(_ bytes: [UInt8], _ visit: (Int, Part) -> Void) {
         var isInString = false, isEscaped = false, isInComment = false
         for (at, byte) in bytes.enumerated() {
             if byte == 0x0A { isInComment = false }
-            if !isInString, !isInComment, byte == UInt8(ascii: "/"), bytes[at...].dropFirst().first == byte { isInComment = true }
+            if !isInString, !isInComment, byte == UInt8(ascii: "/"), bytes[at...].dropFirst().first == byte {
+                isInComment = true
+            }
             if isInComment {
                 visit(at, .comment)
             } else if isInString || byte == UInt8(ascii: "\"") {

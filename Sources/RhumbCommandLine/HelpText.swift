@@ -17,14 +17,17 @@ public enum HelpText {
         if !command.examples.isEmpty {
             parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
         }
-        if let topic = topics[command.words.prefix { $0 != " " }] { parts.append("manual: rhumb help \(topic)") }
+        if let topic = topics[command.words.prefix { $0 != " " }] {
+            parts.append("manual: rhumb help \(topic)")
+        }
         if command.words.isEmpty { parts.append(wrap(ExitStatus.sentence, indent: 0)) }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     /// The pages of the manual about commands, by the first word of the command.
     static let topics: [Substring: String] = [
-        "": "start", "streets": "sources", "render": "start", "inspect": "maps", "search": "searching", "route": "routes",
+        "": "start", "streets": "sources", "render": "start", "inspect": "maps", "search": "searching",
+        "route": "routes",
         "reach": "routes", "pick": "sharing", "bookmarks": "sharing", "source": "sources", "cache": "caching",
         "region": "regions", "package": "packages", "update": "packages", "style": "styles", "track": "data",
         "features": "configuration", "doctor": "troubleshooting",
@@ -99,8 +102,10 @@ public enum ExitStatus {
 
     /// The statuses with their meanings, in ascending order.
     public static let meanings: [(status: Int32, meaning: String)] = [
-        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done, with gaps"), (noRoute, "no route"),
-        (noRoads, "no roads there"), (refused, "refused by the routing provider"), (offline, "offline, no route"),
+        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done, with gaps"),
+        (noRoute, "no route"),
+        (noRoads, "no roads there"), (refused, "refused by the routing provider"),
+        (offline, "offline, no route"),
     ]
 
     static var sentence: String {

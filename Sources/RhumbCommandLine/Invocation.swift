@@ -44,8 +44,8 @@ public struct Invocation: Sendable {
     /// The colours asked for; nil for auto.
     public var colors: ColorDepth? { self[.colors].flatMap(ColorDepth.init) }
 
-    /// True if the words leave an option no effect: they have it or a rival, the place implies the scale, or a picture
-    /// file has all colours.
+    /// True if the words leave an option no effect: they have it or a rival, the place implies the scale, or
+    /// a picture file has all colours.
     func settles(_ option: OptionSpec) -> Bool {
         if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
@@ -92,7 +92,8 @@ private struct WordReader {
         }
     }
 
-    /// How many words, from the first, are options and their values; all of them where two dashes end the options.
+    /// How many words, from the first, are options and their values; all of them where two dashes end the
+    /// options.
     private static func optionCount(_ words: [String]) -> Int {
         var count = 0
         while count < words.count, case let word = words[count], word.hasPrefix("-"), word != "-" {
@@ -126,9 +127,12 @@ private struct WordReader {
 
     private mutating func take(operand word: String) throws(UsageError) {
         guard let spec = command.operand else {
-            throw UsageError("\(command.subject): unexpected argument \"\(word)\"; see \(command.line) --help")
+            throw UsageError(
+                "\(command.subject): unexpected argument \"\(word)\"; see \(command.line) --help")
         }
-        if operand != nil, let second = command.secondOperand.flatMap({ command.option(named: $0) }), !isGiven(second) {
+        if operand != nil, let second = command.secondOperand.flatMap({ command.option(named: $0) }),
+            !isGiven(second)
+        {
             return try take(second, word)
         }
         if spec.isJoined, let begun = operand {
@@ -139,11 +143,14 @@ private struct WordReader {
             if command.words.isEmpty, let guess = operand.flatMap(CommandTable.probable) {
                 throw UsageError("unknown command \(operand ?? ""); did you mean rhumb \(guess) \(word)?")
             }
-            throw UsageError("\(command.subject): unexpected argument \"\(word)\"; give one \(spec.placeholder)")
+            throw UsageError(
+                "\(command.subject): unexpected argument \"\(word)\"; give one \(spec.placeholder)")
         }
         guard spec.words.isEmpty || (spec.words + spec.unlistedWords).contains(word) else {
             let guess = spec.words.nearest(to: word).map { "; did you mean \($0)?" }
-            guard command.name != .help else { throw UsageError("help: no command or page \"\(word)\"\(guess ?? "; see rhumb help")") }
+            guard command.name != .help else {
+                throw UsageError("help: no command or page \"\(word)\"\(guess ?? "; see rhumb help")")
+            }
             throw UsageError(
                 "\(command.subject): unknown \(spec.placeholder) \"\(word)\"; expected one of "
                     + "\(spec.words.joined(separator: ", "))\(guess ?? "")")
@@ -154,7 +161,8 @@ private struct WordReader {
     /// Refuses words that name no command.
     private func checkCommand(_ family: String, _ member: String) throws(UsageError) {
         guard CommandTable.command("\(family) \(member)") == nil else { return }
-        let members = CommandTable.command(family)?.members.map { String($0.words.dropFirst(family.count + 1)) } ?? []
+        let members =
+            CommandTable.command(family)?.members.map { String($0.words.dropFirst(family.count + 1)) } ?? []
         let guess = members.nearest(to: member).map { "did you mean rhumb help \(family) \($0)?" }
         throw UsageError("unknown command \(family) \(member); \(guess ?? "see rhumb help \(family)")")
     }

@@ -43,7 +43,10 @@ public enum ManPage {
         case .code(let lines, _): [".PP", ".EX"] + lines.map(escaped) + [".EE"]
         case .table(let rows):
             rows.dropFirst().flatMap { row in
-                [".TP", ".B \(escaped(row.first?.plain ?? ""))", row.dropFirst().map(roff).joined(separator: "; ")]
+                [
+                    ".TP", ".B \(escaped(row.first?.plain ?? ""))",
+                    row.dropFirst().map(roff).joined(separator: "; "),
+                ]
             }
         }
     }

@@ -91,7 +91,8 @@ extension ValueKind {
     /// - Throws: a sentence that names the option, the value, and what would be right.
     func read(_ text: String, for option: String) throws(UsageError) -> any Sendable {
         guard let value = try parse(text, option) else {
-            throw UsageError("invalid value \"\(text)\" for \(option): expected \(expectation)\(guess(at: text))")
+            throw UsageError(
+                "invalid value \"\(text)\" for \(option): expected \(expectation)\(guess(at: text))")
         }
         return value
     }

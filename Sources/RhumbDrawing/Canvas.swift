@@ -28,10 +28,13 @@ struct Canvas: ~Copyable {
 
     private init?(side: Int, _ bytes: UnsafeMutableBufferPointer<UInt8>) {
         let row = Int32(side * 4)
-        guard let surface = rhumb_cairo_image_surface_create_for_data(
-            bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(side), Int32(side), row)
+        guard
+            let surface = rhumb_cairo_image_surface_create_for_data(
+                bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(side), Int32(side), row)
         else { return nil }
-        guard rhumb_cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cairo = rhumb_cairo_create(surface) else {
+        guard rhumb_cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
+            let cairo = rhumb_cairo_create(surface)
+        else {
             rhumb_cairo_surface_destroy(surface)
             return nil
         }
@@ -51,7 +54,9 @@ struct Canvas: ~Copyable {
 
     /// Limits all further drawing to a box of pixels.
     func clip(to box: PixelBox) {
-        rhumb_cairo_rectangle(cairo, Double(box.x.lowerBound), Double(box.y.lowerBound), Double(box.x.count), Double(box.y.count))
+        rhumb_cairo_rectangle(
+            cairo, Double(box.x.lowerBound), Double(box.y.lowerBound), Double(box.x.count),
+            Double(box.y.count))
         rhumb_cairo_clip(cairo)
     }
 
@@ -114,8 +119,8 @@ struct Canvas: ~Copyable {
     }
 }
 
-/// Has the system give the memory of a picture at once: page by page, as it is written to, takes nearly twice as long.
-/// An older system refuses, and does it page by page.
+/// Has the system give the memory of a picture at once: page by page, as it is written to, takes nearly twice
+/// as long. An older system refuses, and does it page by page.
 private func populate(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     let page = 4096, start = UInt(bitPattern: bytes.baseAddress) & ~UInt(page - 1)
     guard bytes.count >= 64 * page else { return }
@@ -127,7 +132,9 @@ private func straight(_ pixel: UInt32) -> UInt32 {
     let alpha = pixel >> 24
     if alpha == 255 { return pixel }
     guard alpha > 0 else { return 0 }
-    func channel(_ shift: UInt32) -> UInt32 { min((pixel >> shift & 0xFF) * 255 + alpha / 2, 255 * alpha) / alpha }
+    func channel(_ shift: UInt32) -> UInt32 {
+        min((pixel >> shift & 0xFF) * 255 + alpha / 2, 255 * alpha) / alpha
+    }
     return channel(0) | channel(8) << 8 | channel(16) << 16 | alpha << 24
 }
 

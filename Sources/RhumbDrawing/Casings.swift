@@ -13,7 +13,8 @@ struct Casings: Sendable {
         for index in lines {
             guard let stems = Casings.stems(of: layers[index].id) else { continue }
             let above = lines.filter { $0 > index && layers[$0].source == layers[index].source }
-            inner[index] = above.first { stems.contains(layers[$0].id) }
+            inner[index] =
+                above.first { stems.contains(layers[$0].id) }
                 ?? above.first { layers[$0].subject == layers[index].subject }
         }
         self.inner = inner
@@ -23,7 +24,8 @@ struct Casings: Sendable {
     private static func stems(of id: String) -> [String]? {
         let words = id.split { "-_ .".contains($0) }
         guard let at = words.firstIndex(where: { marks.contains($0.lowercased()) }) else { return nil }
-        let before = words[..<at].joined(separator: "\u{0}"), after = words[(at + 1)...].joined(separator: "\u{0}")
+        let before = words[..<at].joined(separator: "\u{0}"),
+            after = words[(at + 1)...].joined(separator: "\u{0}")
         let joined = [before, after].filter { !$0.isEmpty }.joined(separator: "\u{0}")
         return ["-", "_", " ", "."].flatMap { separator in
             [joined, before].map { name in String(name.map { $0 == "\u{0}" ? separator : $0 }) }

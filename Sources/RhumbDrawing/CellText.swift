@@ -9,7 +9,8 @@ public enum CellText {
 
     /// Writes over a picture.
     /// - Parameters:
-    ///   - cells: what is to be written; blank cells in the terminal's own colours leave the picture as it is.
+    ///   - cells: what is to be written; blank cells in the terminal's own colours leave the picture as it
+    ///     is.
     ///   - look: of their papers.
     ///   - raster: opaque; its sides are divided among the columns and rows.
     /// - Returns: the picture as it is where memory ended, or there is no Cairo.
@@ -18,7 +19,8 @@ public enum CellText {
         var pixels = swapped(raster.pixels)
         let isDrawn = pixels.withUnsafeMutableBytes { bytes in
             let surface = rhumb_cairo_image_surface_create_for_data(
-                bytes.bindMemory(to: UInt8.self).baseAddress, CAIRO_FORMAT_ARGB32, Int32(raster.width), Int32(raster.height),
+                bytes.bindMemory(to: UInt8.self).baseAddress, CAIRO_FORMAT_ARGB32, Int32(raster.width),
+                Int32(raster.height),
                 Int32(raster.width * 4))
             let cairo = rhumb_cairo_create(surface)
             defer {
@@ -61,7 +63,8 @@ public enum CellText {
                 let cell = cells[row, column]
                 if look == .boxed, let paper = cell.paper.rgb {
                     use(paper, cairo)
-                    rhumb_cairo_rectangle(cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
+                    rhumb_cairo_rectangle(
+                        cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
                     rhumb_cairo_fill(cairo)
                 }
                 if cell.glyph != " " { write(cell, look, x, y + size.height * 0.75, cairo) }
@@ -95,6 +98,7 @@ public enum CellText {
     }
 
     private static func use(_ colour: RGB, _ cairo: OpaquePointer) {
-        rhumb_cairo_set_source_rgb(cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
+        rhumb_cairo_set_source_rgb(
+            cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
     }
 }

@@ -14,8 +14,12 @@ struct ClipBox {
 
     /// The pixels that are seen; nil: all there are.
     init(_ seen: PixelBox?) {
-        low = seen.map { SIMD2(Double($0.x.lowerBound), Double($0.y.lowerBound)) } ?? SIMD2(repeating: -.infinity)
-        high = seen.map { SIMD2(Double($0.x.upperBound), Double($0.y.upperBound)) } ?? SIMD2(repeating: .infinity)
+        low =
+            seen.map { SIMD2(Double($0.x.lowerBound), Double($0.y.lowerBound)) }
+            ?? SIMD2(repeating: -.infinity)
+        high =
+            seen.map { SIMD2(Double($0.x.upperBound), Double($0.y.upperBound)) }
+            ?? SIMD2(repeating: .infinity)
     }
 
     /// Whether anything may lie in the box of what is no farther than `reach` from the rectangle between

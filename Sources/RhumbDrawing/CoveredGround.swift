@@ -1,8 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The ground that a source covers. A tile of a low zoom extends far beyond the bounds of a city map. Whatever the tile has
-/// there is not drawn: tiles hold different amounts of it, so that their edges would show as steps.
+/// The ground that a source covers. A tile of a low zoom extends far beyond the bounds of a city map.
+/// Whatever the tile has there is not drawn: tiles hold different amounts of it, so that their edges would
+/// show as steps.
 struct CoveredGround: Sendable {
     /// The source's bounds, extended to whole tiles of its deepest zoom.
     private let box: WorldBox
@@ -13,13 +14,15 @@ struct CoveredGround: Sendable {
         let tiles = Double(1 << info.zooms.upperBound)
         func down(_ share: Double) -> Double { (share * tiles).rounded(.down) / tiles }
         func up(_ share: Double) -> Double { (share * tiles).rounded(.up) / tiles }
-        self.box = WorldBox(minX: down(box.minX), minY: down(box.minY), maxX: up(box.maxX), maxY: up(box.maxY))
+        self.box = WorldBox(
+            minX: down(box.minX), minY: down(box.minY), maxX: up(box.maxX), maxY: up(box.maxY))
     }
 
     /// Returns true if a tile extends beyond it.
     func isLeft(by tile: TileID) -> Bool {
         let box = tile.box
-        return box.minX < self.box.minX || box.minY < self.box.minY || box.maxX > self.box.maxX || box.maxY > self.box.maxY
+        return box.minX < self.box.minX || box.minY < self.box.minY || box.maxX > self.box.maxX
+            || box.maxY > self.box.maxY
     }
 
     /// Returns the pixels of a tile's picture that show this ground.
@@ -30,6 +33,7 @@ struct CoveredGround: Sendable {
             Int(min(max((share * tiles - Double(corner)) * Double(side), 0), Double(side)).rounded())
         }
         return PixelBox(
-            x: pixel(box.minX, tile.x)..<pixel(box.maxX, tile.x), y: pixel(box.minY, tile.y)..<pixel(box.maxY, tile.y))
+            x: pixel(box.minX, tile.x)..<pixel(box.maxX, tile.x),
+            y: pixel(box.minY, tile.y)..<pixel(box.maxY, tile.y))
     }
 }

@@ -18,7 +18,9 @@ final class DecodedTile: Sendable {
     func layer(_ name: String, by use: FeatureUse) -> ClassedLayer? {
         layers.withLock { layers in
             if let known = layers[name], known.use == use { return known.layer }
-            let layer = layers[name]?.layer.map { ClassedLayer($0.layer, by: use) } ?? tile.layer(named: name, by: use)
+            let layer =
+                layers[name]?.layer.map { ClassedLayer($0.layer, by: use) }
+                ?? tile.layer(named: name, by: use)
             layers[name] = Layer(use: use, layer: layer)
             return layer
         }

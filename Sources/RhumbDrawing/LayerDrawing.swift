@@ -16,14 +16,16 @@ struct LayerDrawing {
     private static let margin = 24.0
 
     init(
-        _ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, _ grid: PatternGrid, seen: PixelBox?,
+        _ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, _ grid: PatternGrid,
+        seen: PixelBox?,
         inner: StyleLayer?
     ) {
         self.look = look
         self.tile = tile
         self.inner = inner
         self.grid = grid
-        path = PathBuilder(part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * grid.ratio)
+        path = PathBuilder(
+            part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * grid.ratio)
     }
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
@@ -39,12 +41,15 @@ struct LayerDrawing {
     private var data: VectorLayer { tile.layer }
 
     private mutating func drawFills(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
-        let isEvenOdd = data.version == 1, hasEdges = look.kind == .extrusion && context.zoom >= FillLook.edgeZoom
-        eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) { look, context in
+        let isEvenOdd = data.version == 1,
+            hasEdges = look.kind == .extrusion && context.zoom >= FillLook.edgeZoom
+        eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) {
+            look, context in
             FillLook(look, &context)
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
-            drawing.path.addRings(drawing.reader.geometry, reach: look.edge == nil ? 0 : drawing.ratio, to: canvas)
+            drawing.path.addRings(
+                drawing.reader.geometry, reach: look.edge == nil ? 0 : drawing.ratio, to: canvas)
         } paint: { [grid] look, canvas, ratio in
             if let pattern = look.pattern {
                 canvas.fillPath(pattern, grid, isEvenOdd: isEvenOdd)
@@ -78,7 +83,9 @@ struct LayerDrawing {
     /// From the faint surroundings of the points to their hot middles.
     private mutating func drawHeat(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         for share in [0.9, 0.7, 0.5, 0.3, 0.1] {
-            drawCircles(CircleLook.heatProperties, canvas, &context) { CircleLook(heat: $0, share: share, &$1) }
+            drawCircles(CircleLook.heatProperties, canvas, &context) {
+                CircleLook(heat: $0, share: share, &$1)
+            }
         }
     }
 
@@ -91,7 +98,8 @@ struct LayerDrawing {
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .point, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addCircles(
-                drawing.reader.geometry, radius: look.radius * drawing.ratio, rim: look.rimWidth * drawing.ratio, to: canvas)
+                drawing.reader.geometry, radius: look.radius * drawing.ratio,
+                rim: look.rimWidth * drawing.ratio, to: canvas)
         } paint: { look, canvas, ratio in
             canvas.fillPath(look.colour, isEvenOdd: false)
             guard look.rimWidth > 0 else { return }

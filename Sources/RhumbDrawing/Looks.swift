@@ -17,7 +17,8 @@ struct FillLook: Equatable {
 
     init(_ layer: StyleLayer, _ context: inout StyleContext) {
         let isExtruded = layer.kind == .extrusion
-        let plain = isExtruded
+        let plain =
+            isExtruded
             ? layer.colour(.extrusionColour, orMeanOf: .extrusionPattern, &context)
             : layer.colour(.fillColour, orMeanOf: .fillPattern, &context)
         let opacity = layer.number(isExtruded ? .extrusionOpacity : .fillOpacity, &context)
@@ -30,7 +31,8 @@ struct FillLook: Equatable {
 /// How the features of a circle layer look; lengths in the style's pixels.
 struct CircleLook: Equatable {
     static let properties: [StyleProperty] = [
-        .circleColour, .circleOpacity, .circleRadius, .circleStrokeWidth, .circleStrokeColour, .circleStrokeOpacity,
+        .circleColour, .circleOpacity, .circleRadius, .circleStrokeWidth, .circleStrokeColour,
+        .circleStrokeOpacity,
     ]
 
     var colour: StyleColour
@@ -41,7 +43,8 @@ struct CircleLook: Equatable {
     init(_ layer: StyleLayer, _ context: inout StyleContext) {
         colour = layer.colour(.circleColour, &context).faded(by: layer.number(.circleOpacity, &context))
         radius = min(max(layer.number(.circleRadius, &context), 0), 256)
-        rim = layer.colour(.circleStrokeColour, &context).faded(by: layer.number(.circleStrokeOpacity, &context))
+        rim = layer.colour(.circleStrokeColour, &context).faded(
+            by: layer.number(.circleStrokeOpacity, &context))
         rimWidth = min(max(layer.number(.circleStrokeWidth, &context), 0), 64)
         if rim.alpha == 0 { rimWidth = 0 }
         if radius > 0 { radius = max(radius, CellWidth.least / 2) }
@@ -67,7 +70,8 @@ extension CircleLook {
 /// How the features of a line layer look; lengths in the style's pixels.
 struct LineLook: Equatable {
     static let properties: [StyleProperty] = [
-        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineOffset, .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
+        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineOffset,
+        .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
     ]
 
     var stroke: Stroke
@@ -88,7 +92,8 @@ struct LineLook: Equatable {
             return nil
         }
         let (width, share) = CellWidth.drawn(gap > 0 ? gap + 2 * given : given)
-        let plain = layer.has(.lineGradient)
+        let plain =
+            layer.has(.lineGradient)
             ? layer.meanColour(.lineGradient, &context)
             : layer.colour(.lineColour, orMeanOf: .linePattern, &context)
         let colour = plain.faded(by: opacity * share)
@@ -119,10 +124,12 @@ extension StyleColour {
     /// A darker colour of a light one, a lighter one of a dark one.
     var contrasting: StyleColour {
         let isLight = 0.3 * red + 0.6 * green + 0.1 * blue > 0.4
-        let other = StyleColour(red: isLight ? 0 : 1, green: isLight ? 0 : 1, blue: isLight ? 0 : 1, alpha: alpha)
+        let other = StyleColour(
+            red: isLight ? 0 : 1, green: isLight ? 0 : 1, blue: isLight ? 0 : 1, alpha: alpha)
         func mixed(_ a: Double, _ b: Double) -> Double { 0.75 * a + 0.25 * b }
         return StyleColour(
-            red: mixed(red, other.red), green: mixed(green, other.green), blue: mixed(blue, other.blue), alpha: alpha)
+            red: mixed(red, other.red), green: mixed(green, other.green), blue: mixed(blue, other.blue),
+            alpha: alpha)
     }
 
     /// The colour with less opacity.

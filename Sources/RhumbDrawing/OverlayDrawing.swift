@@ -1,8 +1,8 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Draws the lines and areas of a live layer as tiles: lines with a casing that sets them off from any map. Its points
-/// are marked in cells, where glyphs and names are.
+/// Draws the lines and areas of a live layer as tiles: lines with a casing that sets them off from any map.
+/// Its points are marked in cells, where glyphs and names are.
 public struct OverlayDrawing: TileDrawing {
     /// Whatever is drawn has its own data.
     public let dataZooms = 0...TileSize.pixels256.maximumZoom
@@ -32,7 +32,9 @@ public struct OverlayDrawing: TileDrawing {
 
     private var now: OverlayTile {
         let index = live.index
-        return OverlayTile(name: live.name, index: index, drawn: live.drawn ?? index, palette: live.palette, dress: live.dress)
+        return OverlayTile(
+            name: live.name, index: index, drawn: live.drawn ?? index, palette: live.palette,
+            dress: live.dress)
     }
 }
 
@@ -45,11 +47,14 @@ struct OverlayTile: DrawnTile {
     let dress: LiveLayer.Dress
 
     /// A picture of nothing, one for all tiles without anything.
-    private static let clear = Raster(width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 256 * 256 * 4))
+    private static let clear = Raster(
+        width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 256 * 256 * 4))
 
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
-        let scale = Double(side) * Double(1 << tile.zoom), reach = OverlayPen.widest * ratio(side) / scale, box = tile.box
-        let around = WorldBox(minX: box.minX - reach, minY: box.minY - reach, maxX: box.maxX + reach, maxY: box.maxY + reach)
+        let scale = Double(side) * Double(1 << tile.zoom), reach = OverlayPen.widest * ratio(side) / scale,
+            box = tile.box
+        let around = WorldBox(
+            minX: box.minX - reach, minY: box.minY - reach, maxX: box.maxX + reach, maxY: box.maxY + reach)
         let found = drawn.hasShapes ? drawn.shapes(touching: around) : []
         if found.isEmpty, side == 256, let clear = Self.clear { return clear }
         let raster = Canvas.raster(side: side) { canvas in
@@ -57,7 +62,9 @@ struct OverlayTile: DrawnTile {
             for run in runs(found) where run.isArea { pen.fill(run.shapes, run.look, on: canvas) }
             for run in runs(found) { pen.stroke(run.shapes, run.look, isArea: run.isArea, on: canvas) }
         }
-        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(tile): out of memory while drawing") }
+        guard let raster else {
+            throw TileFailure(.sourceFailed, "\(name) \(tile): out of memory while drawing")
+        }
         return raster
     }
 
@@ -94,7 +101,9 @@ extension OverlayFeature {
     /// - Parameter layer: what it is a part of.
     public func described(in layer: String) -> MapFeature {
         var attributes = name.isEmpty ? [] : [MapFeature.Attribute("name", name)]
-        attributes += self.attributes.pairs.filter { $0.value != name }.prefix(40).map { MapFeature.Attribute($0.name, $0.value) }
+        attributes += self.attributes.pairs.filter { $0.value != name }.prefix(40).map {
+            MapFeature.Attribute($0.name, $0.value)
+        }
         if case .line(let paths) = shape { attributes += TrackStatistics(paths).attributes }
         return MapFeature(layer: layer, kind: kind, attributes: attributes)
     }

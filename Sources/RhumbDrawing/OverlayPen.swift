@@ -35,7 +35,9 @@ struct OverlayPen {
 
     // MARK: Areas
 
-    mutating func fill(_ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, on canvas: borrowing Canvas) {
+    mutating func fill(
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, on canvas: borrowing Canvas
+    ) {
         var colour = StyleColour(look?.fill ?? look?.ink ?? palette.ink)
         colour.alpha = look?.fillOpacity ?? 0.22
         guard !isPlain, colour.alpha > 0 else { return }
@@ -62,7 +64,8 @@ struct OverlayPen {
     // MARK: Lines
 
     mutating func stroke(
-        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, isArea: Bool, on canvas: borrowing Canvas
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, isArea: Bool,
+        on canvas: borrowing Canvas
     ) {
         let width = (look?.width ?? Self.usualWidth) * (isArea && look?.width == nil ? 0.6 : 1)
         var ink = StyleColour(look?.ink ?? palette.ink)
@@ -72,7 +75,9 @@ struct OverlayPen {
             var casing = StyleColour(dress.theme == .day ? RGB(0xFFFFFF) : RGB(0x101418))
             casing.alpha = 0.85 * ink.alpha
             let rim = isArea ? Self.rim / 2 : Self.rim
-            trace(shapes, areRings: isArea, canvas, Stroke(colour: casing, width: (width + 2 * rim) * ratio, cap: .round, join: .round))
+            trace(
+                shapes, areRings: isArea, canvas,
+                Stroke(colour: casing, width: (width + 2 * rim) * ratio, cap: .round, join: .round))
         }
         var stroke = Stroke(colour: ink, width: width * ratio, cap: .round, join: .round)
         if isPlain {
@@ -83,7 +88,8 @@ struct OverlayPen {
     }
 
     private mutating func trace(
-        _ shapes: [(paths: [OverlayPath], turns: Double)], areRings: Bool, _ canvas: borrowing Canvas, _ stroke: Stroke
+        _ shapes: [(paths: [OverlayPath], turns: Double)], areRings: Bool, _ canvas: borrowing Canvas,
+        _ stroke: Stroke
     ) {
         canvas.clearPath()
         legs = 0
@@ -99,7 +105,9 @@ struct OverlayPen {
         legs = 0
     }
 
-    private mutating func trace(_ path: OverlayPath, _ turns: Double, isRing: Bool, _ canvas: borrowing Canvas, _ stroke: Stroke) {
+    private mutating func trace(
+        _ path: OverlayPath, _ turns: Double, isRing: Bool, _ canvas: borrowing Canvas, _ stroke: Stroke
+    ) {
         let level = path.level(within: tolerance)
         for piece in level.pieces {
             let least = placed(piece.least, turns), greatest = placed(piece.greatest, turns)
@@ -113,7 +121,9 @@ struct OverlayPen {
         }
     }
 
-    private mutating func trace(_ line: ArraySlice<SIMD2<Double>>, _ turns: Double, isInside: Bool, _ canvas: borrowing Canvas) {
+    private mutating func trace(
+        _ line: ArraySlice<SIMD2<Double>>, _ turns: Double, isInside: Bool, _ canvas: borrowing Canvas
+    ) {
         var pen: SIMD2<Double>?
         for (a, b) in zip(line, line.dropFirst()) {
             let from = placed(a, turns), to = placed(b, turns)

@@ -48,7 +48,9 @@ struct PathBuilder {
     }
 
     /// Whether the points taken last may leave marks on what is seen; antialiasing reaches a pixel farther.
-    private func isSeen(_ reach: Double) -> Bool { seen.isTouched(from: least, to: greatest, reach: reach + 1) }
+    private func isSeen(_ reach: Double) -> Bool {
+        seen.isTouched(from: least, to: greatest, reach: reach + 1)
+    }
 
     /// Adds a shape to be stroked. Legs that are not seen count all the same, so that what is seen is
     /// stroked together whatever else is.
@@ -59,7 +61,8 @@ struct PathBuilder {
     ///   - isDashed: whether its stroke depends on where a line begins.
     ///   - stroke: strokes the path, which is then begun anew, whenever it has become long.
     mutating func addLines(
-        _ shape: VectorGeometry, areRings: Bool, reach: Double, offset: Double, isDashed: Bool, to canvas: borrowing Canvas,
+        _ shape: VectorGeometry, areRings: Bool, reach: Double, offset: Double, isDashed: Bool,
+        to canvas: borrowing Canvas,
         stroke: (borrowing Canvas) -> Void
     ) {
         for part in 0..<shape.partCount {
@@ -83,10 +86,13 @@ struct PathBuilder {
 
     /// A circle round each point.
     /// - Parameter rim: pixels that its rim is wide.
-    mutating func addCircles(_ shape: VectorGeometry, radius: Double, rim: Double, to canvas: borrowing Canvas) {
+    mutating func addCircles(
+        _ shape: VectorGeometry, radius: Double, rim: Double, to canvas: borrowing Canvas
+    ) {
         for point in shape.points {
             let centre = placed(point)
-            guard box.contains(centre), seen.isTouched(from: centre, to: centre, reach: radius + rim + 1) else { continue }
+            guard box.contains(centre), seen.isTouched(from: centre, to: centre, reach: radius + rim + 1)
+            else { continue }
             canvas.circle(at: centre, radius: radius)
             isEmpty = false
         }
@@ -136,7 +142,8 @@ struct PathBuilder {
     }
 
     private mutating func addLine(
-        _ place: ClipBox.Place, _ canvas: borrowing Canvas, reach: Double, _ stroke: (borrowing Canvas) -> Void
+        _ place: ClipBox.Place, _ canvas: borrowing Canvas, reach: Double,
+        _ stroke: (borrowing Canvas) -> Void
     ) {
         var pen: SIMD2<Double>?
         for (a, b) in zip(points, points.dropFirst()) {
@@ -144,7 +151,8 @@ struct PathBuilder {
                 pen = nil
                 continue
             }
-            let isSeen = seen.isTouched(from: pointwiseMin(from, to), to: pointwiseMax(from, to), reach: reach + 1)
+            let isSeen = seen.isTouched(
+                from: pointwiseMin(from, to), to: pointwiseMax(from, to), reach: reach + 1)
             if isSeen { addLeg(from, to, isNew: pen != from, canvas) }
             pen = isSeen ? to : nil
             legs += 1

@@ -38,7 +38,8 @@ extension Canvas {
         var bytes = pattern.image.raster.premultiplied
         let width = Int32(pattern.image.raster.width), height = Int32(pattern.image.raster.height)
         bytes.withUnsafeMutableBufferPointer { bytes in
-            let surface = rhumb_cairo_image_surface_create_for_data(bytes.baseAddress, CAIRO_FORMAT_ARGB32, width, height, width * 4)
+            let surface = rhumb_cairo_image_surface_create_for_data(
+                bytes.baseAddress, CAIRO_FORMAT_ARGB32, width, height, width * 4)
             defer { rhumb_cairo_surface_destroy(surface) }
             withContext { cairo in
                 rhumb_cairo_save(cairo)
@@ -59,21 +60,27 @@ extension Canvas {
 extension Pattern {
     /// From the canvas to the picture.
     fileprivate func matrix(_ grid: PatternGrid) -> cairo_matrix_t {
-        func phase(_ corner: Double, _ size: Double) -> Double { corner.truncatingRemainder(dividingBy: size) * image.pixelRatio }
+        func phase(_ corner: Double, _ size: Double) -> Double {
+            corner.truncatingRemainder(dividingBy: size) * image.pixelRatio
+        }
         var matrix = cairo_matrix_t()
         let scale = image.pixelRatio / grid.ratio
         rhumb_cairo_matrix_init(
-            &matrix, scale, 0, 0, scale, phase(grid.corner.x, image.size.x), phase(grid.corner.y, image.size.y))
+            &matrix, scale, 0, 0, scale, phase(grid.corner.x, image.size.x),
+            phase(grid.corner.y, image.size.y))
         return matrix
     }
 }
 
 extension Raster {
-    /// Each channel times its opacity, in the order of a raster: Cairo's with red and blue exchanged, as on a canvas.
+    /// Each channel times its opacity, in the order of a raster: Cairo's with red and blue exchanged, as on a
+    /// canvas.
     fileprivate var premultiplied: [UInt8] {
         var bytes = pixels
         for at in stride(from: 0, to: bytes.count, by: 4) where bytes[at + 3] < 255 {
-            for channel in at..<at + 3 { bytes[channel] = UInt8((Int(bytes[channel]) * Int(bytes[at + 3]) + 127) / 255) }
+            for channel in at..<at + 3 {
+                bytes[channel] = UInt8((Int(bytes[channel]) * Int(bytes[at + 3]) + 127) / 255)
+            }
         }
         return bytes
     }

@@ -22,17 +22,20 @@ public enum TileSchema: String, Sendable, CaseIterable {
         switch self {
         case .openMapTiles:
             [
-                "transportation", "transportation_name", "waterway", "landcover", "landuse", "building", "boundary",
+                "transportation", "transportation_name", "waterway", "landcover", "landuse", "building",
+                "boundary",
                 "place", "water_name", "aeroway", "mountain_peak", "housenumber",
             ]
         case .protomaps:
             [
-                "earth", "roads", "buildings", "places", "boundaries", "pois", "landuse", "natural", "transit",
+                "earth", "roads", "buildings", "places", "boundaries", "pois", "landuse", "natural",
+                "transit",
                 "physical_line", "physical_point",
             ]
         case .shortbread:
             [
-                "ocean", "water_polygons", "water_lines", "streets", "street_labels", "street_polygons", "land",
+                "ocean", "water_polygons", "water_lines", "streets", "street_labels", "street_polygons",
+                "land",
                 "sites", "place_labels", "boundary_labels", "public_transport", "addresses",
             ]
         case .world: ["ocean", "lakes", "rivers", "ice", "urban", "borders"]
@@ -57,8 +60,8 @@ extension TileSchema {
 extension Style {
     /// Returns the vector source that stands for tiles; nil if the style has none.
     ///
-    /// It is the one named after their schema, or else the one that draws most layers of the tiles. Among equals, a map
-    /// precedes traffic, and the source with more layers the one with fewer.
+    /// It is the one named after their schema, or else the one that draws most layers of the tiles. Among
+    /// equals, a map precedes traffic, and the source with more layers the one with fewer.
     /// - Parameter names: The layers of the tiles; empty if unknown.
     public func source(for schema: TileSchema, layerNames names: [String] = []) -> String? {
         let vector = sources.filter { $0.value.kind == .vector }.keys.sorted(), traffic = trafficSources

@@ -36,7 +36,8 @@ public struct VectorDrawing: TileDrawing {
     ///   - painters: by the schema of the tiles; those for `other` stand in for missing ones.
     ///   - hasGround: no for tiles of things that lie on a map; painters draw them without a background then.
     public init(
-        _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter], hasGround: Bool = true,
+        _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter],
+        hasGround: Bool = true,
         unpack: @escaping Unpacking = { body, _ in body }
     ) {
         name = info.name
@@ -72,28 +73,34 @@ public struct VectorDrawing: TileDrawing {
 
     /// The same tiles on no ground, for layers that lie over a map.
     public var withoutBackground: any TileDrawing {
-        let painters = painters.mapValues { VectorPainter($0.style, source: $0.source, drawsBackground: false) }
+        let painters = painters.mapValues {
+            VectorPainter($0.style, source: $0.source, drawsBackground: false)
+        }
         return restyled(painters, hasGround: hasGround)
     }
 
     /// A vector tile, decoded at most once while it is kept.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
-        drawn(data, try decoded.tile(data, from: bytes) { () throws(TileFailure) in
-            let body = try unpack(bytes, "\(name) \(data)")
-            do throws(VectorTileFailure) {
-                let tile = DecodedTile(try VectorTile(body))
-                return (tile, tile.weight)
-            } catch {
-                throw TileFailure(.badContent, "\(name) \(data): \(error)")
-            }
-        })
+        drawn(
+            data,
+            try decoded.tile(data, from: bytes) { () throws(TileFailure) in
+                let body = try unpack(bytes, "\(name) \(data)")
+                do throws(VectorTileFailure) {
+                    let tile = DecodedTile(try VectorTile(body))
+                    return (tile, tile.weight)
+                } catch {
+                    throw TileFailure(.badContent, "\(name) \(data): \(error)")
+                }
+            })
     }
 
     /// A tile that is kept decoded, else nil.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
 
     /// Reads a tile while nobody else reads the same one.
-    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+    public func reading<Value: Sendable>(
+        _ data: TileID, _ body: () throws(TileFailure) -> Value
+    ) throws(TileFailure) -> Value {
         try decoded.alone(data, body)
     }
 
@@ -104,7 +111,8 @@ public struct VectorDrawing: TileDrawing {
         let painter = painters[schema.schema(of: tile.tile.layerNames)] ?? painters[.other]
         let ground = painter?.drawsBackground == true && ground?.isLeft(by: id) == true ? ground : nil
         return DrawnVectorTile(
-            name: name, id: id, tile: tile, painter: painter, hasGround: hasGround, ground: ground, wording: wording)
+            name: name, id: id, tile: tile, painter: painter, hasGround: hasGround, ground: ground,
+            wording: wording)
     }
 }
 
@@ -133,25 +141,32 @@ private struct DrawnVectorTile: DrawnTile {
 
     private func draw(_ part: TileID, side: Int, seen: PixelBox?) throws(TileFailure) -> Raster {
         guard let painter else {
-            throw TileFailure(.refused, "\(name): the style can't draw these tiles", retryAfter: .seconds(600))
+            throw TileFailure(
+                .refused, "\(name): the style can't draw these tiles", retryAfter: .seconds(600))
         }
         guard VectorPainter.canDraw else {
-            throw TileFailure(.refused, "\(name): vector tiles need Cairo, which is missing; install libcairo2", retryAfter: .seconds(600))
+            throw TileFailure(
+                .refused, "\(name): vector tiles need Cairo, which is missing; install libcairo2",
+                retryAfter: .seconds(600))
         }
         let covered = ground.map { $0.pixels(of: part, side: side) }
         let raster = painter.draw(
-            TilePart(part, deepest: id.zoom), side: side, ground: covered, seen: seen, names: tile.tile.layerNames
+            TilePart(part, deepest: id.zoom), side: side, ground: covered, seen: seen,
+            names: tile.tile.layerNames
         ) {
             tile.layer($0, by: painter.use(ofLayer: $0))
         }
-        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(part): out of memory while drawing") }
+        guard let raster else {
+            throw TileFailure(.sourceFailed, "\(name) \(part): out of memory while drawing")
+        }
         return raster
     }
 
     func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] {
         guard let painter else { return [] }
         return VectorTileLabels(
-            style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom), language: language,
+            style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom),
+            language: language,
             names: tile.tile.layerNames, layer: { tile.layer($0, by: painter.use(ofLayer: $0)) }
         ).labels
     }
@@ -162,7 +177,8 @@ private struct DrawnVectorTile: DrawnTile {
         var search = FeatureSearch(at: inTile, reach: reach * side)
         if let wording { search.wording = wording }
         guard let painter else { return search.features(in: tile.decodedLayers) }
-        var drawing = DrawingLayers(painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom))
+        var drawing = DrawingLayers(
+            painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom))
         return search.features(in: tile.decodedLayers) { drawing.ids(drawing: $1, of: $0) }
     }
 }
@@ -172,7 +188,9 @@ private struct DrawnVectorTile: DrawnTile {
 private final class SchemaGuess: Sendable {
     private let known: Mutex<TileSchema?>
 
-    init(_ layerNames: [String]) { known = Mutex(layerNames.isEmpty ? nil : TileSchema(layerNames: layerNames)) }
+    init(_ layerNames: [String]) {
+        known = Mutex(layerNames.isEmpty ? nil : TileSchema(layerNames: layerNames))
+    }
 
     func schema(of layerNames: [String]) -> TileSchema {
         known.withLock { known in
@@ -183,7 +201,8 @@ private final class SchemaGuess: Sendable {
                 return schema
             }
             // Tiles of open sea have a layer or two that most schemas call the same.
-            return layerNames.allSatisfy(["water", "ocean", "earth", "landcover"].contains) ? .openMapTiles : .other
+            return layerNames.allSatisfy(["water", "ocean", "earth", "landcover"].contains)
+                ? .openMapTiles : .other
         }
     }
 }

@@ -10,7 +10,8 @@ public struct VectorPainter: Sendable {
     public let source: String
     /// Whether the style's background is drawn; not for tiles that lie over another map.
     public let drawsBackground: Bool
-    /// Whether there is Cairo, which draws. It is loaded at the first question, which takes some milliseconds.
+    /// Whether there is Cairo, which draws. It is loaded at the first question, which takes some
+    /// milliseconds.
     public static let canDraw = rhumb_cairo_load()
     private let casings: Casings
     private let uses = FeatureUses()
@@ -50,8 +51,8 @@ public struct VectorPainter: Sendable {
 
     /// Draws a tile or a part of one. The picture is transparent where no background is drawn.
     /// - Parameters:
-    ///   - layer: Returns a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if it is absent or
-    ///     damaged.
+    ///   - layer: Returns a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if it
+    ///     is absent or damaged.
     ///   - names: The layers of the data's tile.
     ///   - side: Pixels, 1 or more. The width of lines on the ground doesn't depend on it.
     ///   - ground: The pixels to draw; nil for all.
@@ -68,10 +69,12 @@ public struct VectorPainter: Sendable {
     }
 
     private func draw(
-        _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
+        _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String],
+        layer: (String) -> ClassedLayer?
     ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
-        let grid = PatternGrid(corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
+        let grid = PatternGrid(
+            corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
         var context = StyleContext(style, zoom: zoom)
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {
@@ -80,7 +83,9 @@ public struct VectorPainter: Sendable {
                 if let pattern = Pattern(look, .backgroundPattern, opacity: opacity, &context) {
                     canvas.fill(pattern, grid)
                 } else {
-                    canvas.fill(look.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(by: opacity))
+                    canvas.fill(
+                        look.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(
+                            by: opacity))
                 }
                 continue
             }
@@ -89,7 +94,8 @@ public struct VectorPainter: Sendable {
                 guard let data = layer(name) else { continue }
                 context.enter(data.layer)
                 let inner = casings.inner[index].map { style.layers[$0] }
-                var drawing = LayerDrawing(look, data, part, side: canvas.side, grid, seen: seen, inner: inner)
+                var drawing = LayerDrawing(
+                    look, data, part, side: canvas.side, grid, seen: seen, inner: inner)
                 drawing.draw(on: canvas, &context)
             }
         }

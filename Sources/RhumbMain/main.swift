@@ -13,10 +13,15 @@ func end(_ words: String, _ status: Int32) -> Never {
 @MainActor
 func run(_ invocation: Invocation) async throws -> Int32 {
     Output.configure(invocation)
-    if invocation[.help] { try Output.print(HelpText.text(for: CommandTable.command(invocation.command))) }
-    else if invocation[.version] { try Output.print("rhumb \(CommandTable.version)\n") }
-    else if invocation[.printConfig] { try Output.write(Array(Configuration.example.utf8)) }
-    else { return try await perform(try await invocation.locatingPlaces()) }
+    if invocation[.help] {
+        try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
+    } else if invocation[.version] {
+        try Output.print("rhumb \(CommandTable.version)\n")
+    } else if invocation[.printConfig] {
+        try Output.write(Array(Configuration.example.utf8))
+    } else {
+        return try await perform(try await invocation.locatingPlaces())
+    }
     return ExitStatus.done
 }
 
@@ -28,7 +33,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
         try invocation.refuseUnknownMap()
         return try await OpenMap.run(invocation)
     case .streets: return try await OpenMap.run(invocation)
-    case .pick(let verb?): return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
+    case .pick(let verb?):
+        return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
     case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
     case .render:
         try invocation.refuseUnknownMap()
@@ -50,9 +56,12 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .help: try HelpCommand(invocation: invocation).run()
     case .man: try Output.write(Array(ManPage.text.utf8))
     case .completions:
-        if let names = invocation.operand.flatMap(StoredNames.init) { return try await names.print(invocation) }
+        if let names = invocation.operand.flatMap(StoredNames.init) {
+            return try await names.print(invocation)
+        }
         try Output.write(Array((Completions.script(for: invocation.operand ?? "") ?? "").utf8))
-    case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):
+    case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil),
+        .stylePack(nil), .track(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done
@@ -60,7 +69,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
 
 /// A word that is neither a file nor a source may be a command that was written wrong.
 func refuseMisspelling(_ invocation: Invocation) throws {
-    guard let operand = invocation.operand, invocation.namedPlace == nil, !Files.exists(operand), let command = CommandTable.probable(operand),
+    guard let operand = invocation.operand, invocation.namedPlace == nil, !Files.exists(operand),
+        let command = CommandTable.probable(operand),
         try invocation.catalog().source(named: operand) == nil
     else { return }
     throw UsageError("no file or command \(operand); did you mean rhumb \(command)?")

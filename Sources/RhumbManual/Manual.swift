@@ -2,7 +2,8 @@ internal import CDefaults
 
 /// The manual that is embedded in the program: the files of Assets/manual.
 public enum Manual {
-    /// The topics of the pages, in reading order. Cheap, unlike the pages: the table of commands needs them at each start.
+    /// The topics of the pages, in reading order. Cheap, unlike the pages: the table of commands needs them
+    /// at each start.
     public static let topics: [String] = files.map(\.topic)
 
     /// All pages, in reading order.
@@ -20,7 +21,8 @@ public enum Manual {
     /// The embedded files. Before each one there is a form feed and a line with its topic; see defaults.S.
     private static var files: [(topic: String, text: Slice<UnsafeBufferPointer<UInt8>>)] {
         let bytes = rhumb_asset_manual()
-        return UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: 0x0C).map { file in
+        return UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: 0x0C).map {
+            file in
             let topic = file.prefix { $0 != 0x0A }
             return (String(decoding: topic, as: UTF8.self), file.dropFirst(topic.count + 1))
         }

@@ -5,7 +5,8 @@ extension ManualPage {
     /// - Parameter width: The columns of a line. Lines of code and single long words may exceed it.
     public func lines(_ width: Int) -> [ManualText] {
         blocks.enumerated().flatMap { number, block in
-            (number == 0 || block.followsClosely(blocks[number - 1]) ? [] : [ManualText([])]) + block.lines(width)
+            (number == 0 || block.followsClosely(blocks[number - 1]) ? [] : [ManualText([])])
+                + block.lines(width)
         }
     }
 
@@ -69,8 +70,8 @@ extension ManualBlock {
         }
     }
 
-    /// Columns two spaces apart. Text wraps within its column. If the table is wide, all columns but the last share two
-    /// fifths of the width.
+    /// Columns two spaces apart. Text wraps within its column. If the table is wide, all columns but the last
+    /// share two fifths of the width.
     private static func table(_ rows: [[ManualText]], _ width: Int) -> [ManualText] {
         let count = rows.map(\.count).max() ?? 0
         var widths = (0..<max(count - 1, 0)).map { column in
@@ -86,12 +87,14 @@ extension ManualBlock {
             let isWide = cells.count > 1 && cells[0].contains { $0.columns > widths[0] }
             let above = isWide ? row[0].wrapped(width) : []
             if isWide { cells[0] = [] }
-            return above + (0..<(cells.map(\.count).max() ?? 0)).map { line in
-                zip(cells, widths).enumerated().reduce(ManualText([])) { text, next in
-                    let (cell, width) = next.element, part = line < cell.count ? cell[line] : ManualText([])
-                    return text + (next.offset == cells.count - 1 ? part : part.padded(width + 2))
+            return above
+                + (0..<(cells.map(\.count).max() ?? 0)).map { line in
+                    zip(cells, widths).enumerated().reduce(ManualText([])) { text, next in
+                        let (cell, width) = next.element,
+                            part = line < cell.count ? cell[line] : ManualText([])
+                        return text + (next.offset == cells.count - 1 ? part : part.padded(width + 2))
+                    }
                 }
-            }
         }
     }
 }

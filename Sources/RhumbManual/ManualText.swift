@@ -63,7 +63,8 @@ public struct ManualText: Equatable, Sendable {
         }
     }
 
-    /// Breaks the text at spaces into lines of at most this many columns. A longer word has a line of its own.
+    /// Breaks the text at spaces into lines of at most this many columns. A longer word has a line of its
+    /// own.
     func wrapped(_ width: Int) -> [ManualText] {
         var lines: [ManualText] = [], line = ManualText([]), used = 0
         for word in words {
@@ -87,7 +88,9 @@ public struct ManualText: Equatable, Sendable {
     private var words: [ManualText] {
         var words = [ManualText([])]
         for span in spans {
-            for (number, piece) in span.text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            for (number, piece) in span.text.split(separator: " ", omittingEmptySubsequences: false)
+                .enumerated()
+            {
                 if number > 0 { words.append(ManualText([])) }
                 words[words.count - 1].append(String(piece), span.style)
             }

@@ -29,8 +29,8 @@ public struct GeoPackage {
     private static let tableLimit = 1000
     /// The longest geometry or value in the file: a coastline of four million corners.
     private static let largestValue = 64 << 20
-    /// Rows and bytes still to be read. Tables may be views that compute rows without end, but a stored row takes at
-    /// least some bytes of the file. Small files get some more, since their views may join tables.
+    /// Rows and bytes still to be read. Tables may be views that compute rows without end, but a stored row
+    /// takes at least some bytes of the file. Small files get some more, since their views may join tables.
     private var rowsLeft: Int, bytesLeft: Int
 
     /// Opens a file.
@@ -76,7 +76,9 @@ public struct GeoPackage {
                     rowsLeft -= 1
                     guard rowsLeft >= 0, bytesLeft >= 0 else {
                         let what = rowsLeft < 0 ? "rows" : "data"
-                        faults.add("\(table.table.name) has more \(what) than a file of this size can hold; rows from \(row) on were skipped")
+                        faults.add(
+                            "\(table.table.name) has more \(what) than a file of this size can hold; rows from \(row) on were skipped"
+                        )
                         current = nil
                         tables = []
                         break
@@ -94,7 +96,10 @@ public struct GeoPackage {
     private mutating func beginTable() throws(StoreFailure) -> Bool {
         guard !tables.isEmpty else { return false }
         let table = tables.removeFirst()
-        func quoted(_ name: String) -> String { "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+        func quoted(_ name: String) -> String {
+            "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+                + "\""
+        }
         let facts = try connection.prepare("PRAGMA table_info(\(quoted(table.name)))", to: "list its columns")
         var columns: [String] = []
         while try facts.step(), columns.count < Self.tableLimit {
@@ -102,11 +107,17 @@ public struct GeoPackage {
         }
         row = 0
         let list = ([table.geometry] + columns).map(quoted).joined(separator: ", ")
-        current = (table, try connection.prepare("SELECT \(list) FROM \(quoted(table.name))", to: "read its features"), columns)
+        current = (
+            table,
+            try connection.prepare("SELECT \(list) FROM \(quoted(table.name))", to: "read its features"),
+            columns
+        )
         return true
     }
 
-    private mutating func read(_ current: (table: Table, rows: Statement, columns: [String])) -> [OverlayFeature] {
+    private mutating func read(
+        _ current: (table: Table, rows: Statement, columns: [String])
+    ) -> [OverlayFeature] {
         guard let bytes = current.rows.bytes(0) else { return [] }
         bytesLeft -= bytes.count
         var reader = WKBReader(bytes, current.table.reference)

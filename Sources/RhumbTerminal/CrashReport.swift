@@ -61,5 +61,7 @@ public enum CrashReport {
         }
     }
 
-    private static func say(_ text: StaticString) { _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount) }
+    private static func say(_ text: StaticString) {
+        _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+    }
 }

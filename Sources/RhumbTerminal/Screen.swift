@@ -94,7 +94,8 @@ public final class Screen {
         sendFrames()
     }
 
-    /// Returns the sizes in bytes of grids drawn one after the other, following the frame in flight. Draws nothing.
+    /// Returns the sizes in bytes of grids drawn one after the other, following the frame in flight. Draws
+    /// nothing.
     public func sizes(of grids: [CellGrid]) -> [Int] {
         var trial = painter
         return grids.map { trial.frame($0).count }

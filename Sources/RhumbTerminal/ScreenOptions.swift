@@ -5,7 +5,8 @@ public struct ScreenOptions: Sendable {
     /// Ask the terminal for its background colour and what else it can do. The answers are never
     /// waited for.
     public var queries: Bool
-    /// Take the terminal that the process belongs to where standard output is none: a pipe that waits for an answer.
+    /// Take the terminal that the process belongs to where standard output is none: a pipe that waits for an
+    /// answer.
     public var takesControllingTerminal = false
 
     /// With the mouse and with questions to the terminal, unless said otherwise.
@@ -37,7 +38,8 @@ enum TerminalModes {
     }
 
     static func off(_ options: ScreenOptions) -> [UInt8] {
-        Array((plainPen + (options.mouse ? mouseOff : "") + (options.queries ? schemeOff : "") + pasteOff).utf8)
+        Array(
+            (plainPen + (options.mouse ? mouseOff : "") + (options.queries ? schemeOff : "") + pasteOff).utf8)
     }
 
     static let interruptsFrame = Array(cutShort.utf8)

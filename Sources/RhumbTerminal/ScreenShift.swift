@@ -14,7 +14,8 @@ struct ScreenShift: Hashable {
         var votes: [ScreenShift: Int] = [:]
         let prints = runPrints(shown)
         for landmark in landmarks(wanted, columns: columns) {
-            guard let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, prints, columns)
+            guard
+                let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, prints, columns)
             else { continue }
             let shift = ScreenShift(
                 rows: place / columns - landmark / columns,

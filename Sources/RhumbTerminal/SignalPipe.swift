@@ -59,16 +59,16 @@ final class SignalPipe {
         return taken
     }
 
-    /// Stops the program until it is continued, and with it all processes of its group, as Ctrl-Z does: a script that
-    /// started it would otherwise wait for it and keep the terminal.
+    /// Stops the program until it is continued, and with it all processes of its group, as Ctrl-Z does: a
+    /// script that started it would otherwise wait for it and keep the terminal.
     func stop() {
         var mine = sigaction()
         var other = sigaction()
         other.__sigaction_handler.sa_handler = SIG_IGN
         sigaction(SIGTSTP, &other, &mine)
         kill(0, SIGTSTP)
-        // The program's own signal goes to this thread, so that it stops here and not some moments later. Threads of a
-        // pool block the signal, and the main actor may run on one.
+        // The program's own signal goes to this thread, so that it stops here and not some moments later.
+        // Threads of a pool block the signal, and the main actor may run on one.
         other.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &other, nil)
         var stops = sigset_t()

@@ -27,7 +27,9 @@ func fill(_ path: String, seed: UInt64) throws {
         var next = 0
         while next < 300 {
             let end = min(next + Int.random(in: 1...40, using: &generator), 300)
-            for number in next..<end { cache.keep(NumberedTile(number).response(version: version), for: NumberedTile(number).key) }
+            for number in next..<end {
+                cache.keep(NumberedTile(number).response(version: version), for: NumberedTile(number).key)
+            }
             cache.flush()
             next = end
             say("\(version) \(end)")
@@ -77,7 +79,9 @@ func fillToTheBrim(_ cache: SharedCache) throws {
 
 func report(_ cache: SharedCache) {
     let found = (0..<400).map { number in
-        cache.response(for: NumberedTile(number).key)?.body.map { NumberedTile(number).version(of: $0) != nil }
+        cache.response(for: NumberedTile(number).key)?.body.map {
+            NumberedTile(number).version(of: $0) != nil
+        }
     }
     // A complaint may still be on its way.
     usleep(100_000)

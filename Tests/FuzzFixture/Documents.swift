@@ -11,7 +11,9 @@ extension FuzzTarget {
         },
         FuzzTarget("tilejson", texts: [tileJSON]) { bytes in
             guard let json = try? JSON.parse(bytes) else { return }
-            guard let source = try? TileJSON.read(json, from: "https://tiles.example/t.json", id: "t") else { return }
+            guard let source = try? TileJSON.read(json, from: "https://tiles.example/t.json", id: "t") else {
+                return
+            }
             _ = source.info
             _ = source.json.text
         },
@@ -21,7 +23,9 @@ extension FuzzTarget {
         },
         FuzzTarget("geojson", texts: [geoJSON]) { bytes in
             if let geometry = try? RegionGeometry(geoJSONText: bytes) { cover(geometry) }
-            guard let json = try? JSON.parse(bytes), let features = try? FeatureCollection(json) else { return }
+            guard let json = try? JSON.parse(bytes), let features = try? FeatureCollection(json) else {
+                return
+            }
             for zoom in [0, 9, 16] { draw(features.tile(TileID(zoom: zoom, x: 0, y: 0) ?? .world)) }
             _ = features.bounds
         },
@@ -33,10 +37,13 @@ extension FuzzTarget {
                     draw(RouteTiles(route.line).tile(.world))
                     use(route)
                 }
-                _ = (try? engine.heights(bytes, of: 2)).map(RouteHeights([route.places[0], route.places[1]]).all)
+                _ = (try? engine.heights(bytes, of: 2)).map(
+                    RouteHeights([route.places[0], route.places[1]]).all)
                 _ = try? engine.reach([bytes], minutes: [5])
             }
-            for route in (try? JSON.parse(bytes)).flatMap(RouteAnswer.init(json:))?.routes ?? [] { use(route) }
+            for route in (try? JSON.parse(bytes)).flatMap(RouteAnswer.init(json:))?.routes ?? [] {
+                use(route)
+            }
             _ = try? Polyline.places(bytes, precision: 6)
             _ = try? FlexiblePolyline.places(bytes)
         },
@@ -61,7 +68,10 @@ extension FuzzTarget {
     /// Converts the numbers of a route as the program does.
     private static func use(_ route: Route) {
         _ = UnixSeconds(1_800_000_000).adding(Int64(route.duration.rounded()))
-        _ = (route.lines, route.climbWords, AmountText.metres(route.distance), AmountText.seconds(route.delay ?? 0))
+        _ = (
+            route.lines, route.climbWords, AmountText.metres(route.distance),
+            AmountText.seconds(route.delay ?? 0)
+        )
     }
 
     private static func cover(_ geometry: RegionGeometry) {
@@ -106,7 +116,8 @@ extension FuzzTarget {
         """
 
     private static let route = RouteRequest(
-        from: Coordinate(latitude: 38.5, longitude: -120.2), to: Coordinate(latitude: 43.252, longitude: -126.453))
+        from: Coordinate(latitude: 38.5, longitude: -120.2),
+        to: Coordinate(latitude: 43.252, longitude: -126.453))
 
     private static let osrm = """
         {"code": "Ok", "routes": [{"distance": 700, "duration": 60, "legs": [{"distance": 700, "duration": 60, "steps": [

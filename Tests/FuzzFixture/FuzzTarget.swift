@@ -28,14 +28,36 @@ struct FuzzTarget: Sendable {
         ("mvt", { layer((0..<15).flatMap { _ in feature(points: 250_000) }) }),
         ("json", { text("[", "[],", 8 << 20, "0]") }),
         ("json", { text("[", "{\"a\":{}},", 3 << 20, "0]") }),
-        ("geojson", { text("{\"type\":\"LineString\",\"coordinates\":[", "[1.5,2.5],[3.5,4.5],", 50_000, "[0,0]]}") }),
-        ("geojson", { text("{\"type\":\"LineString\",\"coordinates\":[", "[1.5,2.5],[3.5,4.5],", 2_000_000, "[0,0]]}") }),
-        ("gpx", {
-            text("<gpx><trk><trkseg>", "<trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"2\" lon=\"1\"/>", 5_000, "</trkseg></trk></gpx>")
-        }),
+        (
+            "geojson",
+            { text("{\"type\":\"LineString\",\"coordinates\":[", "[1.5,2.5],[3.5,4.5],", 50_000, "[0,0]]}") }
+        ),
+        (
+            "geojson",
+            {
+                text(
+                    "{\"type\":\"LineString\",\"coordinates\":[", "[1.5,2.5],[3.5,4.5],", 2_000_000, "[0,0]]}"
+                )
+            }
+        ),
+        (
+            "gpx",
+            {
+                text(
+                    "<gpx><trk><trkseg>", "<trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"2\" lon=\"1\"/>", 5_000,
+                    "</trkseg></trk></gpx>")
+            }
+        ),
         ("images", { scans(of: 4096, count: 60) }),
         ("images", { scans(of: 4096, count: 400) }),
-        ("images", { PNGFixture.file([("IHDR", bigEndian(4096) + bigEndian(4096) + [8, 6, 0, 0, 0]), ("IDAT", []), ("IEND", [])]) }),
+        (
+            "images",
+            {
+                PNGFixture.file([
+                    ("IHDR", bigEndian(4096) + bigEndian(4096) + [8, 6, 0, 0, 0]), ("IDAT", []), ("IEND", []),
+                ])
+            }
+        ),
     ]
 
     private static func layer(_ parts: [UInt8]) -> [UInt8] {
@@ -60,7 +82,8 @@ struct FuzzTarget: Sendable {
     private static func scans(of side: UInt16, count: Int) -> [UInt8] {
         var bytes = Gradient.progressiveJPEG
         let size = [UInt8(side >> 8), UInt8(side & 255)]
-        guard let frame = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 }),
+        guard
+            let frame = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 }),
             let scan = bytes.indices.dropLast().last(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
         else { return [] }
         bytes.replaceSubrange(frame + 5..<frame + 9, with: size + size)

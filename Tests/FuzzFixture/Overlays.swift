@@ -20,7 +20,8 @@ extension FuzzTarget {
     private static func draw(_ features: [OverlayFeature]) {
         let live = LiveLayer(id: "over", name: "fuzz", palette: OverlayPalette(0))
         live.index = OverlayIndex(features)
-        let world = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 60, rows: 20)
+        let world = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 60, rows: 20)
         let camera = live.index.box?.bounds.map { world.fitted(to: $0, margin: 0.85) }
         let browser = Browser(columns: 60, rows: 20, layers: [OverlayDrawing.layer(live)], camera: camera)
         let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
@@ -45,7 +46,9 @@ extension FuzzTarget {
             for feature in features {
                 precondition(feature.heading.isNaN || abs(feature.heading) <= 360)
                 _ = (feature.attributes.pairs, TrackStatistics(feature.paths).attributes)
-                for axis in [TrackProfile.Axis.distance, .time] { _ = TrackProfile(feature.paths, axis: axis)?.columns(40) }
+                for axis in [TrackProfile.Axis.distance, .time] {
+                    _ = TrackProfile(feature.paths, axis: axis)?.columns(40)
+                }
             }
             _ = try? RegionGeometry(features)
         }
@@ -65,7 +68,8 @@ extension FuzzTarget {
 
         """
 
-    private static let table = "name,lat,lon,id,colour,time\n\"A, B\",60.1,22.2,7,#f00,2024-05-01T12:00:00Z\nx,61,23,,,\n"
+    private static let table =
+        "name,lat,lon,id,colour,time\n\"A, B\",60.1,22.2,7,#f00,2024-05-01T12:00:00Z\nx,61,23,,,\n"
 
     private static let collection = """
         {"type": "FeatureCollection", "features": [{"type": "Feature", "id": 7, "properties": {"stroke": "#f00", "n": [1, {"a": "é"}]},
@@ -87,8 +91,13 @@ extension FuzzTarget {
 
     /// A point, and a line of two.
     private static let geometries: [[UInt8]] = {
-        func bytes(_ value: Double) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt64($0))) } }
+        func bytes(_ value: Double) -> [UInt8] {
+            (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt64($0))) }
+        }
         let head: [UInt8] = [0x47, 0x50, 0, 1, 0, 0, 0, 0, 1]
-        return [head + [1, 0, 0, 0] + bytes(22) + bytes(60), head + [2, 0, 0, 0, 2, 0, 0, 0] + [22, 60, 23, 61].flatMap { bytes($0) }]
+        return [
+            head + [1, 0, 0, 0] + bytes(22) + bytes(60),
+            head + [2, 0, 0, 0, 2, 0, 0, 0] + [22, 60, 23, 61].flatMap { bytes($0) },
+        ]
     }()
 }

@@ -19,12 +19,16 @@ extension FuzzTarget {
             _ = ByteRange.parse(contentRange: text)
             _ = ByteRange(offset: 5, count: 10)?.isAnswered(byContentRange: text, bodyCount: 10)
             let all: HTTPHeaders = [
-                "Cache-Control": text, "Age": text, "Retry-After": text, "Date": text, "Expires": text, "Last-Modified": text,
+                "Cache-Control": text, "Age": text, "Retry-After": text, "Date": text, "Expires": text,
+                "Last-Modified": text,
                 "Vary": text, "ETag": text,
             ]
             _ = RetryHint.seconds(in: all, now: now)
             let freshness = Freshness(headers: all, requestedAt: now, receivedAt: now, policy: .tiles())
-            _ = (freshness.state(at: UnixSeconds(.max)), freshness.state(at: UnixSeconds(.min)), freshness.expiresAt)
+            _ = (
+                freshness.state(at: UnixSeconds(.max)), freshness.state(at: UnixSeconds(.min)),
+                freshness.expiresAt
+            )
         },
         FuzzTarget("addresses", texts: addresses) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
@@ -42,8 +46,10 @@ extension FuzzTarget {
     ]
 
     private static let headers = [
-        "bytes 0-99/1000", "bytes 18446744073709551614-18446744073709551615/*", "max-age=99999999999999999999, must-revalidate",
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "9223372036854775807",
+        "bytes 0-99/1000", "bytes 18446744073709551614-18446744073709551615/*",
+        "max-age=99999999999999999999, must-revalidate",
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        "9223372036854775807",
         "no-cache=\"a, b\", stale-if-error=60", "W/\"abc\"",
     ]
 

@@ -12,7 +12,8 @@ extension FuzzTarget {
         },
         FuzzTarget("mvt", vectorTiles) { draw($0) },
         FuzzTarget("pmtiles", archives) { bytes in
-            guard let archive = try? PMTilesArchive(Bytes(bytes), name: "fuzz.pmtiles", probe: imageProbe) else { return }
+            guard let archive = try? PMTilesArchive(Bytes(bytes), name: "fuzz.pmtiles", probe: imageProbe)
+            else { return }
             readAll(archive)
         },
         FuzzTarget("mbtiles", [database]) { bytes in
@@ -25,19 +26,26 @@ extension FuzzTarget {
     private static let folder = TemporaryFolder()
 
     private static let pictures = [
-        PNGFixture(.trueColourAlpha, depth: 8, width: 9, height: 9).bytes, fakePicture(.world, side: 64), Gradient.jpeg,
-        Gradient.progressiveJPEG, Gradient.greyJPEG, Gradient.cmykJPEG, Gradient.lossyWebP, Gradient.losslessWebP,
+        PNGFixture(.trueColourAlpha, depth: 8, width: 9, height: 9).bytes, fakePicture(.world, side: 64),
+        Gradient.jpeg,
+        Gradient.progressiveJPEG, Gradient.greyJPEG, Gradient.cmykJPEG, Gradient.lossyWebP,
+        Gradient.losslessWebP,
         Fade.lossyWebP, Animation.webp,
     ]
 
     static let vectorTiles: [[UInt8]] = {
         let ring = [(0, 0), (4096, 0), (4096, 3000), (20, 4000)]
         let features: [VectorTileFixture.Feature] = [
-            .init(.line, through: (0..<200).map { ($0 * 20, $0 * $0 % 4096) }, [("kind", .string("path")), ("lanes", .number(2))]),
+            .init(
+                .line, through: (0..<200).map { ($0 * 20, $0 * $0 % 4096) },
+                [("kind", .string("path")), ("lanes", .number(2))]),
             .init(.polygon, through: ring, [("area", .number(50)), ("salt", .bool(true))]),
             .init(.point, through: [(7, 8)], [("name", .string("Ponte Vecchio"))]),
         ]
-        return [VectorTileFixture([("roads", features), ("water", features)]).bytes, VectorTileFixture([("l", features)]).bytes]
+        return [
+            VectorTileFixture([("roads", features), ("water", features)]).bytes,
+            VectorTileFixture([("l", features)]).bytes,
+        ]
     }()
 
     private static let painter: VectorPainter? = {
@@ -47,7 +55,8 @@ extension FuzzTarget {
 
     static func draw(_ bytes: [UInt8], by given: VectorPainter? = nil) {
         guard let tile = try? VectorTile(bytes), let painter = given ?? painter else { return }
-        let layers = Dictionary(tile.layerNames.map { ($0, try? tile.layer(named: $0)) }) { first, _ in first }
+        let layers = Dictionary(tile.layerNames.map { ($0, try? tile.layer(named: $0)) }) { first, _ in first
+        }
         var reader = GeometryReader()
         for layer in layers.values.compactMap({ $0 ?? nil }) {
             for feature in layer.features {
@@ -58,7 +67,9 @@ extension FuzzTarget {
         }
         _ = TileFeatures(tile, at: .world, isLeftOut: [false, false, false, false])
         let part = TilePart(.world, deepest: 14)
-        _ = painter.draw(part, side: 64, names: tile.layerNames) { tile.layer(named: $0, by: painter.use(ofLayer: $0)) }
+        _ = painter.draw(part, side: 64, names: tile.layerNames) {
+            tile.layer(named: $0, by: painter.use(ofLayer: $0))
+        }
     }
 
     private static let archives: [[UInt8]] = [nil, 4].flatMap { leafSize in
@@ -73,7 +84,10 @@ extension FuzzTarget {
 
     private static let database: [UInt8] = {
         var fixture = MBTilesFixture(TileID.pyramid(0...1).map { ($0, fakePicture($0)) })
-        fixture.metadata = [("name", "x"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1"), ("bounds", "-180,-85,180,85")]
+        fixture.metadata = [
+            ("name", "x"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1"),
+            ("bounds", "-180,-85,180,85"),
+        ]
         _ = try? fixture.write(in: folder, name: "sound.mbtiles")
         return folder.bytes("sound.mbtiles")
     }()
@@ -98,7 +112,9 @@ private struct Bytes: ByteSource {
     var size: UInt64 { UInt64(bytes.count) }
 
     func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8] {
-        guard offset <= size, count >= 0, UInt64(count) <= size - offset else { throw TileFailure(.badContent, "cut short") }
+        guard offset <= size, count >= 0, UInt64(count) <= size - offset else {
+            throw TileFailure(.badContent, "cut short")
+        }
         return Array(bytes[Int(offset)..<Int(offset) + count])
     }
 }

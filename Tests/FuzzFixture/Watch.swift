@@ -52,7 +52,9 @@ struct Watch {
         var line = [CChar](repeating: 0, count: 256)
         while fgets(&line, 256, file) != nil {
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if text.hasPrefix(name) { return Int(text.split(whereSeparator: { !$0.isNumber }).first ?? "0") ?? 0 }
+            if text.hasPrefix(name) {
+                return Int(text.split(whereSeparator: { !$0.isNumber }).first ?? "0") ?? 0
+            }
         }
         return 0
     }

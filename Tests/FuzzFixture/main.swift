@@ -1,10 +1,10 @@
 import Glibc
 import RhumbTestSupport
 
-// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or its samples with extreme numbers in place
-// of theirs: "numbers" NAME; or one made to hurt: "bomb"
-// NUMBER, of which "bombs" says how many there are. It says of each input that
-// took too long or too much, and at the end how many there were; of a crash its end tells.
+// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or its samples with extreme numbers
+// in place of theirs: "numbers" NAME; or one made to hurt: "bomb" NUMBER, of which "bombs" says how many
+// there are. It says of each input that took too long or too much, and at the end how many there were; of a
+// crash its end tells.
 
 /// Writes a line at once, so that it is there whatever happens next.
 func say(_ line: String) {
@@ -13,7 +13,9 @@ func say(_ line: String) {
 }
 
 let arguments = CommandLine.arguments
-if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]), number < FuzzTarget.bombs.count {
+if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
+    number < FuzzTarget.bombs.count
+{
     let bomb = FuzzTarget.bombs[number]
     let input = bomb.input()
     // A debug build on a busy machine takes long: only memory is looked at.
@@ -23,7 +25,11 @@ if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
     if let trouble = watch.trouble() { say("trouble \(number) \(bomb.name) \(trouble)") }
     say("done \(number)")
 } else if arguments.count == 2 {
-    if arguments[1] == "bombs" { say("\(FuzzTarget.bombs.count)") } else { FuzzTarget.all.forEach { say($0.name) } }
+    if arguments[1] == "bombs" {
+        say("\(FuzzTarget.bombs.count)")
+    } else {
+        FuzzTarget.all.forEach { say($0.name) }
+    }
 } else if arguments.count == 3, arguments[1] == "numbers",
     let target = FuzzTarget.all.first(where: { $0.name == arguments[2] })
 {

@@ -7,7 +7,8 @@ struct JSONNodeTests {
     private func text(_ node: JSONNode) -> String { String(decoding: node.bytes, as: UTF8.self) }
 
     @Test(arguments: [
-        "null", "1.0", "1e2", "-0", #""\u00e9\/""#, "[]", "[1, 2.50]", "{}", #"{"b" :1,  "a":[null,{"c":""}]}"#, #"{"a":1,"a":2}"#,
+        "null", "1.0", "1e2", "-0", #""\u00e9\/""#, "[]", "[1, 2.50]", "{}",
+        #"{"b" :1,  "a":[null,{"c":""}]}"#, #"{"a":1,"a":2}"#,
     ])
     func `what is not changed is written as it was read`(text: String) throws {
         let read = try node(" \n" + text + "\n")
@@ -22,7 +23,8 @@ struct JSONNodeTests {
     }
 
     @Test func `nesting and memory have limits`() {
-        let deep = Array((String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
+        let deep = Array(
+            (String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
         #expect(throws: JSONFailure.self) { try JSONNode.parse(deep) }
         #expect(throws: JSONFailure.self) { try JSONNode.parse(Array("[1,2,3]".utf8), memoryLimit: 100) }
     }
@@ -35,24 +37,35 @@ struct JSONNodeTests {
         #expect(text(style) == "{\n  \"a\": \"x\",\n  \"b\": [1,  2],\n  \"d\": {\n    \"e\": 1\n  }\n}")
     }
 
-    @Test(arguments: [
-        ([], 2), (["a"], 3), (["a", 1], 13), (["a", 1, "b"], 14), (["a", 7], 3), (["x"], 2), (["a", 1, "c", "d"], 13),
-    ] as [([JSONStep], Int)])
-    func `a path leads to a member's name or an element, or as far as there is something`(path: [JSONStep], offset: Int) throws {
+    @Test(
+        arguments: [
+            ([], 2), (["a"], 3), (["a", 1], 13), (["a", 1, "b"], 14), (["a", 7], 3), (["x"], 2),
+            (["a", 1, "c", "d"], 13),
+        ] as [([JSONStep], Int)])
+    func `a path leads to a member's name or an element, or as far as there is something`(
+        path: [JSONStep], offset: Int
+    ) throws {
         #expect(try node(#"  {"a" : [10,{"b":2}]}"#).offset(of: path) == offset)
     }
 
     @Test func `a value that is spelled another way is written like the older one`() throws {
-        let old = #"{"version": 8.0, "sources": {"a": {"zoom": 1.50}}, "layers": [{"id":"x", "w": [1.0,2e1]}]}"#
+        let old =
+            #"{"version": 8.0, "sources": {"a": {"zoom": 1.50}}, "layers": [{"id":"x", "w": [1.0,2e1]}]}"#
         let new = #"{"layers":[{"w":[1,20],"id":"x"}],"sources":{"a":{"zoom":1.5}},"version":8}"#
         #expect(text(try node(new).written(like: node(old))) == old)
     }
 
     @Test func `what differs is the newer one's, the rest spelled as before`() throws {
         let old = try node(#"{"a":1.0,"layers":[{"id":"x","w":2.0,"v":3.0},{"id":"y","z":0.10}],"gone":1}"#)
-        let new = try node(#"{"layers":[{"id":"new"},{"id":"y","z":0.1},{"id":"x","v":3,"w":4}],"a":1,"more":[]}"#)
+        let new = try node(
+            #"{"layers":[{"id":"new"},{"id":"y","z":0.1},{"id":"x","v":3,"w":4}],"a":1,"more":[]}"#)
         let written = new.written(like: old)
-        #expect(written.value == ["a": 1, "layers": [["id": "new"], ["id": "y", "z": .number(0.1)], ["id": "x", "w": 4, "v": 3]], "more": []])
+        #expect(
+            written.value == [
+                "a": 1,
+                "layers": [["id": "new"], ["id": "y", "z": .number(0.1)], ["id": "x", "w": 4, "v": 3]],
+                "more": [],
+            ])
         #expect(["1.0", #"{"id":"y","z":0.10}"#, #""v": 3.0"#].allSatisfy { text(written).contains($0) })
     }
 
@@ -71,11 +84,16 @@ struct JSONNodeTests {
         case 0: return .integer(Int.random(in: 0...2, using: &random))
         case 1: return .bool(.random(using: &random))
         case 2: return nil
-        case 3: return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in value(&random, depth - 1) })
+        case 3:
+            return .array((0..<Int.random(in: 0...3, using: &random)).map { _ in value(&random, depth - 1) })
         default:
             var members = JSONObject()
-            for name in ["id", "a", "b"].shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)) {
-                members[name] = name == "id" ? .string("\(Int.random(in: 0...2, using: &random))") : value(&random, depth - 1)
+            for name in ["id", "a", "b"].shuffled(using: &random).prefix(
+                Int.random(in: 0...3, using: &random))
+            {
+                members[name] =
+                    name == "id"
+                    ? .string("\(Int.random(in: 0...2, using: &random))") : value(&random, depth - 1)
             }
             return .object(members)
         }

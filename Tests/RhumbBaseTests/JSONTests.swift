@@ -3,13 +3,15 @@ import RhumbTestSupport
 import Testing
 
 struct JSONTests {
-    @Test(arguments: [
-        ("null", JSON.null), (" true ", true), ("false", false), ("0", 0), ("-12", -12),
-        ("1.5e2", 150), ("4.0", 4), ("-0.25", .number(-0.25)), ("9223372036854775808", .number(9.223372036854775808e18)),
-        (#""a\n\"\\\/\u00e9""#, .string("a\n\"\\/é")), (#""\ud83d\ude00""#, "😀"),
-        ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]), (#"{"b":1,"a":[null]}"#, ["b": 1, "a": [nil]]),
-        ("\u{FEFF}1", 1), (#"{"a":1,"a":2}"#, ["a": 2]),
-    ] as [(String, JSON)])
+    @Test(
+        arguments: [
+            ("null", JSON.null), (" true ", true), ("false", false), ("0", 0), ("-12", -12),
+            ("1.5e2", 150), ("4.0", 4), ("-0.25", .number(-0.25)),
+            ("9223372036854775808", .number(9.223372036854775808e18)),
+            (#""a\n\"\\\/\u00e9""#, .string("a\n\"\\/é")), (#""\ud83d\ude00""#, "😀"),
+            ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]), (#"{"b":1,"a":[null]}"#, ["b": 1, "a": [nil]]),
+            ("\u{FEFF}1", 1), (#"{"a":1,"a":2}"#, ["a": 2]),
+        ] as [(String, JSON)])
     func `a sound text gives its value`(text: String, value: JSON) throws {
         #expect(try JSON.parse(text) == value)
     }
@@ -55,13 +57,15 @@ struct JSONTests {
         #expect(members.names == ["b"] && members["a"] == nil && members.count == 1)
     }
 
-    @Test(arguments: [
-        (JSON.number(4), "4"), (.number(0.1), "0.1"), (.number(.infinity), "null"), (.number(.nan), "null"),
-        (.string("\u{61C}\u{200B}\u{200F}\u{FEFF}\u{FFF9}"), #""\u061c\u200b\u200f\ufeff\ufff9""#),
-        (.string("\u{2066}\u{E0041}é😀"), #""\u2066\udb40\udc41é😀""#),
-        (.string("\u{1B}[2J\u{9B}\u{7F}\u{202E}"), #""\u001b[2J\u009b\u007f\u202e""#),
-        (.string("é 😀 \"\\\t"), #""é 😀 \"\\\t""#),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            (JSON.number(4), "4"), (.number(0.1), "0.1"), (.number(.infinity), "null"),
+            (.number(.nan), "null"),
+            (.string("\u{61C}\u{200B}\u{200F}\u{FEFF}\u{FFF9}"), #""\u061c\u200b\u200f\ufeff\ufff9""#),
+            (.string("\u{2066}\u{E0041}é😀"), #""\u2066\udb40\udc41é😀""#),
+            (.string("\u{1B}[2J\u{9B}\u{7F}\u{202E}"), #""\u001b[2J\u009b\u007f\u202e""#),
+            (.string("é 😀 \"\\\t"), #""é 😀 \"\\\t""#),
+        ] as [(JSON, String)])
     func `what is written is harmless and sound`(value: JSON, text: String) {
         #expect(value.text == text)
     }
@@ -81,10 +85,13 @@ struct JSONTests {
     @Test func `any cut or changed text is read or refused, never more`() {
         var random = SplitMix(seed: 41)
         let whole = Array(#"{"a":[1,2.5e3,"\u00e9\ud83d\ude00"],"b":{"c":null}}"#.utf8)
-        for length in whole.indices { #expect(throws: JSONFailure.self) { try JSON.parse(Array(whole[..<length])) } }
+        for length in whole.indices {
+            #expect(throws: JSONFailure.self) { try JSON.parse(Array(whole[..<length])) }
+        }
         for _ in 0..<2000 {
             var changed = whole
-            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(
+                in: 0...255, using: &random)
             guard let value = try? JSON.parse(changed) else { continue }
             #expect((try? JSON.parse(value.text).text) == value.text)
         }

@@ -36,11 +36,18 @@ struct SafeTextTests {
 
     @Test(arguments: 0..<200) func `texts of all sorts come out as Unicode's tables say`(seed: Int) {
         var random = SplitMix(seed: UInt64(seed))
-        let letters: [Unicode.Scalar] = ["a", "Z", " ", "~", "é", "\u{AD}", "\u{A0}", "\t", "\u{7F}", "東", "\u{202E}", "\u{200D}", "\u{1B}"]
+        let letters: [Unicode.Scalar] = [
+            "a", "Z", " ", "~", "é", "\u{AD}", "\u{A0}", "\t", "\u{7F}", "東", "\u{202E}", "\u{200D}",
+            "\u{1B}",
+        ]
         let usual = seed.isMultiple(of: 2) ? 4 : letters.count
         var text = String.UnicodeScalarView()
-        for _ in 0..<Int.random(in: 0..<20, using: &random) { text.append(letters[Int.random(in: 0..<usual, using: &random)]) }
-        #expect(SafeText.sanitised(String(text), limit: 100) == plainly(String(text), limit: 100), "\(Array(text))")
+        for _ in 0..<Int.random(in: 0..<20, using: &random) {
+            text.append(letters[Int.random(in: 0..<usual, using: &random)])
+        }
+        #expect(
+            SafeText.sanitised(String(text), limit: 100) == plainly(String(text), limit: 100),
+            "\(Array(text))")
     }
 
     @Test(arguments: [("abcdef", "abc…"), ("abc", "abc"), ("ab cd", "ab …"), ("äbcd", "äbc…"), ("", "")])
@@ -52,7 +59,8 @@ struct SafeTextTests {
         let value: JSON = ["name\u{202E}": .string("a\u{1B}[31m\u{9B}b\u{AD}\u{200C}\u{E000}\u{E0001}東é\n")]
         let escaped = SafeText.escaped(value.text)
         #expect(try JSON.parse(escaped) == value)
-        #expect(SafeText.harmless(escaped) == escaped && escaped.contains("\\u202e") && escaped.contains("東é"))
+        #expect(
+            SafeText.harmless(escaped) == escaped && escaped.contains("\\u202e") && escaped.contains("東é"))
         #expect(SafeText.escaped("a\tb\n\u{1B}]0;x\u{7}") == "a\tb\n\\u001b]0;x\\u0007")
     }
 }

@@ -2,12 +2,13 @@ import RhumbCore
 import Testing
 
 struct TextWidthTests {
-    @Test(arguments: [
-        ("a", 1), ("é", 1), ("ß", 1), ("█", 1), ("─", 1), ("○", 1), ("\u{1FB00}", 1),
-        ("\u{1CD00}", 1), ("⣿", 1), ("東", 2), ("한", 2), ("あ", 2), ("Ａ", 2), ("🚗", 2), ("⌚", 2),
-        ("\u{20000}", 2), ("\u{2A6FF}", 2), ("\u{301}", 0), ("\u{20DD}", 0), ("\u{200D}", 0),
-        ("\u{FE0F}", 0), ("\u{1160}", 0), ("\u{0}", 0), ("\u{1B}", 0), ("\u{9B}", 0), ("\u{AD}", 0),
-    ] as [(Unicode.Scalar, Int)])
+    @Test(
+        arguments: [
+            ("a", 1), ("é", 1), ("ß", 1), ("█", 1), ("─", 1), ("○", 1), ("\u{1FB00}", 1),
+            ("\u{1CD00}", 1), ("⣿", 1), ("東", 2), ("한", 2), ("あ", 2), ("Ａ", 2), ("🚗", 2), ("⌚", 2),
+            ("\u{20000}", 2), ("\u{2A6FF}", 2), ("\u{301}", 0), ("\u{20DD}", 0), ("\u{200D}", 0),
+            ("\u{FE0F}", 0), ("\u{1160}", 0), ("\u{0}", 0), ("\u{1B}", 0), ("\u{9B}", 0), ("\u{AD}", 0),
+        ] as [(Unicode.Scalar, Int)])
     func `a character takes its columns`(scalar: Unicode.Scalar, columns: Int) {
         #expect(TextWidth.columns(of: scalar) == columns)
     }

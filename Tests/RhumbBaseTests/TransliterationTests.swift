@@ -3,10 +3,14 @@ import Testing
 
 struct TransliterationTests {
     @Test(arguments: [
-        ("Köln", "Koln"), ("Zürich", "Zurich"), ("Łódź", "Lodz"), ("Tromsø", "Tromso"), ("Reykjavík", "Reykjavik"),
-        ("Saint-Étienne", "Saint-Etienne"), ("Weißenfels", "Weissenfels"), ("Ærø", "AEro"), ("Đà Nẵng", "Da Nang"),
-        ("Москва", "Moskva"), ("Харків", "Kharkiv"), ("Нижний", "Nizhniy"), ("Αθήνα", "Athina"), ("Θεσσαλονίκη", "Thessaloniki"),
-        ("L’Aquila", "L'Aquila"), ("A – B", "A - B"), ("Ashgabat", "Ashgabat"), ("İzmir", "Izmir"), ("Ko\u{308}ln", "Koln"),
+        ("Köln", "Koln"), ("Zürich", "Zurich"), ("Łódź", "Lodz"), ("Tromsø", "Tromso"),
+        ("Reykjavík", "Reykjavik"),
+        ("Saint-Étienne", "Saint-Etienne"), ("Weißenfels", "Weissenfels"), ("Ærø", "AEro"),
+        ("Đà Nẵng", "Da Nang"),
+        ("Москва", "Moskva"), ("Харків", "Kharkiv"), ("Нижний", "Nizhniy"), ("Αθήνα", "Athina"),
+        ("Θεσσαλονίκη", "Thessaloniki"),
+        ("L’Aquila", "L'Aquila"), ("A – B", "A - B"), ("Ashgabat", "Ashgabat"), ("İzmir", "Izmir"),
+        ("Ko\u{308}ln", "Koln"),
     ])
     func `names are written in plain letters`(name: String, plain: String) {
         #expect(Transliteration.ascii(name) == plain)

@@ -31,7 +31,8 @@ private func rows(_ name: String, _ path: String, _ count: Int) -> [BenchRow] {
     let warming = scattered()
     for tile in warming + scattered() { _ = try? archive.tile(tile) }
     func microseconds(_ tiles: [TileID]) -> Double {
-        Timing(runs: 3) { for tile in tiles { _ = try? archive.tile(tile) } }.best * 1000 / Double(tiles.count)
+        Timing(runs: 3) { for tile in tiles { _ = try? archive.tile(tile) } }.best * 1000
+            / Double(tiles.count)
     }
     return [
         BenchRow(name: "open \(name)", value: opening.best, unit: "ms", anchor: ""),
@@ -81,7 +82,8 @@ private enum ArchiveBuilder: String, CaseIterable {
             try insert.step()
         }
         try connection.execute(
-            "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row); COMMIT", to: "make the index")
+            "CREATE UNIQUE INDEX i ON tiles (zoom_level, tile_column, tile_row); COMMIT", to: "make the index"
+        )
     }
 
     private func writePMTiles(_ count: Int, _ path: String) {

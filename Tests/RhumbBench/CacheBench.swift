@@ -39,15 +39,19 @@ enum CacheBench {
         // In turns, so that what else the machine does hits both.
         for turn in 0..<4 {
             let path = folder.path + "/\(turn)"
-            bare = bare.best((try? BareSQLite.fill(path + "bare.db", like: tiles.path, count: 10_000)) ?? .none)
+            bare = bare.best(
+                (try? BareSQLite.fill(path + "bare.db", like: tiles.path, count: 10_000)) ?? .none)
             own = own.best((try? CachedTiles(path + "own.db", count: 10_000).speed) ?? .none)
         }
         return [
             BenchRow(
                 name: "put of 15 kB tiles, on disk", value: own.rate, unit: "tiles/s",
-                anchor: "goal ≥ 8000; bare SQLite, 100 a transaction: \(Int(bare.rate)), ratio \(ratio(own.rate, bare.rate))"),
+                anchor:
+                    "goal ≥ 8000; bare SQLite, 100 a transaction: \(Int(bare.rate)), ratio \(ratio(own.rate, bare.rate))"
+            ),
             BenchRow(
-                name: "the same: processor time", value: own.cpu, unit: "µs/tile", anchor: "bare SQLite \(ratio(bare.cpu, 1))"),
+                name: "the same: processor time", value: own.cpu, unit: "µs/tile",
+                anchor: "bare SQLite \(ratio(bare.cpu, 1))"),
         ]
     }
 
@@ -57,7 +61,8 @@ enum CacheBench {
             BenchRow(
                 name: "hit, \(tiles.count) rows of 15 kB, median", value: own.median, unit: "µs",
                 anchor: "goal < 30; bare SQLite \(bare.median)"),
-            BenchRow(name: "the same, 99th of 100", value: own.p99, unit: "µs", anchor: "bare SQLite \(bare.p99)"),
+            BenchRow(
+                name: "the same, 99th of 100", value: own.p99, unit: "µs", anchor: "bare SQLite \(bare.p99)"),
         ]
     }
 
@@ -65,7 +70,8 @@ enum CacheBench {
         caches.map { tiles in
             let times = (0..<21).compactMap { _ in tiles.opening() }.sorted()
             return BenchRow(
-                name: "opening a cache of \(tiles.count) rows, median", value: times.isEmpty ? .nan : times[times.count / 2],
+                name: "opening a cache of \(tiles.count) rows, median",
+                value: times.isEmpty ? .nan : times[times.count / 2],
                 unit: "ms", anchor: "goal: as an empty one")
         }
     }
@@ -78,7 +84,8 @@ enum CacheBench {
             ("first page of the list, by key", { _ = cache.list(by: .key, limit: 100) }),
         ].map { (name: String, body: () -> Void) in
             BenchRow(
-                name: "\(name), \(tiles.count) rows", value: Timing(runs: 5, body).best, unit: "ms", anchor: "goal < 100")
+                name: "\(name), \(tiles.count) rows", value: Timing(runs: 5, body).best, unit: "ms",
+                anchor: "goal < 100")
         }
     }
 
@@ -100,7 +107,9 @@ final class CachedTiles {
         speed = Speed(of: count) {
             for number in 0..<count {
                 CachedTiles.mark(&body, number)
-                cache.keep(CachedTiles.response(body), for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))
+                cache.keep(
+                    CachedTiles.response(body),
+                    for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))
                 // What is kept lies in memory until then.
                 if number % 256 == 255 { cache.flush() }
             }
@@ -127,7 +136,9 @@ final class CachedTiles {
         return (0..<CacheBench.tileBytes).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }()
 
-    static func tile(_ number: Int) -> TileID { TileID(zoom: 14, x: number / 1000, y: number % 1000) ?? .world }
+    static func tile(_ number: Int) -> TileID {
+        TileID(zoom: 14, x: number / 1000, y: number % 1000) ?? .world
+    }
 
     static func mark(_ body: inout [UInt8], _ number: Int) {
         for place in 0..<4 { body[place] = UInt8(truncatingIfNeeded: number >> (place * 8)) }
@@ -137,7 +148,8 @@ final class CachedTiles {
         StoredResponse(
             body: body, freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 86_400),
             headers: [
-                "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Cache-Control": "max-age=86400", "ETag": "\"1234567890abcdef\"",
+                "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Cache-Control": "max-age=86400",
+                "ETag": "\"1234567890abcdef\"",
                 "Content-Type": "image/png",
             ])
     }
@@ -153,7 +165,9 @@ final class CachedTiles {
         var isThere = false
         let time = ContinuousClock().measure {
             let cache = try? open()
-            isThere = cache?.response(for: .tile(origin: CachedTiles.origin, CachedTiles.tile(0))) != nil || count == 0
+            isThere =
+                cache?.response(for: .tile(origin: CachedTiles.origin, CachedTiles.tile(0))) != nil
+                || count == 0
         }
         return isThere ? time / .milliseconds(1) : nil
     }
@@ -162,7 +176,8 @@ final class CachedTiles {
     func hits() throws -> Percentiles {
         let cache = try open()
         return Percentiles(count) { number in
-            cache.response(for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))?.body?.count == CacheBench.tileBytes
+            cache.response(for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))?.body?.count
+                == CacheBench.tileBytes
         }
     }
 }
@@ -202,7 +217,9 @@ struct Percentiles {
             times.append((clock.now - start) / .microseconds(1))
         }
         times.sort()
-        func at(_ share: Double) -> Double { times.isEmpty ? .nan : (times[Int(Double(times.count - 1) * share)] * 10).rounded() / 10 }
+        func at(_ share: Double) -> Double {
+            times.isEmpty ? .nan : (times[Int(Double(times.count - 1) * share)] * 10).rounded() / 10
+        }
         median = at(0.5)
         p99 = at(0.99)
     }
@@ -210,7 +227,8 @@ struct Percentiles {
 
 /// The statements that the cache makes, without the cache.
 enum BareSQLite {
-    private static let tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
+    private static let tables =
+        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
 
     /// Puts tiles into an empty file with the same tables, a hundred in a transaction.
     static func fill(
@@ -219,13 +237,15 @@ enum BareSQLite {
         let connection = try Connection(path, .readWrite)
         try connection.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL", to: "lay out")
         try connection.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192", to: "lay out")
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192", to: "lay out"
+        )
         let tables = try Connection(other, .readOnly).prepare(tables, to: "read the tables")
         while try tables.step() { try connection.execute(tables.text(0) ?? "", to: "make a table") }
         let find = try connection.prepare("SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find")
         let body = try connection.prepare("INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "put")
         let entry = try connection.prepare(
-            "INSERT INTO entries VALUES (1, 14, ?1, ?2, ?3, \(size), 1, 0, 86400, 0, ?4, '', NULL, 1)", to: "put")
+            "INSERT INTO entries VALUES (1, 14, ?1, ?2, ?3, \(size), 1, 0, 86400, 0, ?4, '', NULL, 1)",
+            to: "put")
         var bytes = Array((CachedTiles.noise + CachedTiles.noise).prefix(size))
         return try Speed(of: count) {
             for first in stride(from: 0, to: count, by: 100) { try put(first..<first + 100) }
@@ -242,7 +262,10 @@ enum BareSQLite {
                     try entry.bind(1, number / 1000)
                     try entry.bind(2, number % 1000)
                     try entry.bind(3, connection.lastInsertedRow)
-                    try entry.bind(4, "Date: Sun, 06 Nov 1994 08:49:37 GMT\nCache-Control: max-age=86400\nETag: \"1234567890abcdef\"\n")
+                    try entry.bind(
+                        4,
+                        "Date: Sun, 06 Nov 1994 08:49:37 GMT\nCache-Control: max-age=86400\nETag: \"1234567890abcdef\"\n"
+                    )
                     try entry.step()
                 }
             }

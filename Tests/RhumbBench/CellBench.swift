@@ -73,9 +73,10 @@ enum CellBench {
         _ raster: Raster, _ columns: Int, _ rows: Int, _ tags: Int32, _ chafa: Chafa?, _ ours: Double
     ) -> String {
         let parts = [(9, Float(1)), (5, Float(0.5))].compactMap { name, work -> String? in
-            guard let draw = chafa?.drawing(
-                raster.pixels, width: raster.width, height: raster.height, columns: columns,
-                rows: rows, tags: tags, work: work)
+            guard
+                let draw = chafa?.drawing(
+                    raster.pixels, width: raster.width, height: raster.height, columns: columns,
+                    rows: rows, tags: tags, work: work)
             else { return nil }
             let best = Timing(runs: 12, draw).best
             return "work \(name): \((best * 10).rounded() / 10) ms, \(Int((best / ours).rounded()))x"

@@ -16,12 +16,14 @@ struct Chafa {
     private typealias Share = @convention(c) (OpaquePointer?, Float) -> Void
     private typealias Size = @convention(c) (OpaquePointer?, Int32, Int32) -> Void
     private typealias Canvas = @convention(c) (OpaquePointer?) -> OpaquePointer?
-    private typealias Print = @convention(c) (
-        OpaquePointer?, OpaquePointer?
-    ) -> UnsafePointer<UInt>?
-    private typealias Draw = @convention(c) (
-        OpaquePointer?, Int32, UnsafePointer<UInt8>?, Int32, Int32, Int32
-    ) -> Void
+    private typealias Print =
+        @convention(c) (
+            OpaquePointer?, OpaquePointer?
+        ) -> UnsafePointer<UInt>?
+    private typealias Draw =
+        @convention(c) (
+            OpaquePointer?, Int32, UnsafePointer<UInt8>?, Int32, Int32, Int32
+        ) -> Void
 
     private let library: UnsafeMutableRawPointer
 

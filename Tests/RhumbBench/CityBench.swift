@@ -23,18 +23,23 @@ enum CityBench {
         func row(_ what: String, _ times: [Double], _ share: Double, goal: String) -> BenchRow {
             let sorted = times.sorted(), at = Int(Double(sorted.count - 1) * share)
             return BenchRow(
-                name: "\(city): \(what)", value: sorted.isEmpty ? .nan : sorted[at], unit: "ms", anchor: "goal \(goal) ms")
+                name: "\(city): \(what)", value: sorted.isEmpty ? .nan : sorted[at], unit: "ms",
+                anchor: "goal \(goal) ms")
         }
         return [
             row("start to full picture: median", starts, 0.5, goal: "80"),
             row("zoom step to last byte: median", zooms, 0.5, goal: "100"),
             row("pan to last byte: p95", pans, 0.95, goal: "8"),
-            BenchRow(name: "\(city): peak memory after 400 moves", value: memory, unit: "MiB", anchor: "goal 55 MiB"),
+            BenchRow(
+                name: "\(city): peak memory after 400 moves", value: memory, unit: "MiB",
+                anchor: "goal 55 MiB"),
         ]
     }
 
     /// Milliseconds from each key to the last byte of its picture.
-    private static func times(of keys: [String], turns: Int, quiet: Double = 0.04, in run: ProgramRun) -> [Double] {
+    private static func times(
+        of keys: [String], turns: Int, quiet: Double = 0.04, in run: ProgramRun
+    ) -> [Double] {
         _ = run.frame(quiet: ProgramRun.rest)
         return (0..<turns).flatMap { _ in
             keys.map { key in

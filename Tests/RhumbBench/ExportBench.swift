@@ -34,7 +34,9 @@ enum ExportBench {
         for index in 0..<tiles {
             guard let tile = TileID(pmtilesID: first + UInt64(index)) else { continue }
             let isSea = index / 64 % 4 == 0
-            for place in 0..<8 { body[place] = isSea ? 0 : UInt8(truncatingIfNeeded: (index + 1) >> (8 * place)) }
+            for place in 0..<8 {
+                body[place] = isSea ? 0 : UInt8(truncatingIfNeeded: (index + 1) >> (8 * place))
+            }
             try writer.add(tile, body)
         }
         _ = try writer.finish()

@@ -29,9 +29,12 @@ enum FillBench {
         return [
             BenchRow(
                 name: "18 kB tiles from nginx on loopback into the cache", value: best.rate, unit: "tiles/s",
-                anchor: "goal ≥ 0.85 of bare SQLite's \(Int(bare)), without a network: \(CacheBench.ratio(best.rate, bare))"),
+                anchor:
+                    "goal ≥ 0.85 of bare SQLite's \(Int(bare)), without a network: \(CacheBench.ratio(best.rate, bare))"
+            ),
             BenchRow(
-                name: "the same beside curl into nothing", value: curl.map { best.rate / $0 } ?? .nan, unit: "",
+                name: "the same beside curl into nothing", value: curl.map { best.rate / $0 } ?? .nan,
+                unit: "",
                 anchor: curl.map { "curl \(Int($0)) tiles/s" } ?? "curl is not installed"),
             BenchRow(name: "the same: processor time of Rhumb", value: best.cpu, unit: "µs/tile", anchor: ""),
         ]
@@ -45,17 +48,19 @@ enum FillBench {
     private static func files() -> [String: [UInt8]] {
         var tile: [UInt8] = [0x89, 0x50, 0x4E, 0x47] + CachedTiles.noise + CachedTiles.noise
         tile.removeLast(tile.count - tileBytes)
-        return Dictionary(uniqueKeysWithValues: tiles.enumerated().map { number, place in
-            for byte in 0..<4 { tile[100 + byte] = UInt8(truncatingIfNeeded: number >> (byte * 8)) }
-            return ("\(place.x)/\(place.y).png", tile)
-        })
+        return Dictionary(
+            uniqueKeysWithValues: tiles.enumerated().map { number, place in
+                for byte in 0..<4 { tile[100 + byte] = UInt8(truncatingIfNeeded: number >> (byte * 8)) }
+                return ("\(place.x)/\(place.y).png", tile)
+            })
     }
 
     /// Tiles a second that the statements alone store.
     static func bareRate() -> Double {
         let folder = TemporaryFolder()
         guard let tables = try? CachedTiles(folder.path + "/tables.db", count: 0) else { return 0 }
-        let speed = try? BareSQLite.fill(folder.path + "/bare.db", like: tables.path, count: columns * rowCount, bytes: tileBytes)
+        let speed = try? BareSQLite.fill(
+            folder.path + "/bare.db", like: tables.path, count: columns * rowCount, bytes: tileBytes)
         return speed?.rate ?? 0
     }
 
@@ -65,7 +70,8 @@ enum FillBench {
         var options = ClientOptions(userAgent: .rhumb(version: "bench")), room = SharedCache.Options()
         options.connections = connections
         room.quota = 1 << 30
-        var definition = SourceDefinition(id: "bench", name: "Bench", addresses: [server.url("{x}/{y}.png?z={z}")])
+        var definition = SourceDefinition(
+            id: "bench", name: "Bench", addresses: [server.url("{x}/{y}.png?z={z}")])
         definition.policy.connections = connections
         guard let cache = try? SharedCache.open(folder.path + "/tiles.db", room),
             let source = try? WebTileSource(definition)

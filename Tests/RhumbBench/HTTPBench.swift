@@ -21,7 +21,9 @@ enum HTTPBench {
             curl = [curl, curlRate(urls)].compactMap(\.self).max()
             if let run = await download(urls), run.rate > best.rate { best = run }
         }
-        let anchor = curl.map { "curl --parallel \(Int($0)), ratio \((best.rate / $0 * 100).rounded() / 100)" }
+        let anchor = curl.map {
+            "curl --parallel \(Int($0)), ratio \((best.rate / $0 * 100).rounded() / 100)"
+        }
         return [
             BenchRow(
                 name: "download of 18 kB tiles, nginx on loopback", value: best.rate, unit: "tiles/s",
@@ -38,7 +40,8 @@ enum HTTPBench {
 
     private static func tiles() -> [String: [UInt8]] {
         var generator = SplitMix(seed: 18)
-        let tile: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+        let tile: [UInt8] =
+            [0x89, 0x50, 0x4E, 0x47]
             + (4..<tileBytes).map { _ in UInt8.random(in: 0...255, using: &generator) }
         return Dictionary(uniqueKeysWithValues: (0..<fileCount).map { ("\($0).png", tile) })
     }

@@ -41,9 +41,13 @@ enum NameBench {
         let grid = CellGrid(columns: 200, rows: 58)
         let writing = Timing(runs: 30) { _ = browser.labelled(grid) }
         func row(_ what: String, _ timing: Timing) -> BenchRow {
-            BenchRow(name: "names at zoom \(zoom), 200x60: \(what)", value: timing.p95, unit: "ms", anchor: "")
+            BenchRow(
+                name: "names at zoom \(zoom), 200x60: \(what)", value: timing.p95, unit: "ms", anchor: "")
         }
-        return [row("read from \(question.tiles.count) tiles", reading), row("lay out", layout), row("write", writing)]
+        return [
+            row("read from \(question.tiles.count) tiles", reading), row("lay out", layout),
+            row("write", writing),
+        ]
     }
 }
 

@@ -17,7 +17,9 @@ enum PanBench {
             BenchRow(
                 name: "steady pan, server answering after 250 ms: already there", value: await with ?? .nan,
                 unit: "%", anchor: "goal ≥ 90"),
-            BenchRow(name: "the same without look-ahead", value: await without ?? .nan, unit: "%", anchor: "goal 0"),
+            BenchRow(
+                name: "the same without look-ahead", value: await without ?? .nan, unit: "%", anchor: "goal 0"
+            ),
         ]
     }
 
@@ -32,7 +34,8 @@ enum PanBench {
             }),
             let source = try? source(server, lookAhead)
         else { return nil }
-        let fetcher = CachedTileFetcher(HTTPClient(ClientOptions(userAgent: .rhumb(version: "bench"))), store: cache)
+        let fetcher = CachedTileFetcher(
+            HTTPClient(ClientOptions(userAgent: .rhumb(version: "bench"))), store: cache)
         let engine = TileEngine(decoder: SniffingDecoder(), fetcher: fetcher), layer = source.layer(id: "pan")
         var view = Viewport(
             camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 12), columns: 240, rows: 70)

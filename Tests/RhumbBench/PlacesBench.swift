@@ -40,9 +40,11 @@ enum PlacesBench {
         }
         return [
             BenchRow(
-                name: "slowest key, just opened, processor", value: first.max() ?? 0, unit: "ms", anchor: "at most 15"),
+                name: "slowest key, just opened, processor", value: first.max() ?? 0, unit: "ms",
+                anchor: "at most 15"),
             BenchRow(
-                name: "slowest key, in use, processor", value: warm.max() ?? 0, unit: "ms", anchor: "at most 15"),
+                name: "slowest key, in use, processor", value: warm.max() ?? 0, unit: "ms",
+                anchor: "at most 15"),
         ]
     }
 
@@ -65,21 +67,26 @@ enum PlacesBench {
             Timing(runs: 3) { _ = try? gazetteer.places(matching: word, near: turku, limit: 10) }.best
         }
         return BenchRow(
-            name: "slowest word with a typing mistake", value: slowest.max() ?? 0, unit: "ms", anchor: "at most 20")
+            name: "slowest word with a typing mistake", value: slowest.max() ?? 0, unit: "ms",
+            anchor: "at most 20")
     }
 
     private static func around(_ gazetteer: Gazetteer) -> [BenchRow] {
-        let seas = [turku, Coordinate(latitude: -48, longitude: -123), Coordinate(latitude: 30, longitude: 179.9)]
+        let seas = [
+            turku, Coordinate(latitude: -48, longitude: -123), Coordinate(latitude: 30, longitude: 179.9),
+        ]
         let nearest = seas.map { place in
             Timing(runs: 20) { _ = try? gazetteer.nearest(to: place, minimumImportance: 0) }.best
         }
         let boxes = [(-180.0, -85.0, 180.0, 85.0), (-10.0, 35.0, 30.0, 60.0), (22.0, 60.0, 23.0, 61.0)]
-        let slowest = boxes.compactMap { Bounds(west: $0.0, south: $0.1, east: $0.2, north: $0.3) }.map { box in
+        let slowest = boxes.compactMap { Bounds(west: $0.0, south: $0.1, east: $0.2, north: $0.3) }.map {
+            box in
             Timing(runs: 20) { _ = try? gazetteer.places(in: box, minimumImportance: 0, limit: 200) }.best
         }
         return [
             BenchRow(
-                name: "nearest place, slowest of three", value: nearest.max() ?? 0, unit: "ms", anchor: "at most 2"),
+                name: "nearest place, slowest of three", value: nearest.max() ?? 0, unit: "ms",
+                anchor: "at most 2"),
             BenchRow(
                 name: "200 names of a view, slowest of three", value: slowest.max() ?? 0, unit: "ms",
                 anchor: "at most 3"),

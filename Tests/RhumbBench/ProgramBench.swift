@@ -18,8 +18,11 @@ enum ProgramBench {
     }
 
     /// Single steps over a slow line: from the key to the last byte of the full picture.
-    private static func measure(_ program: String, kilobytesPerSecond rate: Int, anchor: String) -> BenchRow? {
-        guard let run = try? ProgramRun(program, columns: 200, rows: 60, bytesPerSecond: rate * 1000) else { return nil }
+    private static func measure(_ program: String, kilobytesPerSecond rate: Int, anchor: String) -> BenchRow?
+    {
+        guard let run = try? ProgramRun(program, columns: 200, rows: 60, bytesPerSecond: rate * 1000) else {
+            return nil
+        }
         // Longer than a lowered frame waits for the full one.
         let rest = 0.4
         _ = run.frame(quiet: rest)
@@ -29,7 +32,8 @@ enum ProgramBench {
         }
         run.quit()
         times.sort()
-        return BenchRow(name: "200x60 pan over \(rate) kB/s: median", value: times[6], unit: "ms", anchor: anchor)
+        return BenchRow(
+            name: "200x60 pan over \(rate) kB/s: median", value: times[6], unit: "ms", anchor: anchor)
     }
 
     private static func measure(
@@ -72,7 +76,9 @@ struct ProgramRun {
     private let pty: PtyProgram
     private let start = ContinuousClock.now
 
-    init(_ program: String, _ words: [String] = [], columns: Int, rows: Int, bytesPerSecond: Int? = nil) throws {
+    init(
+        _ program: String, _ words: [String] = [], columns: Int, rows: Int, bytesPerSecond: Int? = nil
+    ) throws {
         pty = try PtyProgram(
             program, words,
             environment: [
@@ -94,12 +100,13 @@ struct ProgramRun {
         _ = frame()
     }
 
-    /// Milliseconds from a key that moves the map to its own frame: until the status line tells the new place, whatever
-    /// else is drawn meanwhile.
+    /// Milliseconds from a key that moves the map to its own frame: until the status line tells the new
+    /// place, whatever else is drawn meanwhile.
     func milliseconds(ofMove key: String) -> Double {
         pty.isWatched = true
         while (try? pty.readOnce(within: 0.04)) == true {}
-        let status = pty.screen.grid.rows - 2, before = pty.screen.grid.lines[status], begin = ContinuousClock.now
+        let status = pty.screen.grid.rows - 2, before = pty.screen.grid.lines[status],
+            begin = ContinuousClock.now
         type(key)
         while pty.screen.grid.lines[status] == before, (try? pty.readOnce(within: 2)) == true {}
         return (pty.lastRead - begin) / .milliseconds(1)

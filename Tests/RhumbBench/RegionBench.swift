@@ -19,7 +19,8 @@ enum RegionBench {
         return [
             BenchRow(name: "tiles of a country, zooms 0-16", value: total, unit: "million", anchor: ""),
             BenchRow(name: "count them exactly", value: count.best, unit: "ms", anchor: "at most 1000"),
-            BenchRow(name: "memory it took at most", value: peakMemory - before, unit: "MiB", anchor: "at most 50"),
+            BenchRow(
+                name: "memory it took at most", value: peakMemory - before, unit: "MiB", anchor: "at most 50"),
             BenchRow(name: "count its packs", value: packs.best, unit: "ms", anchor: ""),
         ]
     }
@@ -32,7 +33,8 @@ enum RegionBench {
             _ = RegionCover(geometry, zooms: zooms).counts()
             _ = PackCover(geometry, zooms: zooms).counts()
         }
-        return BenchRow(name: "plan a visible box, tiles and packs", value: plan.best, unit: "ms", anchor: "at most 10")
+        return BenchRow(
+            name: "plan a visible box, tiles and packs", value: plan.best, unit: "ms", anchor: "at most 10")
     }
 
     private static func nearestFirst(_ cover: RegionCover) -> BenchRow {

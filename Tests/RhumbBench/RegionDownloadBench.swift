@@ -28,7 +28,8 @@ enum RegionDownloadBench {
     /// A body of its own for each tile.
     private static var files: [String: [UInt8]] {
         var generator = SplitMix(seed: 10_000)
-        let noise = BenchPicture(noise: (0..<17_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        let noise = BenchPicture(
+            noise: (0..<17_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
         var files: [String: [UInt8]] = [:]
         for x in 0..<side {
             for y in 0..<side { files["\(zoom)/\(x)/\(y).png"] = noise.named("\(x)/\(y)") }
@@ -37,25 +38,34 @@ enum RegionDownloadBench {
     }
 
     private static func downloads(_ server: NginxServer) async -> [BenchRow] {
-        var curl: Double?, bare = 0.0, download: (tiles: Double, cpu: Double) = (0, 0), refresh = 0.0, bodies = 0
+        var curl: Double?, bare = 0.0, download: (tiles: Double, cpu: Double) = (0, 0), refresh = 0.0,
+            bodies = 0
         let urls = (0..<side * side).map { server.url("\(zoom)/\($0 / side)/\($0 % side).png") }
         // In turns, so that what else the machine does hits all.
         for _ in 0..<3 {
             curl = [curl, HTTPBench.curlRate(urls, connections: connections)].compactMap(\.self).max()
             bare = max(bare, FillBench.bareRate())
             guard let bench = Bench(), let source = try? bench.source(server) else { continue }
-            if let rate = await bench.rate(source, RegionPass()), rate.tiles > download.tiles { download = (rate.tiles, rate.cpu) }
+            if let rate = await bench.rate(source, RegionPass()), rate.tiles > download.tiles {
+                download = (rate.tiles, rate.cpu)
+            }
             if let rate = await bench.rate(source, RegionPass(.refresh)) {
                 refresh = max(refresh, rate.tiles)
                 bodies += rate.bodies
             }
         }
-        let ratio = "goal ≥ 0.85 of bare SQLite's \(Int(bare)), without a network: \(CacheBench.ratio(download.tiles, bare))"
+        let ratio =
+            "goal ≥ 0.85 of bare SQLite's \(Int(bare)), without a network: \(CacheBench.ratio(download.tiles, bare))"
         let beside = curl.map { "\(ratio); curl into nothing \(Int($0))" }
         return [
-            BenchRow(name: "download of 10,000 tiles of 18 kB, durable", value: download.tiles, unit: "tiles/s", anchor: beside ?? ratio),
-            BenchRow(name: "download: processor time of Rhumb", value: download.cpu, unit: "µs/tile", anchor: ""),
-            BenchRow(name: "refresh of the same, unchanged", value: refresh, unit: "tiles/s", anchor: "at least the download's"),
+            BenchRow(
+                name: "download of 10,000 tiles of 18 kB, durable", value: download.tiles, unit: "tiles/s",
+                anchor: beside ?? ratio),
+            BenchRow(
+                name: "download: processor time of Rhumb", value: download.cpu, unit: "µs/tile", anchor: ""),
+            BenchRow(
+                name: "refresh of the same, unchanged", value: refresh, unit: "tiles/s",
+                anchor: "at least the download's"),
             BenchRow(name: "bodies that came with it", value: Double(bodies), unit: "", anchor: "none"),
         ]
     }
@@ -71,8 +81,9 @@ enum RegionDownloadBench {
         await bench.begin("large", zooms: 14...17, tiles: 10_000)
         return [
             BenchRow(
-                name: "memory of 1,000,000 planned tiles beyond 10,000", value: peakMemory - before, unit: "MiB",
-                anchor: "none to speak of"),
+                name: "memory of 1,000,000 planned tiles beyond 10,000", value: peakMemory - before,
+                unit: "MiB",
+                anchor: "none to speak of")
         ]
     }
 
@@ -81,11 +92,14 @@ enum RegionDownloadBench {
         await bench.begin("all", zooms: 14...15, tiles: .max, columns: 142)
         let before = bench.store.bytesOnDisk
         let clock = ContinuousClock(), start = clock.now
-        guard let record = try? bench.store.region("all"), let removal = try? bench.regions.remove(record) else { return nil }
+        guard let record = try? bench.store.region("all"), let removal = try? bench.regions.remove(record)
+        else { return nil }
         let seconds = (clock.now - start) / .seconds(1)
         return BenchRow(
-            name: "removal of a region of \(AmountText.count(removal.tiles)) tiles", value: seconds, unit: "s",
-            anchor: "at most 5; \(AmountText.bytes(before)) became \(AmountText.bytes(bench.store.bytesOnDisk))")
+            name: "removal of a region of \(AmountText.count(removal.tiles)) tiles", value: seconds,
+            unit: "s",
+            anchor:
+                "at most 5; \(AmountText.bytes(before)) became \(AmountText.bytes(bench.store.bytesOnDisk))")
     }
 }
 
@@ -105,15 +119,21 @@ private final class Bench: Sendable {
     }
 
     func source(_ server: NginxServer) throws -> RegionSource {
-        var definition = SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")])
+        var definition = SourceDefinition(
+            id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")])
         definition.zooms = 0...16
         definition.policy = .unlimited
         return try RegionSource("nginx", WebTileSource(definition).layer(id: "nginx"), client: client)
     }
 
     /// The tiles 0…columns−1 of the lowest zoom in both directions, and what lies below.
-    func region(_ id: String, _ zooms: ClosedRange<Int>, columns: Int, _ source: RegionSource) throws -> RegionDefinition? {
-        let corners = [TileID(zoom: zooms.lowerBound, x: 0, y: 0), TileID(zoom: zooms.lowerBound, x: columns - 1, y: columns - 1)]
+    func region(
+        _ id: String, _ zooms: ClosedRange<Int>, columns: Int, _ source: RegionSource
+    ) throws -> RegionDefinition? {
+        let corners = [
+            TileID(zoom: zooms.lowerBound, x: 0, y: 0),
+            TileID(zoom: zooms.lowerBound, x: columns - 1, y: columns - 1),
+        ]
         guard let first = corners[0]?.center, let last = corners[1]?.center,
             let box = Bounds(
                 west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
@@ -124,7 +144,8 @@ private final class Bench: Sendable {
     }
 
     /// Tiles a second, processor time in µs of each, and bodies that came. Nil if not all tiles came.
-    func rate(_ source: RegionSource, _ pass: RegionPass) async -> (tiles: Double, cpu: Double, bodies: Int)? {
+    func rate(_ source: RegionSource, _ pass: RegionPass) async -> (tiles: Double, cpu: Double, bodies: Int)?
+    {
         guard let definition = try? region("home", 14...14, columns: 100, source),
             let record = try? regions.add(definition, [source])
         else { return nil }
@@ -138,12 +159,15 @@ private final class Bench: Sendable {
 
     /// Downloads a region from a source that has all tiles at hand, or so many of them.
     func begin(_ id: String, zooms: ClosedRange<Int>, tiles: Int, columns: Int = 100) async {
-        var definition = SourceDefinition(id: "ready", name: "ready", addresses: ["http://ready.example/{z}/{x}/{y}.png"])
+        var definition = SourceDefinition(
+            id: "ready", name: "ready", addresses: ["http://ready.example/{z}/{x}/{y}.png"])
         definition.zooms = 0...18
         definition.policy = .unlimited
         guard let web = try? WebTileSource(definition) else { return }
-        let source = RegionSource("ready", web.layer(id: "ready"), ReadySupply(origin: web.origin), definition: definition)
-        guard let asked = try? region(id, zooms, columns: columns, source), let record = try? regions.add(asked, [source]),
+        let source = RegionSource(
+            "ready", web.layer(id: "ready"), ReadySupply(origin: web.origin), definition: definition)
+        guard let asked = try? region(id, zooms, columns: columns, source),
+            let record = try? regions.add(asked, [source]),
             let task = try? regions.start(record, [source])
         else { return }
         for await record in task.progress() where record.settled >= tiles { task.cancel() }

@@ -8,13 +8,17 @@ enum RouteBench {
 
     private static func reading() -> [BenchRow] {
         let address = HTTPAddress("http://127.0.0.1:5000")
-        func engine(_ kind: RouteEngineKind) -> RouteEngine { RouteEngine(kind, name: "Bench", bases: [.car: address]) }
+        func engine(_ kind: RouteEngineKind) -> RouteEngine {
+            RouteEngine(kind, name: "Bench", bases: [.car: address])
+        }
         func row(_ name: String, _ kind: RouteEngineKind, _ body: [UInt8]) -> BenchRow {
             let timing = Timing(runs: 20) { _ = try? engine(kind).routes(body, to: LargeRoute.request) }
             return BenchRow(name: name, value: timing.best, unit: "ms", anchor: "goal 30 ms")
         }
         return [
-            row("OSRM's answer of 40,000 corners and 500 steps, read", .osrm, LargeRoute.osrm(corners: 40_000, steps: 500)),
+            row(
+                "OSRM's answer of 40,000 corners and 500 steps, read", .osrm,
+                LargeRoute.osrm(corners: 40_000, steps: 500)),
             row("TomTom's of as many, read", .tomtom, tomtom(40_000)),
         ]
     }
@@ -22,21 +26,27 @@ enum RouteBench {
     private static func tomtom(_ corners: Int) -> [UInt8] {
         // Places have five decimals, as in TomTom's documents.
         func degrees(_ value: Double) -> String { "\((value * 100_000).rounded() / 100_000)" }
-        let points = LargeRoute.way(corners).map { #"{"latitude":\#(degrees($0.latitude)),"longitude":\#(degrees($0.longitude))}"# }
-            .joined(separator: ",")
+        let points = LargeRoute.way(corners).map {
+            #"{"latitude":\#(degrees($0.latitude)),"longitude":\#(degrees($0.longitude))}"#
+        }
+        .joined(separator: ",")
         let steps = (0..<500).map { at in
             #"{"routeOffsetInMeters":\#(at * 100),"travelTimeInSeconds":\#(at * 10),"pointIndex":\#(at * 80),"maneuver":"TURN_LEFT","street":"Street \#(at)"}"#
         }.joined(separator: ",")
         let summary = #"{"lengthInMeters":600000,"travelTimeInSeconds":20000}"#
-        return Array(#"{"routes":[{"summary":\#(summary),"legs":[{"summary":\#(summary),"points":[\#(points)]}],"guidance":{"instructions":[\#(steps)]}}]}"#.utf8)
+        return Array(
+            #"{"routes":[{"summary":\#(summary),"legs":[{"summary":\#(summary),"points":[\#(points)]}],"guidance":{"instructions":[\#(steps)]}}]}"#
+                .utf8)
     }
 
     private static func tiles() -> [BenchRow] {
         let line = LargeRoute.way(100_000), tiles = RouteTiles(line)
         let tile = TileID(zoom: 14, containing: Mercator.world(line[50_000]))
-        let making = Timing(runs: 10) { _ = RouteTiles(line) }, cutting = Timing(runs: 20) { _ = tiles.tile(tile) }
+        let making = Timing(runs: 10) { _ = RouteTiles(line) },
+            cutting = Timing(runs: 20) { _ = tiles.tile(tile) }
         return [
-            BenchRow(name: "a line of 100,000 corners, made ready", value: making.best, unit: "ms", anchor: ""),
+            BenchRow(
+                name: "a line of 100,000 corners, made ready", value: making.best, unit: "ms", anchor: ""),
             BenchRow(name: "a tile of it at zoom 14", value: cutting.best, unit: "ms", anchor: ""),
         ]
     }
@@ -45,37 +55,56 @@ enum RouteBench {
 
     private static func program() -> [BenchRow] {
         let program = TestProducts.path("rhumb")
-        guard access(program, X_OK) == 0, let small = try? serving(100), let large = try? serving(100_000) else { return [] }
+        guard access(program, X_OK) == 0, let small = try? serving(100), let large = try? serving(100_000)
+        else { return [] }
         let waits = (0..<5).compactMap { _ in wait(program, small) }.sorted()
         guard !waits.isEmpty, let (without, with) = pans(program, large) else { return [] }
         func rows(_ name: String, _ pans: Pans, _ anchor: String) -> [BenchRow] {
             [
-                BenchRow(name: "pan in \(cityName), \(name): median", value: pans.milliseconds, unit: "ms", anchor: anchor),
-                BenchRow(name: "processor time of a pan in \(cityName), \(name)", value: pans.processorMilliseconds, unit: "ms", anchor: anchor),
-                BenchRow(name: "bytes of a pan in \(cityName), \(name): median", value: pans.bytes, unit: "bytes", anchor: anchor),
+                BenchRow(
+                    name: "pan in \(cityName), \(name): median", value: pans.milliseconds, unit: "ms",
+                    anchor: anchor),
+                BenchRow(
+                    name: "processor time of a pan in \(cityName), \(name)",
+                    value: pans.processorMilliseconds, unit: "ms", anchor: anchor),
+                BenchRow(
+                    name: "bytes of a pan in \(cityName), \(name): median", value: pans.bytes, unit: "bytes",
+                    anchor: anchor),
             ]
         }
-        return [BenchRow(name: "Enter to the last byte with the route, engine here", value: waits[waits.count / 2], unit: "ms", anchor: "goal 100 ms")]
-            + rows("without a route", without, "") + rows("over a route of 100,000 corners", with, "goal 10 % more")
+        return [
+            BenchRow(
+                name: "Enter to the last byte with the route, engine here", value: waits[waits.count / 2],
+                unit: "ms", anchor: "goal 100 ms")
+        ]
+            + rows("without a route", without, "")
+            + rows("over a route of 100,000 corners", with, "goal 10 % more")
     }
 
     /// An engine that knows one route.
     private static func serving(_ corners: Int) throws -> LoopbackServer {
         let body = LargeRoute.osrm(corners: corners, steps: min(corners / 10, 500), from: start)
         return try LoopbackServer { asked in
-            asked.target == "/status" ? LoopbackReply(400, Array(#"{"code":"InvalidUrl"}"#.utf8)) : LoopbackReply(200, body)
+            asked.target == "/status"
+                ? LoopbackReply(400, Array(#"{"code":"InvalidUrl"}"#.utf8)) : LoopbackReply(200, body)
         }
     }
 
     private static let start = SyntheticCity.place
     private static let folder = TemporaryFolder()
     /// One tile over and over has few cells that a pan changes: a real city has.
-    private static let real: String? = TestData.folder.map { $0 + "/firenze-vector.pmtiles" }.flatMap { access($0, R_OK) == 0 ? $0 : nil }
-    private static let city = real ?? SyntheticCity.write(into: folder), cityName = real == nil ? "a synthetic city" : "Florence"
+    private static let real: String? = TestData.folder.map { $0 + "/firenze-vector.pmtiles" }.flatMap {
+        access($0, R_OK) == 0 ? $0 : nil
+    }
+    private static let city = real ?? SyntheticCity.write(into: folder),
+        cityName = real == nil ? "a synthetic city" : "Florence"
 
     private static func begun(_ program: String, _ server: LoopbackServer?) -> ProgramRun? {
         let engine = server.map { ["--engine", $0.url("")] } ?? []
-        return try? ProgramRun(program, [city, "--no-animation", "-c", "\(start.latitude),\(start.longitude)", "-z", "13"] + engine, columns: 120, rows: 40)
+        return try? ProgramRun(
+            program,
+            [city, "--no-animation", "-c", "\(start.latitude),\(start.longitude)", "-z", "13"] + engine,
+            columns: 120, rows: 40)
     }
 
     /// Milliseconds from Enter to the route.

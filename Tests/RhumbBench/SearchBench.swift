@@ -4,7 +4,8 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// The search in stored tiles: making the index of a city, its size, and how often what was asked for comes first.
+/// The search in stored tiles: making the index of a city, its size, and how often what was asked for comes
+/// first.
 enum SearchBench {
     @Sendable static func rows() -> [BenchRow] {
         let folder = TemporaryFolder()
@@ -22,15 +23,25 @@ enum SearchBench {
         let wanted = RandomNames(archive, count: 100)
         return [
             BenchRow(name: "\(city): indexing all tiles", value: seconds, unit: "s", anchor: ""),
-            BenchRow(name: "\(city): index, of the tiles' bytes", value: 100 * Double(index.bytesOnDisk) / bytes, unit: "%", anchor: "at most 20"),
-            BenchRow(name: "\(city): 100 random names, first", value: wanted.first(in: index) { $0 }, unit: "", anchor: "at least 97"),
-            BenchRow(name: "\(city): the same with one slip, first", value: wanted.first(in: index, RandomNames.slip), unit: "", anchor: "at least 90"),
-            BenchRow(name: "\(city): asked from beside, that one", value: wanted.beside(in: index), unit: "%", anchor: ""),
+            BenchRow(
+                name: "\(city): index, of the tiles' bytes", value: 100 * Double(index.bytesOnDisk) / bytes,
+                unit: "%", anchor: "at most 20"),
+            BenchRow(
+                name: "\(city): 100 random names, first", value: wanted.first(in: index) { $0 }, unit: "",
+                anchor: "at least 97"),
+            BenchRow(
+                name: "\(city): the same with one slip, first",
+                value: wanted.first(in: index, RandomNames.slip), unit: "", anchor: "at least 90"),
+            BenchRow(
+                name: "\(city): asked from beside, that one", value: wanted.beside(in: index), unit: "%",
+                anchor: ""),
         ]
     }
 
     /// As in the list of places.
-    private static var folding: NameFolding { (try? Gazetteer(file: "Assets/places.db"))?.folding ?? NameFolding() }
+    private static var folding: NameFolding {
+        (try? Gazetteer(file: "Assets/places.db"))?.folding ?? NameFolding()
+    }
 
     // MARK: Five million things
 
@@ -49,7 +60,9 @@ enum SearchBench {
         opened.prepare()
         let first = begun.map { text in milliseconds { _ = try? opened.search(question(text)) } }
         let again = begun.map { text in milliseconds { _ = try? opened.search(question(text)) } }
-        let slips = ["tratoria belini", "vai dei cedri", "farmcia"].map { text in milliseconds { _ = try? opened.search(question(text)) } }
+        let slips = ["tratoria belini", "vai dei cedri", "farmcia"].map { text in
+            milliseconds { _ = try? opened.search(question(text)) }
+        }
         let kinds = ["pharmacy", "museum", "restaurant", "peak"].map { word in
             milliseconds {
                 var asked = question("")
@@ -59,11 +72,21 @@ enum SearchBench {
         }
         return [
             BenchRow(name: "5 million things: indexing", value: minutes, unit: "min", anchor: ""),
-            BenchRow(name: "bytes of the index for each", value: Double(index.bytesOnDisk) / Double(ManyTiles.things), unit: "B", anchor: ""),
-            BenchRow(name: "slowest key, just opened, processor", value: first.max() ?? 0, unit: "ms", anchor: "at most 20"),
-            BenchRow(name: "slowest key, in use, processor", value: again.max() ?? 0, unit: "ms", anchor: "at most 20"),
-            BenchRow(name: "slowest word with a typing mistake, processor", value: slips.max() ?? 0, unit: "ms", anchor: "at most 20"),
-            BenchRow(name: "nearest of a kind, slowest of four, processor", value: kinds.max() ?? 0, unit: "ms", anchor: "at most 10"),
+            BenchRow(
+                name: "bytes of the index for each",
+                value: Double(index.bytesOnDisk) / Double(ManyTiles.things), unit: "B", anchor: ""),
+            BenchRow(
+                name: "slowest key, just opened, processor", value: first.max() ?? 0, unit: "ms",
+                anchor: "at most 20"),
+            BenchRow(
+                name: "slowest key, in use, processor", value: again.max() ?? 0, unit: "ms",
+                anchor: "at most 20"),
+            BenchRow(
+                name: "slowest word with a typing mistake, processor", value: slips.max() ?? 0, unit: "ms",
+                anchor: "at most 20"),
+            BenchRow(
+                name: "nearest of a kind, slowest of four, processor", value: kinds.max() ?? 0, unit: "ms",
+                anchor: "at most 10"),
         ]
     }
 
@@ -87,13 +110,20 @@ private struct RandomNames {
     init(_ archive: PMTilesArchive, count: Int) {
         var all: [FoundFeature] = []
         try? archive.eachTile { tile in
-            guard tile.zoom == archive.info.zooms.upperBound, case .bitmap(.encoded(let bytes))? = try archive.tile(tile),
+            guard tile.zoom == archive.info.zooms.upperBound,
+                case .bitmap(.encoded(let bytes))? = try archive.tile(tile),
                 let read = try? VectorTile(bytes)
             else { return }
-            all += TileFeatures(read, at: tile).features.filter { $0.name.count > 2 }.map { FoundFeature($0, in: tile) }
+            all += TileFeatures(read, at: tile).features.filter { $0.name.count > 2 }.map {
+                FoundFeature($0, in: tile)
+            }
         }
         var random = SplitMix(seed: 17)
-        all.sort { ($0.name, $0.coordinate.latitude, $0.coordinate.longitude) < ($1.name, $1.coordinate.latitude, $1.coordinate.longitude) }
+        all.sort {
+            ($0.name, $0.coordinate.latitude, $0.coordinate.longitude) < (
+                $1.name, $1.coordinate.latitude, $1.coordinate.longitude
+            )
+        }
         chosen = (0..<min(count, all.count)).map { _ in all[Int(random.next() % UInt64(all.count))] }
     }
 
@@ -102,9 +132,12 @@ private struct RandomNames {
         let hits = chosen.count { wanted in
             let question = SearchQuestion(change(wanted.name), near: SyntheticCity.place, limit: 10)
             guard let first = try? index.search(question).first?.feature else { return false }
-            let isNamed = (first.name == wanted.name || first.otherName == wanted.name)
+            let isNamed =
+                (first.name == wanted.name || first.otherName == wanted.name)
                 && (first.category == wanted.category || [.building, .other].contains(wanted.category))
-            if !isNamed, getenv("RHUMB_BENCH_MISSES") != nil { print("      \(change(wanted.name)) (\(wanted.category)): \(first.name) (\(first.category))") }
+            if !isNamed, getenv("RHUMB_BENCH_MISSES") != nil {
+                print("      \(change(wanted.name)) (\(wanted.category)): \(first.name) (\(first.category))")
+            }
             return isNamed
         }
         return Double(hits)
@@ -115,7 +148,10 @@ private struct RandomNames {
         let hits = chosen.count { wanted in
             let question = SearchQuestion(wanted.name, near: wanted.coordinate, limit: 10)
             let first = try? index.search(question).first?.feature
-            return first.map { $0.coordinate.metres(to: wanted.coordinate) < 400 || $0.category == .street && $0.name == wanted.name } ?? false
+            return first.map {
+                $0.coordinate.metres(to: wanted.coordinate) < 400
+                    || $0.category == .street && $0.name == wanted.name
+            } ?? false
         }
         return 100 * Double(hits) / Double(max(chosen.count, 1))
     }
@@ -123,7 +159,9 @@ private struct RandomNames {
     /// A letter in the middle is swapped with the next.
     static func slip(_ name: String) -> String {
         var letters = Array(name)
-        let places = letters.indices.dropLast().filter { letters[$0].isLetter && letters[$0 + 1].isLetter && letters[$0] != letters[$0 + 1] }
+        let places = letters.indices.dropLast().filter {
+            letters[$0].isLetter && letters[$0 + 1].isLetter && letters[$0] != letters[$0 + 1]
+        }
         guard !places.isEmpty else { return name }
         let at = places[places.count / 2]
         letters.swapAt(at, at + 1)
@@ -137,26 +175,40 @@ private struct ManyTiles: SearchableTiles {
     private static let thingsOfTile = 500
     static var things: Int { side * side * thingsOfTile }
     private static let middle = TileID(zoom: 14, containing: Mercator.world(SyntheticCity.place))
-    private static let kinds = ["restaurant", "pharmacy", "museum", "clothes", "school", "hotel", "bank", "parking", "church", "bus_stop"]
-    private static let first = ["Trattoria", "Farmacia", "Museo", "Via dei", "Via", "Piazza", "Scuola", "Albergo", "Bottega", "Chiesa di"]
-    private static let syllables = ["ce", "dri", "bel", "li", "ni", "gal", "ros", "si", "man", "to", "va", "le", "pin", "co", "ra", "fio"]
+    private static let kinds = [
+        "restaurant", "pharmacy", "museum", "clothes", "school", "hotel", "bank", "parking", "church",
+        "bus_stop",
+    ]
+    private static let first = [
+        "Trattoria", "Farmacia", "Museo", "Via dei", "Via", "Piazza", "Scuola", "Albergo", "Bottega",
+        "Chiesa di",
+    ]
+    private static let syllables = [
+        "ce", "dri", "bel", "li", "ni", "gal", "ros", "si", "man", "to", "va", "le", "pin", "co", "ra", "fio",
+    ]
 
     func sources() -> [(key: String, state: Int)] { [("many", 1)] }
 
     func tiles(of source: String) -> [StoredTile] {
         (0..<ManyTiles.side).flatMap { x in
             (0..<ManyTiles.side).compactMap { y in
-                TileID(zoom: 14, x: ManyTiles.middle.x + x - ManyTiles.side / 2, y: ManyTiles.middle.y + y - ManyTiles.side / 2).map { StoredTile($0, body: 1) }
+                TileID(
+                    zoom: 14, x: ManyTiles.middle.x + x - ManyTiles.side / 2,
+                    y: ManyTiles.middle.y + y - ManyTiles.side / 2
+                ).map { StoredTile($0, body: 1) }
             }
         }
     }
 
     func body(_ tile: TileID, of source: String) -> [UInt8]? {
-        var writer = VectorTileWriter(layer: "pois", extent: 4096), random = SplitMix(seed: UInt64(tile.x << 20 | tile.y))
+        var writer = VectorTileWriter(layer: "pois", extent: 4096),
+            random = SplitMix(seed: UInt64(tile.x << 20 | tile.y))
         func pick(_ list: [String]) -> String { list[Int(random.next() % UInt64(list.count))] }
         for _ in 0..<ManyTiles.thingsOfTile {
-            let at = Int(random.next() % 10), place = VectorGeometry.Point(Int32(random.next() % 4096), Int32(random.next() % 4096))
-            let name = "\(ManyTiles.first[at]) \(pick(ManyTiles.syllables))\(pick(ManyTiles.syllables))\(pick(ManyTiles.syllables))"
+            let at = Int(random.next() % 10),
+                place = VectorGeometry.Point(Int32(random.next() % 4096), Int32(random.next() % 4096))
+            let name =
+                "\(ManyTiles.first[at]) \(pick(ManyTiles.syllables))\(pick(ManyTiles.syllables))\(pick(ManyTiles.syllables))"
             writer.add(.point, [[place]], [("name", .string(name)), ("kind", .string(ManyTiles.kinds[at]))])
         }
         return writer.bytes

@@ -26,8 +26,11 @@ enum SearchDownloadBench {
         }
         guard plain > 0, indexed > 0 else { return [] }
         return [
-            BenchRow(name: "download of \(side * side) vector tiles", value: plain, unit: "tiles/s", anchor: ""),
-            BenchRow(name: "slower while they are indexed", value: 100 * (1 - indexed / plain), unit: "%", anchor: "at most 15"),
+            BenchRow(
+                name: "download of \(side * side) vector tiles", value: plain, unit: "tiles/s", anchor: ""),
+            BenchRow(
+                name: "slower while they are indexed", value: 100 * (1 - indexed / plain), unit: "%",
+                anchor: "at most 15"),
         ]
     }
 
@@ -47,29 +50,37 @@ enum SearchDownloadBench {
     private static func rate(_ server: NginxServer, isIndexed: Bool) async -> Double {
         let folder = TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        var definition = SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.mvt")])
+        var definition = SourceDefinition(
+            id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.mvt")])
         definition.zooms = zoom...zoom
         definition.policy = .unlimited
         definition.isVector = true
         var options = ClientOptions(userAgent: .rhumb(version: "bench"))
         options.connections = 16
-        guard let store = try? RegionStore(folder.path + "/regions.db"), let web = try? WebTileSource(definition),
-            let source = try? RegionSource("nginx", web.layer(id: "nginx"), client: HTTPClient(options)), let region = try? region(source)
+        guard let store = try? RegionStore(folder.path + "/regions.db"),
+            let web = try? WebTileSource(definition),
+            let source = try? RegionSource("nginx", web.layer(id: "nginx"), client: HTTPClient(options)),
+            let region = try? region(source)
         else { return 0 }
-        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in throw .unreadable("none") }
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in
+            throw .unreadable("none")
+        }
         let search = OfflineSearchEngine(places, regions: store, cache: nil) { LayerConfiguration() }
         if isIndexed { search.startIndexing() }
         defer { search.stopIndexing() }
         let regions = Regions(store, cache: nil), start = ContinuousClock.now
-        guard let record = try? regions.add(region, [source]), let end = try? await regions.start(record, [source], RegionPass()).finish(),
+        guard let record = try? regions.add(region, [source]),
+            let end = try? await regions.start(record, [source], RegionPass()).finish(),
             end.state == .complete
         else { return 0 }
         return Double(side * side) / (start.duration(to: .now) / .seconds(1))
     }
 
     private static func region(_ source: RegionSource) throws -> RegionDefinition? {
-        guard let first = TileID(zoom: zoom, x: 0, y: 0)?.center, let last = TileID(zoom: zoom, x: side - 1, y: side - 1)?.center,
-            let box = Bounds(west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
+        guard let first = TileID(zoom: zoom, x: 0, y: 0)?.center,
+            let last = TileID(zoom: zoom, x: side - 1, y: side - 1)?.center,
+            let box = Bounds(
+                west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
         else { return nil }
         return try RegionDefinition(
             id: RegionID("city"), geometry: .box(box), zooms: ZoomRange(zoom, zoom), sources: [source.words],

@@ -10,7 +10,8 @@ enum SyntheticCity {
     /// - Returns: the file's path.
     static func write(into folder: TemporaryFolder) -> String {
         var archive = PMTilesFixture((12...14).flatMap { tiles(zoom: $0).map { ($0, body) } })
-        archive.metadata = Array(#"{"name":"A city","vector_layers":[{"id":"roads"},{"id":"buildings"},{"id":"pois"}]}"#.utf8)
+        archive.metadata = Array(
+            #"{"name":"A city","vector_layers":[{"id":"roads"},{"id":"buildings"},{"id":"pois"}]}"#.utf8)
         // Of the header: vector tiles, not packed.
         archive.patches = [(98, 1), (99, 1)]
         return folder.write(archive.bytes, to: "city.pmtiles")
@@ -40,8 +41,10 @@ enum SyntheticCity {
 
     private static let streets = eachBlock { x, y in
         [
-            Feature(.line, through: [(x, y), (x + block / 2, y + 9), (x + block, y)], kind(ofStreet: y, "Via")),
-            Feature(.line, through: [(x, y), (x + 7, y + block / 2), (x, y + block)], kind(ofStreet: x, "Viale")),
+            Feature(
+                .line, through: [(x, y), (x + block / 2, y + 9), (x + block, y)], kind(ofStreet: y, "Via")),
+            Feature(
+                .line, through: [(x, y), (x + 7, y + block / 2), (x, y + block)], kind(ofStreet: x, "Viale")),
         ]
     }
 
@@ -49,7 +52,8 @@ enum SyntheticCity {
         let number = place / block, isMain = number % 6 == 0
         return [
             ("kind", .string(isMain ? "major_road" : "minor_road")),
-            ("kind_detail", .string(isMain ? "primary" : "residential")), ("name", .string("\(word) \(number) Maggio")),
+            ("kind_detail", .string(isMain ? "primary" : "residential")),
+            ("name", .string("\(word) \(number) Maggio")),
         ]
     }
 
@@ -58,7 +62,8 @@ enum SyntheticCity {
             let left = x + right
             let top = y + down
             return Feature(
-                .polygon, through: [(left, top), (left + 55, top + 3), (left + 52, top + 50), (left + 4, top + 48)],
+                .polygon,
+                through: [(left, top), (left + 55, top + 3), (left + 52, top + 50), (left + 4, top + 48)],
                 [("kind", .string("building")), ("height", .number(Double(right + down) / 5))])
         }
     }
@@ -66,7 +71,9 @@ enum SyntheticCity {
     private static let parks = eachBlock { x, y in
         guard (x / block + y / block * 7) % 11 == 0 else { return [] }
         let corners = [(x, y), (x + block, y), (x + block, y + block), (x, y + block)]
-        return [Feature(.polygon, through: corners, [("kind", .string("park")), ("name", .string("Parco \(x)"))])]
+        return [
+            Feature(.polygon, through: corners, [("kind", .string("park")), ("name", .string("Parco \(x)"))])
+        ]
     }
 
     private static let river = Feature(
@@ -77,7 +84,8 @@ enum SyntheticCity {
         guard (x / block * 5 + y / block) % 7 == 0 else { return [] }
         return [
             Feature(
-                .point, through: [(x + 60, y + 70)], [("kind", .string("museum")), ("name", .string("Museo \(x + y)"))])
+                .point, through: [(x + 60, y + 70)],
+                [("kind", .string("museum")), ("name", .string("Museo \(x + y)"))])
         ]
     }
 }

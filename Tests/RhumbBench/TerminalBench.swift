@@ -55,7 +55,9 @@ enum TerminalBench {
             picture.pixels, width: picture.width, height: picture.height, columns: columns,
             rows: rows, tags: Chafa.Tags.sextant)
         return [("drawn anew", whole), ("moved across", across), ("moved down", down)].map { name, bytes in
-            let share = theirs.map { "\((Double(bytes) / Double($0) * 100).rounded() / 100) of libchafa's \($0)" }
+            let share = theirs.map {
+                "\((Double(bytes) / Double($0) * 100).rounded() / 100) of libchafa's \($0)"
+            }
             return BenchRow(
                 name: "street map \(columns)x\(rows), \(name)", value: Double(bytes), unit: "bytes",
                 anchor: share ?? "")

@@ -6,7 +6,8 @@ internal import RhumbTerminal
 /// What traffic over the map costs.
 enum TrafficBench {
     private static let view = Viewport(
-        camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 200, rows: 60)
+        camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 200,
+        rows: 60)
 
     static func rows() -> [BenchRow] {
         let island = island
@@ -47,7 +48,8 @@ enum TrafficBench {
         let timing = Timing(runs: 100) {
             for picture in flow.pictures.prefix(1) { _ = colours.recoloured(picture.raster, with: .standard) }
         }
-        return BenchRow(name: "flow tile of 256 px in Rhumb's colours: p95", value: timing.p95, unit: "ms", anchor: "")
+        return BenchRow(
+            name: "flow tile of 256 px in Rhumb's colours: p95", value: timing.p95, unit: "ms", anchor: "")
     }
 
     private static func part(_ raster: (TileID) -> Raster?) -> LayerScene {

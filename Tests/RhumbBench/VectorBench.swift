@@ -9,13 +9,17 @@ internal import RhumbTestSupport
 enum VectorBench {
     static func rows() -> [BenchRow] {
         let folder = TemporaryFolder()
-        let city = TestData.folder.map { ("Florence", $0 + "/firenze-vector.pmtiles") }
+        let city =
+            TestData.folder.map { ("Florence", $0 + "/firenze-vector.pmtiles") }
             ?? ("a synthetic city", SyntheticCity.write(into: folder))
-        guard let bytes = TestFiles.bytes("Assets/styles/night.json"), let archive = try? PMTilesArchive(city.1) else {
+        guard let bytes = TestFiles.bytes("Assets/styles/night.json"),
+            let archive = try? PMTilesArchive(city.1)
+        else {
             print("  skipped: \(city.1) can't be read")
             return []
         }
-        return decoding(archive) + drawing(archive, bytes) + NameBench.rows(archive, bytes) + CityBench.rows(city.0, city.1)
+        return decoding(archive) + drawing(archive, bytes) + NameBench.rows(archive, bytes)
+            + CityBench.rows(city.0, city.1)
     }
 
     private static let place = Mercator.world(SyntheticCity.place)
@@ -26,7 +30,8 @@ enum VectorBench {
         let timing = Timing(runs: 50) { _ = points(in: bytes) }
         return [
             BenchRow(
-                name: "decode a tile of \(bytes.count / 1000) kB whole", value: Double(bytes.count) / 1e3 / timing.best,
+                name: "decode a tile of \(bytes.count / 1000) kB whole",
+                value: Double(bytes.count) / 1e3 / timing.best,
                 unit: "MB/s", anchor: "goal 150 MB/s")
         ]
     }
@@ -59,8 +64,13 @@ enum VectorBench {
                 _ = try? drawing.tile(data, from: bytes).picture(of: tile, side: 512)
             }
             return BenchRow(
-                name: "read, decode and draw a tile of zoom \(zoom)", value: timing.best, unit: "ms", anchor: "")
+                name: "read, decode and draw a tile of zoom \(zoom)", value: timing.best, unit: "ms",
+                anchor: "")
         }
-        return [BenchRow(name: "read a style of \(style.layers.count) layers", value: parsing.best, unit: "ms", anchor: "")] + rows
+        return [
+            BenchRow(
+                name: "read a style of \(style.layers.count) layers", value: parsing.best, unit: "ms",
+                anchor: "")
+        ] + rows
     }
 }

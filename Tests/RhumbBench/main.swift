@@ -33,7 +33,10 @@ let earlier = getenv("RHUMB_BENCH_BEFORE").map { EarlierFigures(program: String(
 // The other revision measures itself alone.
 unsetenv("RHUMB_BENCH_BEFORE")
 
-for section in sections where (chosen.isEmpty && !section.title.hasPrefix("Million")) || chosen.contains(where: section.title.hasPrefix) {
+for section in sections
+where (chosen.isEmpty && !section.title.hasPrefix("Million"))
+    || chosen.contains(where: section.title.hasPrefix)
+{
     print("\n\(section.title)")
     let before = earlier?.rows(of: section.title) ?? [:]
     for row in await section.rows() {

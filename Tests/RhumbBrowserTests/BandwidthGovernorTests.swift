@@ -3,14 +3,20 @@ import Testing
 
 struct BandwidthGovernorTests {
     /// The quality of a moving frame whose full size is given, where each lower quality takes a third less.
-    private func moving(_ governor: inout BandwidthGovernor, full: Int = 60_000, restoring: Int = 60_000) -> BandwidthGovernor.Tier {
+    private func moving(
+        _ governor: inout BandwidthGovernor, full: Int = 60_000, restoring: Int = 60_000
+    ) -> BandwidthGovernor.Tier {
         governor.tier(isMoving: true) { tier in
-            (0..<tier.rawValue).reduce((full, tier == .full ? 0 : restoring)) { size, _ in (size.0 * 2 / 3, size.1) }
+            (0..<tier.rawValue).reduce((full, tier == .full ? 0 : restoring)) { size, _ in
+                (size.0 * 2 / 3, size.1)
+            }
         }
     }
 
     /// A governor whose view has moved for a number of full frames.
-    private func governor(_ budget: BandwidthGovernor.Budget, after frames: Int, seconds: Double = 0.001) -> BandwidthGovernor {
+    private func governor(
+        _ budget: BandwidthGovernor.Budget, after frames: Int, seconds: Double = 0.001
+    ) -> BandwidthGovernor {
         var governor = BandwidthGovernor(budget)
         _ = moving(&governor, full: 0)
         for _ in 0..<frames { governor.note(bytes: 60_000, seconds: seconds) }
@@ -41,8 +47,13 @@ struct BandwidthGovernorTests {
         #expect(moving(&governor) == .full)
     }
 
-    @Test(arguments: [(900_000, BandwidthGovernor.Tier.full), (500_000, .fewerColours), (300_000, .halves), (30_000, .halves256)])
-    func `a budget picks the finest frame that fits ten times a second`(budget: Int, tier: BandwidthGovernor.Tier) {
+    @Test(arguments: [
+        (900_000, BandwidthGovernor.Tier.full), (500_000, .fewerColours), (300_000, .halves),
+        (30_000, .halves256),
+    ])
+    func `a budget picks the finest frame that fits ten times a second`(
+        budget: Int, tier: BandwidthGovernor.Tier
+    ) {
         var governor = governor(.bytesPerSecond(budget), after: 2)
         #expect(moving(&governor) == tier)
     }

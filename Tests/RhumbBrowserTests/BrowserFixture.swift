@@ -44,7 +44,8 @@ extension CellGrid {
     /// The cells with lines of dots over the map: braille, or strokes of ASCII in the colour of lines.
     var dotted: [Int] {
         cells.indices.filter { at in
-            let cell = cells[at], inks: [CellColor] = [.rgb(RGB(0x8FC1FF)), .rgb(RGB(0x1D3FD0)), .indexed(12)]
+            let cell = cells[at],
+                inks: [CellColor] = [.rgb(RGB(0x8FC1FF)), .rgb(RGB(0x1D3FD0)), .indexed(12)]
             let isStroke = "-|/\\+.".unicodeScalars.contains(cell.glyph) && inks.contains(cell.ink)
             return (0x2801...0x28FF).contains(cell.glyph.value) || isStroke
         }

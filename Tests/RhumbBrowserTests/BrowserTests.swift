@@ -6,7 +6,9 @@ import Testing
 
 struct BrowserMotionTests {
     private func browser(columns: Int = 80, rows: Int = 24) -> Browser {
-        .test(columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7))
+        .test(
+            columns: columns, rows: rows,
+            camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7))
     }
 
     @Test func `a pan key moves by whole cells, an eighth of the view`() {
@@ -51,7 +53,8 @@ struct BrowserMotionTests {
     @Test(arguments: [
         (20, 5, ["Terminal too small", "(20×5); Rhumb needs", "at least 24×4"]),
         (60, 2, ["Terminal too small (60×2); Rhumb needs at least 24×4"]),
-        (20, 2, ["Too small: needs", "24×4"]), (20, 1, ["needs 24×4"]), (5, 2, ["needs", "24×4"]), (4, 1, ["24×4"]), (1, 1, ["!"]),
+        (20, 2, ["Too small: needs", "24×4"]), (20, 1, ["needs 24×4"]), (5, 2, ["needs", "24×4"]),
+        (4, 1, ["24×4"]), (1, 1, ["!"]),
     ])
     func `a terminal that is too small says so in whole words`(columns: Int, rows: Int, lines: [String]) {
         let screen = Browser.test(columns: columns, rows: rows).screen.lines
@@ -61,7 +64,8 @@ struct BrowserMotionTests {
 
     @Test(arguments: 1...23)
     func `a terminal that is too small cuts no word at any width`(columns: Int) {
-        let words = "Terminal too small (\(columns)×3); Rhumb needs at least Too small: 24×4 !".split(separator: " ")
+        let words = "Terminal too small (\(columns)×3); Rhumb needs at least Too small: 24×4 !".split(
+            separator: " ")
         let shown = Browser.test(columns: columns, rows: 3).screen.lines.flatMap { $0.split(separator: " ") }
         #expect(!shown.isEmpty && shown.allSatisfy(words.contains))
     }
@@ -197,7 +201,10 @@ struct BrowserPromptTests {
     @Test func `g searches for what are no coordinates`() {
         var browser = browser()
         browser.type("gTurku")
-        #expect(browser.press(.enter).contains { if case .search(let query) = $0 { query.text == "Turku" } else { false } })
+        #expect(
+            browser.press(.enter).contains {
+                if case .search(let query) = $0 { query.text == "Turku" } else { false }
+            })
         #expect(browser.openPanel?.word == "search" && browser.prompt?.line.string == "Turku")
     }
 
@@ -251,7 +258,9 @@ struct BrowserPanelTests {
     }
 
     @Test func `layers are shown, hidden, reordered and taken off`() {
-        var browser = Browser.test(layers: [.test(BlankSource(), id: "base"), .test(BlankSource(), id: "over")])
+        var browser = Browser.test(layers: [
+            .test(BlankSource(), id: "base"), .test(BlankSource(), id: "over"),
+        ])
         browser.type("m")
         _ = browser.press(.character(" "))
         #expect(browser.layers.map(\.isVisible) == [true, false])

@@ -28,7 +28,8 @@ struct CacheInspectorTests {
     private func item(_ x: Int) throws -> CacheItem {
         let tile = try #require(TileID(zoom: 11, x: x, y: 600))
         return CacheItem(
-            key: .tile(origin: TileOrigin(source: "osm", address: "{z}"), tile), name: "osm", state: "stale", age: "3 h", size: "18 kB",
+            key: .tile(origin: TileOrigin(source: "osm", address: "{z}"), tile), name: "osm", state: "stale",
+            age: "3 h", size: "18 kB",
             explanation: ["osm \(tile)", "ETag \"1\""])
     }
 

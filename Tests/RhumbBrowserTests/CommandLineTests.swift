@@ -20,7 +20,9 @@ struct CommandLineTests {
     @Test func `Tab lists the commands that begin so, each with its help, and Enter takes the chosen one`() {
         var browser = browser(typing: "s")
         _ = browser.press(.tab)
-        #expect(browser.shows("symbols") && browser.shows("glyph sets of the map") && !browser.shows("units of the scale bar"))
+        #expect(
+            browser.shows("symbols") && browser.shows("glyph sets of the map")
+                && !browser.shows("units of the scale bar"))
         _ = browser.press(.tab)
         _ = browser.press(.enter)
         let second = line(browser)
@@ -80,7 +82,8 @@ struct CommandLineTests {
         var browser = browser(typing: "open ")
         _ = browser.press(.tab)
         browser.type("maps/")
-        _ = browser.update(.completions([Completion("osm")], CompletionQuestion(.sources, folder: "")), at: .zero)
+        _ = browser.update(
+            .completions([Completion("osm")], CompletionQuestion(.sources, folder: "")), at: .zero)
         #expect(!browser.shows("osm"))
     }
 
@@ -96,7 +99,10 @@ struct CommandLineTests {
     }
 
     @Test func `every command with values lists only such as it takes`() {
-        for line in ["units", "names", "look", "colors", "hints", "animation", "metered", "traffic-colors", "traffic", "symbols", "prefetch"] {
+        for line in [
+            "units", "names", "look", "colors", "hints", "animation", "metered", "traffic-colors", "traffic",
+            "symbols", "prefetch",
+        ] {
             var list = browser(typing: line + " ")
             _ = list.press(.tab)
             for row in 0..<40 {
@@ -109,11 +115,15 @@ struct CommandLineTests {
         }
     }
 
-    @Test(arguments: [
-        ("save", nil, false), ("save legend", nil, true), ("save a b.svg", "a b.svg", false), ("save a b.svg legend", "a b.svg", true),
-        ("save mylegend", "mylegend", false),
-    ] as [(String, String?, Bool)])
-    func `a picture is saved under a name, with a legend if asked`(typed: String, name: String?, hasLegend: Bool) {
+    @Test(
+        arguments: [
+            ("save", nil, false), ("save legend", nil, true), ("save a b.svg", "a b.svg", false),
+            ("save a b.svg legend", "a b.svg", true),
+            ("save mylegend", "mylegend", false),
+        ] as [(String, String?, Bool)])
+    func `a picture is saved under a name, with a legend if asked`(
+        typed: String, name: String?, hasLegend: Bool
+    ) {
         var browser = browser(typing: typed)
         #expect(browser.press(.enter).first == .savePicture(name: name, hasLegend: hasLegend))
     }
@@ -135,7 +145,9 @@ struct CommandLineTests {
     @Test func `Ctrl-R lists the lines that contain what is typed, the latest first`() {
         var browser = browser(typing: "map", lines: ["open a/map.mbtiles", "world", "over map.pmtiles"])
         _ = browser.press(.control("r"))
-        #expect(browser.shows("over map.pmtiles") && browser.shows("open a/map.mbtiles") && !browser.shows("show the whole map"))
+        #expect(
+            browser.shows("over map.pmtiles") && browser.shows("open a/map.mbtiles")
+                && !browser.shows("show the whole map"))
         _ = browser.press(.control("r"))
         _ = browser.press(.enter)
         #expect(line(browser) == "open a/map.mbtiles")
@@ -156,14 +168,18 @@ struct CommandLineTests {
     // MARK: What is wrong
 
     @Test(arguments: [
-        ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"), ("zoom 99", "99", "-5 to 24"),
+        ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"),
+        ("zoom 99", "99", "-5 to 24"),
         ("s", "s", "search, source"), ("features terrain,nothing", "terrain,nothing", "nothing"),
         ("redraw now", "now", "unexpected argument"),
     ])
-    func `the line stays open with the wrong word marked and the reason above it`(typed: String, wrong: String, reason: String) {
+    func `the line stays open with the wrong word marked and the reason above it`(
+        typed: String, wrong: String, reason: String
+    ) {
         var browser = browser(typing: typed)
         _ = browser.press(.enter)
-        let marked = browser.prompt.flatMap { prompt in prompt.wrongPart.map { String(prompt.line.text[$0]) } }
+        let marked = browser.prompt.flatMap { prompt in prompt.wrongPart.map { String(prompt.line.text[$0]) }
+        }
         #expect(marked == wrong)
         #expect(browser.screen.lines.joined(separator: " ").contains(reason))
         let last = browser.screen.rows - 1
@@ -190,12 +206,15 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `a map that can't be opened leaves the line with the reason, but for lines that may hold a key`() {
+    @Test
+    func `a map that can't be opened leaves the line with the reason, but for lines that may hold a key`() {
         func line(_ words: String) -> Prompt? {
             var browser = Browser.test()
             browser.type(":\(words)")
             _ = browser.press(.enter)
-            _ = browser.update(.opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false), at: browser.now)
+            _ = browser.update(
+                .opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false),
+                at: browser.now)
             return browser.prompt
         }
         #expect(line("open nosuch")?.line.string == "open nosuch" && line("open nosuch")?.complaint != nil)
@@ -207,7 +226,8 @@ struct CommandLineTests {
         browser.type(":open nosuch")
         _ = browser.press(.enter)
         browser.type("l")
-        _ = browser.update(.opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false), at: browser.now)
+        _ = browser.update(
+            .opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false), at: browser.now)
         #expect(browser.prompt == nil && browser.shows("nosuch: no such file or source"))
     }
 }

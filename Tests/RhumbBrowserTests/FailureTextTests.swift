@@ -5,8 +5,11 @@ import Testing
 /// What went wrong is said with the words of the program that help.
 struct FailureTextTests {
     @Test func `a failure is said with what helps`() {
-        #expect(FailureText.sentence(FeatureFailure.unknown("sea")) == "unknown feature sea; see rhumb features")
-        #expect(Notice.Problem(FeatureFailure.disabled(.terrain, wanted: "hills")).description.contains("--features or :features"))
+        #expect(
+            FailureText.sentence(FeatureFailure.unknown("sea")) == "unknown feature sea; see rhumb features")
+        #expect(
+            Notice.Problem(FeatureFailure.disabled(.terrain, wanted: "hills")).description.contains(
+                "--features or :features"))
     }
 
     @Test func `a failure that nothing helps against is said as it is`() {

@@ -9,7 +9,11 @@ struct FeatureTests {
 
     private func question(_ effects: [Effect]) -> Question? {
         effects.lazy.compactMap { effect in
-            if case .askFeatures(let layers, let place, let zoom, let reach) = effect { (layers, place, zoom, reach) } else { nil }
+            if case .askFeatures(let layers, let place, let zoom, let reach) = effect {
+                (layers, place, zoom, reach)
+            } else {
+                nil
+            }
         }.first
     }
 
@@ -30,7 +34,9 @@ struct FeatureTests {
     @Test func `i asks what lies at the point, about a cell around`() throws {
         let asked = try #require(opened().question)
         let middle = Mercator.coordinate(LabelledMap.middle)
-        #expect(abs(asked.place.latitude - middle.latitude) < 0.001 && asked.layers == ["named"] && asked.zoom == 14)
+        #expect(
+            abs(asked.place.latitude - middle.latitude) < 0.001 && asked.layers == ["named"]
+                && asked.zoom == 14)
         #expect((1...8).contains(asked.reach * 256 * 16384))
     }
 
@@ -43,13 +49,22 @@ struct FeatureTests {
 
     @Test func `the panel tells name, layer and attributes`() throws {
         let screen = try answered(
-            .success([MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])]))
+            .success([
+                MapFeature(
+                    layer: "roads", kind: .line,
+                    attributes: [.init("name", "Via Roma"), .init("kind", "major")])
+            ]))
         #expect(screen.contains("Via Roma: roads") && screen.contains("kind major"))
     }
 
     @Test func `the panel tells which layers of the style draw it`() throws {
         func screen(_ layers: [String]) throws -> String {
-            try answered(.success([MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")], styleLayers: layers)]))
+            try answered(
+                .success([
+                    MapFeature(
+                        layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")],
+                        styleLayers: layers)
+                ]))
         }
         #expect(try screen(["road", "road-casing"]).contains("drawn by road, road-casing"))
         #expect(try screen([]).contains("not drawn in this style"))
@@ -57,12 +72,17 @@ struct FeatureTests {
 
     @Test func `nothing and failures are told too`() throws {
         #expect(try answered(.success([])).contains("Nothing named here"))
-        #expect(try answered(.failure(Notice.Problem("the tile is\u{1B} damaged"))).contains("the tile is damaged"))
+        #expect(
+            try answered(.failure(Notice.Problem("the tile is\u{1B} damaged"))).contains(
+                "the tile is damaged"))
     }
 
     @Test func `an answer about another point is not shown`() {
         var (map, _) = opened()
-        map.tell(.features(.success([MapFeature(layer: "x", kind: .point, attributes: [])]), at: Coordinate(latitude: 1, longitude: 1)))
+        map.tell(
+            .features(
+                .success([MapFeature(layer: "x", kind: .point, attributes: [])]),
+                at: Coordinate(latitude: 1, longitude: 1)))
         #expect(map.browser.screen.lines.joined().contains("…"))
     }
 }

@@ -7,7 +7,9 @@ import Testing
 struct FoundThingsTests {
     private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
 
-    private func feature(_ name: String, _ category: PlaceCategory, x: Int32, y: Int32, _ kind: String = "") -> SearchMatch {
+    private func feature(
+        _ name: String, _ category: PlaceCategory, x: Int32, y: Int32, _ kind: String = ""
+    ) -> SearchMatch {
         var thing = IndexedFeature(name, category, at: SIMD2(x, y))
         thing.kind = kind
         return .feature(FoundFeature(thing, in: Self.tile).seen(from: Self.tile.center))
@@ -15,7 +17,8 @@ struct FoundThingsTests {
 
     private var three: [SearchMatch] {
         [
-            feature("Farmacia Molteni", .pharmacy, x: 2100, y: 2000, "pharmacy"), feature("", .toilets, x: 2000, y: 2100, "toilets"),
+            feature("Farmacia Molteni", .pharmacy, x: 2100, y: 2000, "pharmacy"),
+            feature("", .toilets, x: 2000, y: 2100, "toilets"),
             feature("Via Farma", .street, x: 1900, y: 2010),
         ]
     }
@@ -25,7 +28,8 @@ struct FoundThingsTests {
     }
 
     private func query(_ browser: Browser, _ area: MapSearchArea = .everywhere) -> MapSearchQuery {
-        MapSearchQuery("farma", near: browser.viewport.camera.coordinate, area: area, limit: Browser.searchLimit)
+        MapSearchQuery(
+            "farma", near: browser.viewport.camera.coordinate, area: area, limit: Browser.searchLimit)
     }
 
     private func searched(_ result: SearchResult, columns: Int = 120, rows: Int = 30) -> Browser {
@@ -37,7 +41,10 @@ struct FoundThingsTests {
 
     @Test func `things of the map are listed with what they are, how far and where to`() {
         let lines = searched(SearchResult(three), columns: 200).screen.lines
-        #expect(lines.contains { $0.contains("✚ Farmacia Molteni") && $0.contains("pharmacy · ") && $0.contains(" m NE") })
+        #expect(
+            lines.contains {
+                $0.contains("✚ Farmacia Molteni") && $0.contains("pharmacy · ") && $0.contains(" m NE")
+            })
         #expect(lines.contains { $0.contains("toilets") && $0.contains(" m SW") })
     }
 
@@ -52,10 +59,17 @@ struct FoundThingsTests {
         #expect(areas.dropFirst() == [.regions(at: browser.viewport.camera.coordinate), .everywhere])
     }
 
-    @Test func `results are marked on the map, after Enter the chosen one alone with its name, and Esc removes the mark`() {
+    @Test
+    func
+        `results are marked on the map, after Enter the chosen one alone with its name, and Esc removes the mark`()
+    {
         var browser = searched(SearchResult(three))
         let mapColumns = 0..<70
-        func marks(_ browser: Browser) -> Int { browser.screen.lines.reduce(0) { $0 + $1.prefix(mapColumns.count).filter { $0 == "✚" || $0 == "═" }.count } }
+        func marks(_ browser: Browser) -> Int {
+            browser.screen.lines.reduce(0) {
+                $0 + $1.prefix(mapColumns.count).filter { $0 == "✚" || $0 == "═" }.count
+            }
+        }
         #expect(marks(browser) > 1)
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
@@ -97,7 +111,8 @@ struct FoundThingsTests {
         var related = FoundFeature(IndexedFeature("Dente", .hospital, at: SIMD2(2200, 2000)), in: Self.tile)
         related.isRelated = true
         var browser = searched(SearchResult([three[0], .feature(related)]))
-        let lines = browser.screen.lines, also = lines.firstIndex { $0.contains("│ also") || $0.contains(" also ") }
+        let lines = browser.screen.lines,
+            also = lines.firstIndex { $0.contains("│ also") || $0.contains(" also ") }
         #expect(also != nil && also == lines.firstIndex { $0.contains("Dente") }.map { $0 - 1 })
         _ = browser.press(.arrow(.down, shift: false))
         _ = browser.press(.enter)
@@ -124,7 +139,8 @@ struct FoundThingsTests {
     @Test func `an index that is being built says how far it is, and is asked again`() {
         var browser = searched(SearchResult([], indexedShare: 0.63))
         #expect(browser.screen.lines.contains { $0.contains("63 %") })
-        #expect(browser.update(.tick, at: .seconds(3)).contains { if case .search = $0 { true } else { false } })
+        #expect(
+            browser.update(.tick, at: .seconds(3)).contains { if case .search = $0 { true } else { false } })
     }
 
     @Test func `a place outside what is stored says so`() {
@@ -134,7 +150,10 @@ struct FoundThingsTests {
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
     func `things are listed on any screen`(columns: Int, rows: Int) {
-        #expect(searched(SearchResult(three, isDownloadedHere: false, indexedShare: 0.1), columns: columns, rows: rows).screen.lines.contains { $0.contains("search: farma") })
+        #expect(
+            searched(
+                SearchResult(three, isDownloadedHere: false, indexedShare: 0.1), columns: columns, rows: rows
+            ).screen.lines.contains { $0.contains("search: farma") })
     }
 
     @Test(arguments: PlaceCategory.allCases)
@@ -142,7 +161,8 @@ struct FoundThingsTests {
         var browser = browser()
         browser.type("/x")
         let asked = MapSearchQuery("x", near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
-        _ = browser.update(.found(.success(SearchResult([feature("A name", category, x: 9, y: 9)])), for: asked), at: .zero)
+        _ = browser.update(
+            .found(.success(SearchResult([feature("A name", category, x: 9, y: 9)])), for: asked), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains(" A name") })
     }
 }

@@ -59,7 +59,9 @@ struct IncidentTests {
         #expect(screen.contains("TomTom traffic: ") && screen.contains("503") && !screen.contains("asking"))
     }
 
-    @Test func `none is said too`() throws { #expect(try answered(.success([])).contains("No incidents nearby")) }
+    @Test func `none is said too`() throws {
+        #expect(try answered(.success([])).contains("No incidents nearby"))
+    }
 
     @Test func `an answer about another point is not shown`() {
         var (browser, _) = opened()

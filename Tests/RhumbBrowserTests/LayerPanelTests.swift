@@ -22,7 +22,8 @@ struct LayerPanelTests {
         #expect(browser.layers.map(\.id) == ["base", "low", "over", "routes", "names"])
     }
 
-    @Test func `the panel shows the zooms of the data, and the features there are by their names for users`() {
+    @Test func `the panel shows the zooms of the data, and the features there are by their names for users`()
+    {
         var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
         map.press(.character("m"))
         let text = map.browser.screen.lines.joined(separator: "\n")
@@ -39,7 +40,9 @@ struct LayerPanelTests {
         #expect(browser.layers.map(\.id) == ["over", "base"])
         let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
         #expect(scene.layers.map(\.layer.id) == ["over", "base"])
-        _ = browser.update(.styled(.success(StyledLayers(.standard, .night, ["over": layer("over", .rasterBase)]))), at: .zero)
+        _ = browser.update(
+            .styled(.success(StyledLayers(.standard, .night, ["over": layer("over", .rasterBase)]))),
+            at: .zero)
         #expect(browser.layers.map(\.id) == ["over", "base"])
         browser.type("<")
         #expect(browser.layers.map(\.id) == ["base", "over"])

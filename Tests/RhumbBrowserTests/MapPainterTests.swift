@@ -17,7 +17,9 @@ struct MapPainterTests {
         return harness.engine.board.scene(of: view, layers: [layer])
     }
 
-    private func paint(_ scene: Scene, _ view: Viewport, _ change: (inout Settings) -> Void = { _ in }) -> CellGrid {
+    private func paint(
+        _ scene: Scene, _ view: Viewport, _ change: (inout Settings) -> Void = { _ in }
+    ) -> CellGrid {
         var settings = Settings()
         change(&settings)
         var painter = MapPainter()
@@ -43,7 +45,9 @@ struct MapPainterTests {
 
     @Test(arguments: [0, 0.7])
     func `a painter that goes along with the map paints what a new one would`(sharpness: Double) async {
-        let speckled: @Sendable (TileID, Int) -> ScriptedSource.Step = { tile, _ in .answer(.bitmap(.raster(.speckled(tile)))) }
+        let speckled: @Sendable (TileID, Int) -> ScriptedSource.Step = { tile, _ in
+            .answer(.bitmap(.raster(.speckled(tile))))
+        }
         var painter = MapPainter(), settings = Settings(), view = view
         settings.sharpness = sharpness
         let moves = [(0, 0), (3, 0), (0, -2), (-5, 4), (0, 0), (61, 0), (1, 30)]
@@ -60,13 +64,15 @@ struct MapPainterTests {
         func follows(_ scene: Scene, _ change: (inout Settings) -> Void = { _ in }) -> Bool {
             var settings = Settings()
             change(&settings)
-            return painter.paint(scene, viewport: view, settings: settings, theme: .night) == paint(scene, view, change)
+            return painter.paint(scene, viewport: view, settings: settings, theme: .night)
+                == paint(scene, view, change)
         }
         var scene = await scene(view) { tile, _ in .answer(.bitmap(.raster(.speckled(tile)))) }
         #expect(follows(scene))
         let last = scene.layers[0].pictures.removeLast()
         #expect(follows(scene))
-        scene.layers[0].pictures.append(.init(raster: .flat(last.tile.tile), tile: last.tile, area: last.area))
+        scene.layers[0].pictures.append(
+            .init(raster: .flat(last.tile.tile), tile: last.tile, area: last.area))
         #expect(follows(scene))
         scene.layers[0].pictures[0].strength = 0.5
         #expect(follows(scene))
@@ -128,8 +134,14 @@ struct MapPainterTests {
     }
 
     @Test func `half an overlay's opacity shows half of what is below`() async {
-        let base = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0x000000))))) }, id: "base")
-        var over = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0xFFFFFF))))) }, id: "over")
+        let base = TileLayer.test(
+            ScriptedSource { _, _ in
+                .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0x000000)))))
+            }, id: "base")
+        var over = TileLayer.test(
+            ScriptedSource { _, _ in
+                .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0xFFFFFF)))))
+            }, id: "over")
         over.opacity = 0.5
         let harness = EngineHarness()
         await harness.show(view, [base, over])

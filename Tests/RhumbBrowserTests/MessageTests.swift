@@ -5,14 +5,18 @@ import RhumbTestSupport
 import Testing
 
 struct MessageTests {
-    private func failed(_ tile: Int, _ problem: String = "HTTP 403: the server refuses; retrying in 30 s") -> Event {
+    private func failed(
+        _ tile: Int, _ problem: String = "HTTP 403: the server refuses; retrying in 30 s"
+    ) -> Event {
         .tileFailed(TileFailure(.refused, "https://tiles.example/9/1/\(tile).png: \(problem)"))
     }
 
-    @Test func `tiles that fail alike are one message with a count, the reason first and the last address last`() {
+    @Test
+    func `tiles that fail alike are one message with a count, the reason first and the last address last`() {
         var browser = Browser.test()
         for tile in 1...12 { _ = browser.update(failed(tile), at: .seconds(tile)) }
-        let text = "12 tiles: HTTP 403: the server refuses; retrying in 30 s · https://tiles.example/9/1/12.png"
+        let text =
+            "12 tiles: HTTP 403: the server refuses; retrying in 30 s · https://tiles.example/9/1/12.png"
         #expect(browser.notices.all.map(\.text) == [text])
         _ = browser.update(failed(3, "HTTP 403: the server refuses; retrying in 7 s"), at: .seconds(20))
         _ = browser.update(failed(4, "HTTP 404: it has none"), at: .seconds(20))
@@ -43,7 +47,9 @@ struct MessageTests {
     @Test func `Enter reads the newest in full, and Esc goes back to the list`() {
         var browser = Browser.test(columns: 120, rows: 40)
         _ = browser.update(.trouble("older"), at: .seconds(1))
-        _ = browser.update(failed(77, "HTTP 500: something is wrong that takes long to tell in so few columns"), at: .seconds(2))
+        _ = browser.update(
+            failed(77, "HTTP 500: something is wrong that takes long to tell in so few columns"),
+            at: .seconds(2))
         // The notice itself is gone by then.
         _ = browser.update(.key(.character(":")), at: .seconds(30))
         browser.type("messages")
@@ -69,7 +75,9 @@ struct MessageTests {
             _ = browser.update(.trouble(text), at: .zero)
             let lines = browser.screen.lines
             #expect(lines.suffix(2).joined().contains("©"))
-            #expect(text.split(separator: " ").allSatisfy { word in lines.contains { $0.contains(word) } }, "\(lines)")
+            #expect(
+                text.split(separator: " ").allSatisfy { word in lines.contains { $0.contains(word) } },
+                "\(lines)")
         }
     }
 
@@ -77,10 +85,14 @@ struct MessageTests {
         var browser = browser(120, 40)
         browser.type("m")
         _ = browser.update(.trouble("short notice"), at: .zero)
-        #expect(browser.screen.lines[39].contains("short notice") && browser.screen.lines[39].contains("© OpenStreetMap contributors"))
+        #expect(
+            browser.screen.lines[39].contains("short notice")
+                && browser.screen.lines[39].contains("© OpenStreetMap contributors"))
         _ = browser.update(.trouble(String(repeating: "wrong ", count: 60)), at: .zero)
         let lines = browser.screen.lines
-        #expect(lines[0].contains("wrong wrong") && lines[0].contains("Maps and layers") && lines[1].contains("wrong wrong"))
+        #expect(
+            lines[0].contains("wrong wrong") && lines[0].contains("Maps and layers")
+                && lines[1].contains("wrong wrong"))
         #expect(lines[39].contains("? help"))
     }
 
@@ -88,12 +100,17 @@ struct MessageTests {
         var browser = Browser.test()
         let long = String(repeating: "w", count: 300)
         #expect(browser.update(.trouble(long), at: .zero).contains(.wake(after: .seconds(19))))
-        #expect(browser.notices.current(at: .seconds(18)) != nil && browser.notices.current(at: .seconds(19)) == nil)
+        #expect(
+            browser.notices.current(at: .seconds(18)) != nil
+                && browser.notices.current(at: .seconds(19)) == nil)
         _ = browser.update(.trouble("short"), at: .seconds(1))
-        #expect(browser.notices.current(at: .seconds(5))?.text == "short" && browser.notices.current(at: .seconds(6)) == nil)
+        #expect(
+            browser.notices.current(at: .seconds(5))?.text == "short"
+                && browser.notices.current(at: .seconds(6)) == nil)
     }
 
-    @Test func `the notice of a key goes with the next key that does something, others stay for their time`() {
+    @Test func `the notice of a key goes with the next key that does something, others stay for their time`()
+    {
         var browser = Browser.test()
         browser.type("u")
         #expect(browser.shows("Nothing to go back to"))

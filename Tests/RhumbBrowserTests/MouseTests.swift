@@ -51,7 +51,8 @@ struct MouseTests {
         let effects = click(&map.browser, 30, 10), place = map.browser.toldPlace
         #expect(effects.contains { if case .askFeatures(_, place, _, _) = $0 { true } else { false } })
         let unnamed = MapFeature(layer: "land", kind: .polygon, attributes: [.init("kind", "wood")])
-        let road = MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])
+        let road = MapFeature(
+            layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])
         map.tell(.features(.success([road]), at: Coordinate(latitude: 1, longitude: 1)))
         #expect(!map.browser.screen.lines[38].contains("Via Roma"))
         map.tell(.features(.success([unnamed, road]), at: place))
@@ -122,7 +123,9 @@ struct MouseTests {
         var browser = browser()
         browser.type("m")
         _ = browser.press(.tab)
-        _ = browser.update(.sources(["a", "b", "c"].map { SourceChoice(words: $0, name: "Map \($0)", note: "") }), at: browser.now)
+        _ = browser.update(
+            .sources(["a", "b", "c"].map { SourceChoice(words: $0, name: "Map \($0)", note: "") }),
+            at: browser.now)
         let row = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
         #expect(!click(&browser, 100, row).contains { if case .open = $0 { true } else { false } })
         let chosen = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
@@ -150,12 +153,14 @@ struct MouseTests {
         let camera = browser.viewport.camera
         _ = browser.press(mouse(.press, 20, 10))
         let effects = browser.press(mouse(.drag, 40, 20))
-        let draft = try #require(effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.last)
-        let box = try #require(Bounds(
-            west: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).longitude,
-            south: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).latitude,
-            east: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).longitude,
-            north: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).latitude))
+        let draft = try #require(
+            effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.last)
+        let box = try #require(
+            Bounds(
+                west: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).longitude,
+                south: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).latitude,
+                east: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).longitude,
+                north: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).latitude))
         #expect(draft.box == box && browser.shows("Download this area"))
         browser.type("hjklHJKL+0u")
         #expect(browser.viewport.camera == camera && browser.openPanel == .download)
@@ -163,9 +168,12 @@ struct MouseTests {
 
     @Test func `what i describes is never under its panel`() throws {
         for (columns, rows) in [(80, 24), (120, 40), (100, 30)] {
-            for (column, row) in [(columns - 3, 2), (columns - 3, rows - 4), (5, rows - 4), (columns / 2, rows / 2)] {
+            for (column, row) in [
+                (columns - 3, 2), (columns - 3, rows - 4), (5, rows - 4), (columns / 2, rows / 2),
+            ] {
                 var browser = Browser.test(
-                    columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 40, longitude: 10), zoom: 8))
+                    columns: columns, rows: rows,
+                    camera: Camera(center: Coordinate(latitude: 40, longitude: 10), zoom: 8))
                 _ = click(&browser, column, row)
                 browser.type("i")
                 let panel = try #require(browser.use(of: Scene(layers: []), hasBackdrop: false).covered.first)

@@ -9,9 +9,11 @@ struct OnlineSearchPanelTests {
     private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
 
     private func browser(columns: Int = 120, rows: Int = 30, service: String? = "Finder") -> Browser {
-        var browser = Browser.test(columns: columns, rows: rows, camera: Camera(center: Self.tile.center, zoom: 16))
+        var browser = Browser.test(
+            columns: columns, rows: rows, camera: Camera(center: Self.tile.center, zoom: 16))
         _ = browser.press(.character("/"))
-        let answer: Result<String, Notice.Problem> = service.map { .success($0) } ?? .failure(Notice.Problem("none is configured"))
+        let answer: Result<String, Notice.Problem> =
+            service.map { .success($0) } ?? .failure(Notice.Problem("none is configured"))
         _ = browser.update(.online(.service(answer)), at: .zero)
         return browser
     }
@@ -21,7 +23,9 @@ struct OnlineSearchPanelTests {
     }
 
     private func stored(_ name: String) -> SearchMatch {
-        .feature(FoundFeature(IndexedFeature(name, .food, at: SIMD2(2000, 2000)), in: Self.tile).seen(from: Self.tile.center))
+        .feature(
+            FoundFeature(IndexedFeature(name, .food, at: SIMD2(2000, 2000)), in: Self.tile).seen(
+                from: Self.tile.center))
     }
 
     private func found(_ name: String) -> OnlineSearchAnswer {
@@ -32,7 +36,8 @@ struct OnlineSearchPanelTests {
     }
 
     /// The words typed, and what is stored answered.
-    private func searched(_ browser: Browser, _ matches: [SearchMatch]) -> (browser: Browser, asked: [Effect]) {
+    private func searched(_ browser: Browser, _ matches: [SearchMatch]) -> (browser: Browser, asked: [Effect])
+    {
         var browser = browser, asked: [Effect] = []
         for letter in "oste" { asked += browser.press(.character(letter)) }
         asked += browser.update(.found(.success(SearchResult(matches)), for: query(browser)), at: .zero)
@@ -41,24 +46,34 @@ struct OnlineSearchPanelTests {
 
     @Test func `nothing is asked as one types, and one request on Enter on the service's line`() {
         var (browser, asked) = searched(browser(), [stored("Osteria Uno")])
-        #expect(asked.isEmpty && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("online") })
+        #expect(
+            asked.isEmpty
+                && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("online") })
         _ = browser.press(.arrow(.up, shift: false))
         asked = browser.press(.enter).filter(\.isOnline)
         #expect(asked == [.online(.find(query(browser)))])
-        #expect(browser.screen.lines.contains { $0.contains("Asking Finder …") } && !browser.screen.lines.contains { $0.contains("ask Finder ") })
+        #expect(
+            browser.screen.lines.contains { $0.contains("Asking Finder …") }
+                && !browser.screen.lines.contains { $0.contains("ask Finder ") })
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
     @Test func `the service is offered once it is known what is stored`() {
         var browser = browser()
         browser.type("oste")
-        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("…") })
+        #expect(
+            !browser.screen.lines.contains { $0.contains("ask Finder") }
+                && browser.screen.lines.contains { $0.contains("…") })
     }
 
     @Test func `where nothing is stored Enter asks the service`() {
         var (browser, _) = searched(browser(), [])
         #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query(browser)))])
-        _ = browser.update(.online(.found(.success(OnlineSearchAnswer([], provider: "Finder", attribution: "")), for: query(browser))), at: .zero)
+        _ = browser.update(
+            .online(
+                .found(
+                    .success(OnlineSearchAnswer([], provider: "Finder", attribution: "")), for: query(browser)
+                )), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("No results from Finder") })
     }
 
@@ -68,10 +83,14 @@ struct OnlineSearchPanelTests {
         _ = browser.press(.enter)
         _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
         let lines = browser.screen.lines
-        #expect(lines.contains { $0.contains("Osteria Due") && $0.contains("Finder") } && lines.contains { $0.contains("Hosteria") && !$0.contains("Finder") })
+        #expect(
+            lines.contains { $0.contains("Osteria Due") && $0.contains("Finder") }
+                && lines.contains { $0.contains("Hosteria") && !$0.contains("Finder") })
         #expect(lines.contains { $0.contains("Search everywhere · © somebody") })
         _ = browser.press(.enter)
-        #expect(browser.openPanel == nil && browser.notices.all.last?.text.hasPrefix("Osteria Due, restaurant, ") == true)
+        #expect(
+            browser.openPanel == nil
+                && browser.notices.all.last?.text.hasPrefix("Osteria Due, restaurant, ") == true)
         #expect(browser.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
     }
 
@@ -84,13 +103,17 @@ struct OnlineSearchPanelTests {
         let answer = OnlineSearchAnswer([same], provider: "Finder", attribution: "© somebody")
         _ = browser.update(.online(.found(.success(answer), for: query(browser))), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("No other results from Finder") })
-        #expect(browser.screen.lines.count { $0.contains("Osteria Due") } == 1 && !browser.screen.lines.contains { $0.contains("© somebody") })
+        #expect(
+            browser.screen.lines.count { $0.contains("Osteria Due") } == 1
+                && !browser.screen.lines.contains { $0.contains("© somebody") })
     }
 
     @Test func `in ASCII thanks are written so, too`() {
         var settings = Settings()
         settings.isUnicode = false
-        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
+        var browser = Browser(
+            columns: 80, rows: 24, layers: [.test(BlankSource())],
+            camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
         _ = browser.press(.character("/"))
         _ = browser.update(.online(.service(.success("Finder"))), at: .zero)
         (browser, _) = searched(browser, [])
@@ -99,21 +122,34 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("Search everywhere, (c) somebody") })
     }
 
-    @Test func `coordinates are asked about: their house and street are listed, and a service is asked where that is wanted`() {
-        var browser = browser(), spot = FoundFeature(IndexedFeature("Via dei Neri 12", .address, at: SIMD2(2000, 2000)), in: Self.tile)
+    @Test
+    func
+        `coordinates are asked about: their house and street are listed, and a service is asked where that is wanted`()
+    {
+        var browser = browser(),
+            spot = FoundFeature(
+                IndexedFeature("Via dei Neri 12", .address, at: SIMD2(2000, 2000)), in: Self.tile)
         browser.type("43.77,11.25")
         var query = query(browser, "43.77,11.25")
         query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
         query.near = query.spot
         _ = browser.update(.found(.success(SearchResult([.feature(spot)])), for: query), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("coordinates") } && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
+        #expect(
+            browser.screen.lines.contains { $0.contains("coordinates") }
+                && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
         _ = browser.press(.arrow(.up, shift: false))
         #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query))])
         spot.name = "Via Larga 3"
         spot.provider = "Finder"
-        _ = browser.update(.online(.found(.success(OnlineSearchAnswer([spot], provider: "Finder", attribution: "© somebody")), for: query)), at: .zero)
+        _ = browser.update(
+            .online(
+                .found(
+                    .success(OnlineSearchAnswer([spot], provider: "Finder", attribution: "© somebody")),
+                    for: query)), at: .zero)
         let lines = browser.screen.lines
-        #expect(lines.contains { $0.contains("Via dei Neri 12") } && lines.contains { $0.contains("Via Larga 3") && $0.contains("Finder") })
+        #expect(
+            lines.contains { $0.contains("Via dei Neri 12") }
+                && lines.contains { $0.contains("Via Larga 3") && $0.contains("Finder") })
     }
 
     @Test func `of a place where nothing is stored that is said`() {
@@ -123,7 +159,9 @@ struct OnlineSearchPanelTests {
         query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
         query.near = Coordinate(latitude: 43.77, longitude: 11.25)
         _ = browser.update(.found(.success(SearchResult([], isDownloadedHere: false)), for: query), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("No street data offline for this area") } && !browser.screen.lines.contains { $0.contains("Press d") })
+        #expect(
+            browser.screen.lines.contains { $0.contains("No street data offline for this area") }
+                && !browser.screen.lines.contains { $0.contains("Press d") })
     }
 
     @Test func `a failure is told, and can be tried again`() {
@@ -131,14 +169,17 @@ struct OnlineSearchPanelTests {
         _ = browser.press(.enter)
         let problem = Notice.Problem("Finder is rate-limiting; try again in 60 s")
         _ = browser.update(.online(.found(.failure(problem), for: query(browser))), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("is rate-limiting") } && browser.screen.lines.contains { $0.contains("ask Finder") })
+        #expect(
+            browser.screen.lines.contains { $0.contains("is rate-limiting") }
+                && browser.screen.lines.contains { $0.contains("ask Finder") })
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
     @Test func `where what is stored can't be searched the web still can`() {
         var browser = browser()
         for letter in "oste" { _ = browser.press(.character(letter)) }
-        _ = browser.update(.found(.failure(Notice.Problem("the index can't be read")), for: query(browser)), at: .zero)
+        _ = browser.update(
+            .found(.failure(Notice.Problem("the index can't be read")), for: query(browser)), at: .zero)
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
         _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("Osteria Due") })
@@ -166,12 +207,15 @@ struct OnlineSearchPanelTests {
         _ = offline.press(.character("/"))
         _ = offline.update(.online(.service(.success("Finder"))), at: .zero)
         var (browser, _) = searched(offline, [])
-        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("Offline: Finder is not used") })
+        #expect(
+            !browser.screen.lines.contains { $0.contains("ask Finder") }
+                && browser.screen.lines.contains { $0.contains("Offline: Finder is not used") })
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
     @Test func `without a service the web is not offered, and where nothing is found it is said how`() {
-        let (empty, _) = searched(browser(service: nil), []), (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
+        let (empty, _) = searched(browser(service: nil), []),
+            (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
         #expect(empty.screen.lines.contains { $0.contains("Offline results only") })
         #expect(!some.screen.lines.contains { $0.contains("web") })
     }
@@ -190,7 +234,10 @@ struct OnlineSearchPanelTests {
             browser.type(":\(words)")
             return browser.press(.enter).filter(\.isOnline)
         }
-        #expect(effects("online photon=http://127.0.0.1:2322") == [.online(.choose("photon=http://127.0.0.1:2322"))])
+        #expect(
+            effects("online photon=http://127.0.0.1:2322") == [
+                .online(.choose("photon=http://127.0.0.1:2322"))
+            ])
         #expect(effects("online agree nominatim") == [.online(.agree(source: "nominatim"))])
         #expect(effects("online") == [.online(.choose(""))])
         _ = browser.update(.online(.said(.success("Finder is asked"))), at: .zero)
@@ -209,7 +256,8 @@ struct OnlineSearchPanelTests {
         var settings = Settings()
         settings.language = "de"
         var browser = Browser(
-            columns: 120, rows: 30, layers: [.test(BlankSource())], camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
+            columns: 120, rows: 30, layers: [.test(BlankSource())],
+            camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
         _ = browser.press(.character("/"))
         var bakery = FoundFeature(IndexedFeature("", .shop, at: SIMD2(9, 9)), in: Self.tile)
         bakery.kind = "bakery"
@@ -220,5 +268,7 @@ struct OnlineSearchPanelTests {
 
 extension Effect {
     /// Whether it asks or chooses a search service.
-    fileprivate var isOnline: Bool { if case .online(let question) = self { question != .service } else { false } }
+    fileprivate var isOnline: Bool {
+        if case .online(let question) = self { question != .service } else { false }
+    }
 }

@@ -10,7 +10,10 @@ struct OverlayPatchTests: OverlayFixture {
     /// Points, crowded in some places, tracks and areas, most of them with names.
     private func features(_ random: inout SplitMix) -> [OverlayFeature] {
         func place(_ spread: Double) -> (Double, Double) {
-            (60 + Double.random(in: -spread...spread, using: &random), 22 + Double.random(in: -spread...spread, using: &random) * 2)
+            (
+                60 + Double.random(in: -spread...spread, using: &random),
+                22 + Double.random(in: -spread...spread, using: &random) * 2
+            )
         }
         let points = (0..<300).map { at in
             let (latitude, longitude) = place(at % 3 == 0 ? 0.02 : 0.6)
@@ -18,11 +21,12 @@ struct OverlayPatchTests: OverlayFixture {
         }
         let tracks = (0..<12).map { _ in
             var (latitude, longitude) = place(0.3)
-            return track((0..<400).map { _ in
-                latitude += Double.random(in: -0.002...0.002, using: &random)
-                longitude += Double.random(in: -0.002...0.005, using: &random)
-                return (latitude, longitude)
-            })
+            return track(
+                (0..<400).map { _ in
+                    latitude += Double.random(in: -0.002...0.002, using: &random)
+                    longitude += Double.random(in: -0.002...0.005, using: &random)
+                    return (latitude, longitude)
+                })
         }
         return points + tracks
     }
@@ -79,10 +83,14 @@ struct OverlayPatchTests: OverlayFixture {
         let live = live(many)
         for longitude in [0.0, 179, -179] {
             let camera = Camera(center: Coordinate(latitude: 0, longitude: longitude), zoom: 1)
-            let view = Viewport(camera: camera, columns: Int(camera.worldPixels / Viewport.pixelsPerColumn), rows: 120)
-            let lattice = CellLattice(view), cells = lattice.box(of: view), patches = live.patches(of: lattice, in: cells).patches
+            let view = Viewport(
+                camera: camera, columns: Int(camera.worldPixels / Viewport.pixelsPerColumn), rows: 120)
+            let lattice = CellLattice(view), cells = lattice.box(of: view),
+                patches = live.patches(of: lattice, in: cells).patches
             #expect(OverlayMarks(cells: cells).marks(of: patches).reduce(0) { $0 + $1.count } >= many.count)
-            let own = patches.flatMap { $0.marks ?? [] }.filter { cells.contains(column: $0.column, row: $0.row) }
+            let own = patches.flatMap { $0.marks ?? [] }.filter {
+                cells.contains(column: $0.column, row: $0.row)
+            }
             #expect(own.reduce(0) { $0 + $1.count } == many.count)
         }
     }
@@ -90,7 +98,8 @@ struct OverlayPatchTests: OverlayFixture {
     @Test func `of features that were replaced while patches of them were made nothing stays`() async {
         var random = SplitMix(seed: 12)
         let before = features(&random), after = features(&random), live = live(before)
-        let view = Viewport(camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 9), columns: 200, rows: 60)
+        let view = Viewport(
+            camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 9), columns: 200, rows: 60)
         let lattice = CellLattice(view), cells = lattice.box(of: view)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -103,7 +112,9 @@ struct OverlayPatchTests: OverlayFixture {
         let fresh = self.live(after)
         for step in 0..<50 {
             let cells = cells.moved(columns: step * 32, rows: 0)
-            #expect(live.patches(of: lattice, in: cells).patches.map(\.blocks) == fresh.patches(of: lattice, in: cells).patches.map(\.blocks))
+            #expect(
+                live.patches(of: lattice, in: cells).patches.map(\.blocks)
+                    == fresh.patches(of: lattice, in: cells).patches.map(\.blocks))
         }
     }
 
@@ -117,14 +128,25 @@ struct OverlayPatchTests: OverlayFixture {
             view = view.panned(columns: columns, rows: rows)
             var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
             for placed in layer.cover(of: view) {
-                let raster = try rasters[placed.tile] ?? (try #require(layer.drawing?.keptTile(placed.tile)).picture(of: placed.tile, side: 256))
+                let raster =
+                    try rasters[placed.tile]
+                    ?? (try #require(layer.drawing?.keptTile(placed.tile)).picture(of: placed.tile, side: 256))
                 rasters[placed.tile] = raster
                 scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
             }
             var fresh = MapPainter()
-            let along = painter.paint(Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
-            #expect(along == fresh.paint(Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night), "after \(columns), \(rows)")
-            if columns == 0 { #expect(Set(along.cells).count > 10 || depth != .truecolor && along.cells.contains { $0.glyph.value > 0x2800 }) }
+            let along = painter.paint(
+                Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
+            #expect(
+                along
+                    == fresh.paint(
+                        Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night),
+                "after \(columns), \(rows)")
+            if columns == 0 {
+                #expect(
+                    Set(along.cells).count > 10
+                        || depth != .truecolor && along.cells.contains { $0.glyph.value > 0x2800 })
+            }
             // What is drawn anew is seen, on a map that stays too.
             if rows == -14 { rasters = [:] }
         }

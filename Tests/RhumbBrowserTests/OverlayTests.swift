@@ -36,7 +36,11 @@ struct OverlayTests: OverlayFixture {
     @Test func `points in one cell are counted, and many points in blocks; none is lost`() {
         #expect(browser([live([point(60, 22), point(60, 22), point(60, 22)])]).shows("3"))
         var random = SplitMix(seed: 2)
-        let many = (0..<20_000).map { _ in point(Double.random(in: 59.7...60.3, using: &random), Double.random(in: 21.4...22.6, using: &random)) }
+        let many = (0..<20_000).map { _ in
+            point(
+                Double.random(in: 59.7...60.3, using: &random), Double.random(in: 21.4...22.6, using: &random)
+            )
+        }
         let browser = browser([live(many)], zoom: 5)
         let marks = marks(of: live(many), in: browser.viewport)
         #expect(marks.reduce(0) { $0 + $1.count } == 20_000)
@@ -45,7 +49,12 @@ struct OverlayTests: OverlayFixture {
 
     @Test func `blocks keep their counts while the map moves by whole cells`() {
         var random = SplitMix(seed: 3)
-        let many = live((0..<5000).map { _ in point(Double.random(in: 59.9...60.1, using: &random), Double.random(in: 21.8...22.2, using: &random)) })
+        let many = live(
+            (0..<5000).map { _ in
+                point(
+                    Double.random(in: 59.9...60.1, using: &random),
+                    Double.random(in: 21.8...22.2, using: &random))
+            })
         let view = browser([live([])], zoom: 7).viewport
         func counts(_ view: Viewport) -> [Int] { marks(of: many, in: view).map(\.count).sorted() }
         #expect(counts(view) == counts(view.panned(columns: 3, rows: -2)))
@@ -55,7 +64,10 @@ struct OverlayTests: OverlayFixture {
         let crowd = (0..<12).map { point(60 + Double($0) * 0.0005, 22, "A rather long name \($0)") }
         let lines = browser([live(crowd)], zoom: 10).screen.lines
         #expect(lines.allSatisfy { $0.components(of: "A rather") <= 1 })
-        #expect([7, 999, 3400, 120_000, 3_400_000].map(OverlayPainter.words) == ["7", "999", "3.4k", "120k", "3.4M"])
+        #expect(
+            [7, 999, 3400, 120_000, 3_400_000].map(OverlayPainter.words) == [
+                "7", "999", "3.4k", "120k", "3.4M",
+            ])
     }
 
     @Test func `the list of layers tells how many features there are and what was left out`() {
@@ -70,7 +82,9 @@ struct OverlayTests: OverlayFixture {
         _ = browser.tell(.overlay(status))
         #expect(browser.shows("1 skipped"))
         _ = browser.press(.character("m"))
-        #expect(browser.shows("own 0") && browser.shows("1 feature") && browser.shows("skipped: 1") && browser.shows("line 2"))
+        #expect(
+            browser.shows("own 0") && browser.shows("1 feature") && browser.shows("skipped: 1")
+                && browser.shows("line 2"))
     }
 
     @Test func `full stop and comma walk through the features`() {
@@ -111,7 +125,11 @@ struct OverlayTests: OverlayFixture {
 
     private func fix(_ latitude: Double, _ longitude: Double) -> Event {
         var status = OverlayStatus(id: "over.0", isLive: true)
-        status.fixes = [PositionFix(place: Coordinate(latitude: latitude, longitude: longitude), accuracy: 3000, heading: 90, speed: 5)]
+        status.fixes = [
+            PositionFix(
+                place: Coordinate(latitude: latitude, longitude: longitude), accuracy: 3000, heading: 90,
+                speed: 5)
+        ]
         return .overlay(status)
     }
 
@@ -150,7 +168,9 @@ struct OverlayTests: OverlayFixture {
         let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
         var browser = browser([live([line(places, heights: (0..<200).map { Float(100 + $0) })])])
         _ = browser.press(.character("P"))
-        #expect(browser.shows("length 11.06 km") && browser.shows("█") && browser.shows("here: 0 m, height 100 m"))
+        #expect(
+            browser.shows("length 11.06 km") && browser.shows("█") && browser.shows("here: 0 m, height 100 m")
+        )
         #expect(glyphs(browser).contains("◆"))
         _ = browser.press(.character(" "))
         _ = browser.press(.end)
@@ -164,15 +184,18 @@ struct OverlayTests: OverlayFixture {
 
     @Test(arguments: [ColorDepth.indexed16, .mono])
     func `lines are dots where colours are few`(depth: ColorDepth) throws {
-        let live = live([line([(59.9, 21.5), (60.1, 22.5)])], depth: depth), layer = OverlayDrawing.layer(live)
+        let live = live([line([(59.9, 21.5), (60.1, 22.5)])], depth: depth),
+            layer = OverlayDrawing.layer(live)
         let browser = browser([live], depth: depth), view = browser.viewport
         var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
         for placed in layer.cover(of: view) {
-            let tile = try #require(layer.drawing?.keptTile(placed.tile)), raster = try tile.picture(of: placed.tile, side: 256)
+            let tile = try #require(layer.drawing?.keptTile(placed.tile)),
+                raster = try tile.picture(of: placed.tile, side: 256)
             scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
         }
         var painter = MapPainter()
-        let cells = painter.paint(Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
+        let cells = painter.paint(
+            Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
         let dots = cells.cells.filter { (0x2801...0x28FF).contains($0.glyph.value) }
         #expect(dots.count > view.columns / 2 && dots.count < view.columns * 3)
     }

@@ -5,13 +5,18 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Tracks in the program: which way they go, their figures, heights of the ground, the course that is looked ahead along.
+/// Tracks in the program: which way they go, their figures, heights of the ground, the course that is looked
+/// ahead along.
 struct OverlayTrackTests: OverlayFixture {
-    private func browser(_ features: [OverlayFeature], zoom: Double = 10, depth: ColorDepth = .truecolor) -> Browser {
+    private func browser(
+        _ features: [OverlayFeature], zoom: Double = 10, depth: ColorDepth = .truecolor
+    ) -> Browser {
         browser([live(features)], columns: 120, rows: 40, zoom: zoom, depth: depth)
     }
 
-    private func count(_ glyph: Character, _ browser: Browser) -> Int { browser.screen.lines.joined().count { $0 == glyph } }
+    private func count(_ glyph: Character, _ browser: Browser) -> Int {
+        browser.screen.lines.joined().count { $0 == glyph }
+    }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
     func `a track has arrows along it, and marks where it begins and ends`(depth: ColorDepth) {
@@ -24,9 +29,15 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(count("→", plain) == 0 && count("⚑", plain) == 0)
     }
 
-    @Test func `arrows keep their places while the map moves, and a segment far longer than the view has some too`() {
+    @Test
+    func `arrows keep their places while the map moves, and a segment far longer than the view has some too`()
+    {
         var browser = browser([track([(60, -60), (60, 100)])])
-        let row = { (browser: Browser) in browser.screen.lines.compactMap { line in line.firstIndex(of: "→").map { line.distance(from: line.startIndex, to: $0) } }.first }
+        let row = { (browser: Browser) in
+            browser.screen.lines.compactMap { line in
+                line.firstIndex(of: "→").map { line.distance(from: line.startIndex, to: $0) }
+            }.first
+        }
         let before = row(browser), seen = count("→", browser)
         #expect(seen >= 3 && seen <= 7)
         browser.viewport = browser.viewport.panned(columns: -2, rows: 0)
@@ -37,8 +48,11 @@ struct OverlayTrackTests: OverlayFixture {
 
     @Test func `arrows give way to the names of the map, and a mark is not drawn over another`() {
         let view = browser([]).viewport, lattice = CellLattice(view), cells = lattice.box(of: view)
-        let patches = live([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]).patches(of: lattice, in: cells).patches
-        var free = OverlayPainter(view, Settings(), .night, taken: []), grid = CellGrid(columns: view.columns, rows: view.rows)
+        let patches = live([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]).patches(
+            of: lattice, in: cells
+        ).patches
+        var free = OverlayPainter(view, Settings(), .night, taken: []),
+            grid = CellGrid(columns: view.columns, rows: view.rows)
         free.drawSigns(of: patches, isFaint: false, on: &grid)
         let drawn = grid.cells.filter { "→←○⚑".unicodeScalars.contains($0.glyph) }.count
         #expect(drawn > 6 && drawn < free.taken.count + 1)
@@ -54,7 +68,11 @@ struct OverlayTrackTests: OverlayFixture {
     }
 
     @Test func `the figures of a track, and of a part of it, are copied`() throws {
-        var browser = browser([track((0..<200).map { (60 + Double($0) * 0.0005, 22.0) }, heights: (0..<200).map { Float(100 + $0) })])
+        var browser = browser([
+            track(
+                (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }, heights: (0..<200).map { Float(100 + $0) }
+            )
+        ])
         _ = browser.press(.character("P"))
         let whole = try #require(copied(browser.press(.character("y"))))
         #expect(whole.hasPrefix("way\nlength: 11.06 km\n") && whole.contains("heights: 100 m to 299 m"))
@@ -72,7 +90,9 @@ struct OverlayTrackTests: OverlayFixture {
         _ = browser.press(.character("P"))
         let rows = browser.screen.lines.filter { $0.contains(" m ") && $0.contains("█") }
         #expect(rows.count == 3)
-        for (row, height) in zip(rows, ["1299 m", "1200 m", "1100 m"]) { #expect(row.contains(" \(height) ")) }
+        for (row, height) in zip(rows, ["1299 m", "1200 m", "1100 m"]) {
+            #expect(row.contains(" \(height) "))
+        }
         let last = browser.screen.lines.last { $0.contains("█") }
         #expect(last.map { $0.count { $0 == " " } < 16 } == true, "\(last ?? "")")
     }
@@ -85,10 +105,14 @@ struct OverlayTrackTests: OverlayFixture {
         var other = browser
         _ = other.tell(.heights([], from: nil, for: question))
         #expect(other.shows("no elevation source covers it"))
-        _ = browser.tell(.heights([(0..<50).map { Float($0) }], from: "Alps", for: HeightQuestion(paths: track([(1, 1), (2, 2)]).paths)))
+        _ = browser.tell(
+            .heights(
+                [(0..<50).map { Float($0) }], from: "Alps",
+                for: HeightQuestion(paths: track([(1, 1), (2, 2)]).paths)))
         #expect(!browser.shows("Alps"))
         _ = browser.tell(.heights([(0..<50).map { Float($0 * 2) }], from: "Alps", for: question))
-        #expect(browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
+        #expect(
+            browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
     }
 
     @Test func `what is looked ahead along is the course of a position that is followed`() {
@@ -108,9 +132,14 @@ struct OverlayTrackTests: OverlayFixture {
 
     @Test func `overlays stay out of downloads`() throws {
         var browser = Browser(
-            columns: 120, rows: 40, layers: [.test(RemoteSource(), id: "osm"), OverlayDrawing.layer(live([track([(60, 21), (60, 23)])]))],
+            columns: 120, rows: 40,
+            layers: [
+                .test(RemoteSource(), id: "osm"), OverlayDrawing.layer(live([track([(60, 21), (60, 23)])])),
+            ],
             camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 12))
-        let drafts = browser.press(.character("d")).compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }
+        let drafts = browser.press(.character("d")).compactMap {
+            if case .region(.plan(let draft)) = $0 { draft } else { nil }
+        }
         #expect(try #require(drafts.first).layers == ["osm"])
         var own = self.browser([track([(60, 21), (60, 23)])])
         _ = own.press(.character("d"))

@@ -7,11 +7,13 @@ import Testing
 /// The outline of packages beside the map.
 struct PackagePanelTests {
     private func item(
-        _ id: String, depth: Int, _ status: PackageItem.Status = .none, isBrokenOff: Bool = false, newer: Int = 0,
+        _ id: String, depth: Int, _ status: PackageItem.Status = .none, isBrokenOff: Bool = false,
+        newer: Int = 0,
         hasChildren: Bool = false, box: Bounds? = nil
     ) -> PackageItem {
         PackageItem(
-            key: key(id), depth: depth, title: id, names: id.lowercased(), status: status, isBrokenOff: isBrokenOff, bytes: 1_000_000,
+            key: key(id), depth: depth, title: id, names: id.lowercased(), status: status,
+            isBrokenOff: isBrokenOff, bytes: 1_000_000,
             isMeasured: status == .installed, edition: "edition 2", newer: newer, hasChildren: hasChildren,
             area: box.flatMap { PackageArea($0) }, map: hasChildren ? nil : "\(id).pmtiles")
     }
@@ -22,23 +24,29 @@ struct PackagePanelTests {
         [
             item("World", depth: 0, hasChildren: true), item("Africa", depth: 1, hasChildren: true),
             item("Egypt", depth: 2), item("Europe", depth: 1, hasChildren: true),
-            item("Finland", depth: 2, box: Bounds(west: -10, south: -10, east: 10, north: 10)), item("Sweden", depth: 2),
+            item("Finland", depth: 2, box: Bounds(west: -10, south: -10, east: 10, north: 10)),
+            item("Sweden", depth: 2),
         ]
     }
 
     private func browser(_ items: [PackageItem]? = nil, columns: Int = 120, rows: Int = 40) -> Browser {
         var browser = Browser.test(
-            columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 2))
+            columns: columns, rows: rows,
+            camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 2))
         #expect(browser.press(.character("p")).contains(.package(.list)))
         _ = browser.update(.packages(.list(PackageList(items ?? world))), at: browser.now)
         return browser
     }
 
     private func rows(_ browser: Browser) -> [String] {
-        browser.screen.lines.map { String($0.drop { !"│|".contains($0) }.dropFirst().prefix { !"│|".contains($0) }) }
+        browser.screen.lines.map {
+            String($0.drop { !"│|".contains($0) }.dropFirst().prefix { !"│|".contains($0) })
+        }
     }
 
-    private func row(_ name: String, _ browser: Browser) -> String { rows(browser).first { $0.contains(name) } ?? "" }
+    private func row(_ name: String, _ browser: Browser) -> String {
+        rows(browser).first { $0.contains(name) } ?? ""
+    }
 
     @Test func `the list is asked for whenever a package begins, as those before it are installed then`() {
         func progress(_ id: String) -> Event {
@@ -74,7 +82,8 @@ struct PackagePanelTests {
     @Test func `what is installed, in part or not has a sign, and its size or what is newer`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed),
-            item("Sweden", depth: 1, .installed, newer: 2), item("Norway", depth: 1), item("Estonia", depth: 1, .partial, isBrokenOff: true),
+            item("Sweden", depth: 1, .installed, newer: 2), item("Norway", depth: 1),
+            item("Estonia", depth: 1, .partial, isBrokenOff: true),
         ]
         let browser = browser(items)
         #expect(row("World", browser).contains("◐") && row("Finland", browser).contains("● Finland"))
@@ -89,9 +98,17 @@ struct PackagePanelTests {
         settings.isUnicode = false
         browser = Browser(columns: 80, rows: 24, layers: browser.layers, settings: settings)
         _ = browser.press(.character("p"))
-        _ = browser.update(.packages(.list(PackageList([item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed)]))), at: browser.now)
+        _ = browser.update(
+            .packages(
+                .list(
+                    PackageList([
+                        item("World", depth: 0, .partial, hasChildren: true),
+                        item("Finland", depth: 1, .installed),
+                    ]))), at: browser.now)
         let text = browser.screen.lines.joined()
-        #expect(text.contains("- ~ World") && text.contains("* Finland") && text.unicodeScalars.allSatisfy(\.isASCII))
+        #expect(
+            text.contains("- ~ World") && text.contains("* Finland")
+                && text.unicodeScalars.allSatisfy(\.isASCII))
     }
 
     @Test func `the package under the cursor is outlined on the map`() {
@@ -128,7 +145,8 @@ struct PackagePanelTests {
         #expect(browser.press(.enter) == [.package(question)])
         #expect(browser.shows("Install Finland") && browser.shows("Checking"))
         #expect(browser.press(.enter).isEmpty)
-        let offer = PackageOffer([.init("Finland", "up to 1 MB")], notes: ["2 GB free"], act: .install([key("Finland")]))
+        let offer = PackageOffer(
+            [.init("Finland", "up to 1 MB")], notes: ["2 GB free"], act: .install([key("Finland")]))
         _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
         #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter start"))
         #expect(browser.press(.enter) == [.package(.act(.install([key("Finland")])))])
@@ -139,9 +157,12 @@ struct PackagePanelTests {
         var browser = browser()
         _ = browser.press(.enter)
         let offer = PackageOffer(
-            [.init("World", "up to 1 MB")], notes: ["the terms leave it open"], act: .install([key("World")]), isToBePermitted: true)
+            [.init("World", "up to 1 MB")], notes: ["the terms leave it open"], act: .install([key("World")]),
+            isToBePermitted: true)
         _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
-        #expect(browser.shows("the terms leave it open") && browser.shows("y I have the provider's permission") && !browser.shows("Enter start"))
+        #expect(
+            browser.shows("the terms leave it open") && browser.shows("y I have the provider's permission")
+                && !browser.shows("Enter start"))
         #expect(!browser.press(.enter).contains(.package(.act(.install([key("World")])))))
         #expect(browser.press(.character("y")) == [.package(.act(.install([key("World")])))])
     }
@@ -149,7 +170,8 @@ struct PackagePanelTests {
     @Test func `a plan that can't be carried out says why, and Enter only closes it`() {
         var browser = browser()
         _ = browser.press(.enter)
-        let offer = PackageOffer([.init("World", "up to 1 MB")], notes: ["Not enough space: 3 kB free"], act: nil)
+        let offer = PackageOffer(
+            [.init("World", "up to 1 MB")], notes: ["Not enough space: 3 kB free"], act: nil)
         _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
         #expect(browser.shows("Not enough space") && !browser.shows("Enter start"))
         #expect(browser.press(.enter).isEmpty && browser.shows("World"))
@@ -165,7 +187,9 @@ struct PackagePanelTests {
     }
 
     @Test func `of what is installed Enter shows the map, and x uninstalls it after a question`() {
-        let items = [item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed)]
+        let items = [
+            item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed),
+        ]
         var browser = browser(items)
         browser.type("j")
         #expect(browser.press(.enter).contains(.open(source: "Finland.pmtiles", over: false)))
@@ -192,10 +216,15 @@ struct PackagePanelTests {
     }
 
     @Test func `an operation stands in the status line and at its row, and can pause and be stopped`() {
-        let items = [item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .partial)]
+        let items = [
+            item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .partial),
+        ]
         var browser = browser(items)
         func progress(_ state: String) -> Event {
-            .packages(.progress(PackageProgress(key: key("Finland"), name: "Finland", percent: 61, state: state, pace: "12/s 76 s")))
+            .packages(
+                .progress(
+                    PackageProgress(
+                        key: key("Finland"), name: "Finland", percent: 61, state: state, pace: "12/s 76 s")))
         }
         _ = browser.update(progress(""), at: browser.now)
         #expect(browser.shows("⇣ Finland 61 % 12/s 76 s") && row("Finland", browser).contains("61 %"))
@@ -206,19 +235,25 @@ struct PackagePanelTests {
         #expect(browser.press(.character("y")) == [.package(.act(.cancel))])
         _ = browser.update(.packages(.progress(nil)), at: browser.now)
         #expect(!browser.shows("61 %"))
-        #expect(browser.update(.packages(.done(.success("installed Finland"))), at: browser.now).contains(.package(.list)))
+        #expect(
+            browser.update(.packages(.done(.success("installed Finland"))), at: browser.now).contains(
+                .package(.list)))
         #expect(browser.shows("installed Finland"))
     }
 
     @Test func `what was broken off is under the cursor at first`() {
-        let items = [item("World", depth: 0, .partial, hasChildren: true), item("Estonia", depth: 1), item("Finland", depth: 1, .partial, isBrokenOff: true)]
+        let items = [
+            item("World", depth: 0, .partial, hasChildren: true), item("Estonia", depth: 1),
+            item("Finland", depth: 1, .partial, isBrokenOff: true),
+        ]
         var browser = browser(items)
         #expect(browser.shows("Enter resume"))
         #expect(browser.press(.enter) == [.package(.act(.goOn))])
     }
 
     @Test func `the footer tells what keys do, on as many lines as that takes`() {
-        #expect(browser(columns: 80, rows: 24).shows("Enter install  Space mark  U update  g go there  / filter"))
+        #expect(
+            browser(columns: 80, rows: 24).shows("Enter install  Space mark  U update  g go there  / filter"))
         let narrow = browser(columns: 120, rows: 40)
         #expect(narrow.shows("Enter install  Space mark") && narrow.shows("/ filter  y copy"))
     }
@@ -227,28 +262,36 @@ struct PackagePanelTests {
         var browser = Browser.test(columns: 80, rows: 24)
         _ = browser.press(.character("p"))
         let before = browser.viewport
-        for key in [Key.arrow(.down, shift: false), .pageDown, .character("j")] { #expect(browser.press(key).isEmpty) }
+        for key in [Key.arrow(.down, shift: false), .pageDown, .character("j")] {
+            #expect(browser.press(key).isEmpty)
+        }
         #expect(browser.viewport == before)
     }
 
     @Test func `without a catalogue it says how to name one, and of one that can't be had why`() {
         #expect(browser([]).shows("No catalogue configured"))
         var browser = browser([])
-        _ = browser.update(.packages(.list(PackageList([], problems: ["cat: no such host"]))), at: browser.now)
+        _ = browser.update(
+            .packages(.list(PackageList([], problems: ["cat: no such host"]))), at: browser.now)
         #expect(browser.shows("no such host"))
     }
 
     @Test(arguments: [(80, 24), (40, 12), (24, 4), (200, 60)])
     func `it fits every screen`(columns: Int, rows: Int) {
         var browser = browser(columns: columns, rows: rows)
-        for key in [Key.arrow(.down, shift: false), .arrow(.right, shift: false), .pageDown, .end, .home, .enter, .escape] {
+        for key in [
+            Key.arrow(.down, shift: false), .arrow(.right, shift: false), .pageDown, .end, .home, .enter,
+            .escape,
+        ] {
             _ = browser.press(key)
             #expect(browser.screen.lines.count == rows)
         }
     }
 
     @Test func `of a long outline the row under the cursor is always seen`() {
-        let items = [item("World", depth: 0, .partial, hasChildren: true)] + (1...300).map { item("Land\($0).", depth: 1) }
+        let items =
+            [item("World", depth: 0, .partial, hasChildren: true)]
+            + (1...300).map { item("Land\($0).", depth: 1) }
         var browser = browser(items, columns: 80, rows: 24)
         for _ in 0..<250 { browser.type("j") }
         #expect(browser.shows("Land250."))

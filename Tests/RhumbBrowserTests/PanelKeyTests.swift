@@ -6,7 +6,9 @@ import Testing
 @testable import RhumbBrowser
 
 struct PanelKeyTests {
-    private static let words = ["layers", "here", "cache", "regions", "packages", "styles", "traffic", "messages", "help"]
+    private static let words = [
+        "layers", "here", "cache", "regions", "packages", "styles", "traffic", "messages", "help",
+    ]
 
     private func browser(_ word: String, columns: Int, isUnicode: Bool = true) -> Browser {
         var settings = Settings()
@@ -25,7 +27,8 @@ struct PanelKeyTests {
         #expect(browser.shows("Esc close"))
     }
 
-    @Test(arguments: words) func `below the map, a panel ends in one row with its first keys, the help and Esc`(word: String) {
+    @Test(arguments: words)
+    func `below the map, a panel ends in one row with its first keys, the help and Esc`(word: String) {
         let browser = browser(word, columns: 60), keys = browser.panelKeys
         #expect(browser.panelKeyLines.count == 1 && browser.shows("? ") && browser.shows("Esc close"))
         if keys.count > 2 { #expect(browser.shows("\(keys[0].key) \(keys[0].verb)")) }
@@ -33,16 +36,23 @@ struct PanelKeyTests {
 
     @Test(arguments: words)
     func `without Unicode its keys are ASCII`(word: String) {
-        for key in browser(word, columns: 80, isUnicode: false).panelKeyLines.joined() { #expect(key.key.utf8.allSatisfy { $0 < 0x80 }) }
+        for key in browser(word, columns: 80, isUnicode: false).panelKeyLines.joined() {
+            #expect(key.key.utf8.allSatisfy { $0 < 0x80 })
+        }
     }
 
-    @Test func `keys that don't fit stand on more lines inside the frame, and what they take is not lost to the list`() {
+    @Test
+    func
+        `keys that don't fit stand on more lines inside the frame, and what they take is not lost to the list`()
+    {
         var browser = browser("layers", columns: 100)
         let more = browser.panelKeyLines.count - 1
         #expect(more > 0 && browser.panelFrame.rows == browser.wholePanelFrame.rows - more)
         let lines = browser.screen.lines.map { String($0.suffix(browser.wholePanelFrame.columns)) }
         let bottom = lines.firstIndex { $0.contains("Esc close") } ?? 1
-        #expect(lines[bottom].hasPrefix("│ ") && lines[bottom - more].contains("Enter show/hide") && lines[bottom].contains("Esc close"))
+        #expect(
+            lines[bottom].hasPrefix("│ ") && lines[bottom - more].contains("Enter show/hide")
+                && lines[bottom].contains("Esc close"))
         #expect(browser.isOverPanel(column: 90, row: bottom))
         _ = browser.press(.escape)
         #expect(browser.panels.isEmpty)
@@ -51,7 +61,8 @@ struct PanelKeyTests {
     @Test func `the help of a panel begins with its keys, leads to all keys, and goes back there`() {
         var browser = browser("layers", columns: 120)
         browser.type("?")
-        #expect(browser.openPanel?.word == "help" && browser.shows("Keys of this panel") && browser.shows("fade"))
+        #expect(
+            browser.openPanel?.word == "help" && browser.shows("Keys of this panel") && browser.shows("fade"))
         browser.type("?")
         #expect(browser.openPanel?.word == "layers")
         browser.type("?")

@@ -33,11 +33,15 @@ struct PanelTests {
     }
 
     private func opened(levels: Int = 1) -> Browser {
-        let entry = PanelEntry("counter") { $0.show(CounterPanel(entry: PanelEntry("counter") { _ in [] }, levels: levels)) }
+        let entry = PanelEntry("counter") {
+            $0.show(CounterPanel(entry: PanelEntry("counter") { _ in [] }, levels: levels))
+        }
         var browser = Browser(
             columns: 80, rows: 24, layers: [.test(BlankSource())],
             keymap: Keymap([
-                .init(keys: [.character("z")], command: .panel(entry), label: "z", help: "count", section: .look, hint: nil)
+                .init(
+                    keys: [.character("z")], command: .panel(entry), label: "z", help: "count",
+                    section: .look, hint: nil)
             ]))
         _ = browser.press(.character("z"))
         return browser
@@ -69,14 +73,18 @@ struct PanelTests {
     @Test func `it asks when it opens, with every tick, and when the view moved`() {
         var browser = opened()
         #expect(browser.update(.tick, at: .seconds(1)).contains(.savePicture(name: "0")))
-        #expect(browser.update(.resized(columns: 90, rows: 30, cellAspect: nil), at: .seconds(2)).contains(.savePicture(name: "0")))
+        #expect(
+            browser.update(.resized(columns: 90, rows: 30, cellAspect: nil), at: .seconds(2)).contains(
+                .savePicture(name: "0")))
     }
 
     @Test func `any answer but y closes a confirmation, and leaves the panel under it`() {
         var browser = opened()
         for key in [Key.character("n"), .escape, .character("+"), .character("y")] {
             browser.panels.push(
-                Confirmation(entry: PanelEntry("counter") { _ in [] }, question: "sure? y/N") { _ in [.repaint] })
+                Confirmation(entry: PanelEntry("counter") { _ in [] }, question: "sure? y/N") { _ in
+                    [.repaint]
+                })
             #expect(browser.shows("sure? y/N") && browser.shows("count 0"))
             #expect(browser.press(key) == (key == .character("y") ? [.repaint] : []))
             #expect(browser.shows("count 0") && !browser.shows("sure"))
@@ -95,7 +103,8 @@ struct InquiryTests {
         var inquiry = Inquiry<Int, String>()
         let asked = [
             inquiry.ask(1, at: .seconds(1)), inquiry.ask(1, at: .seconds(9)),
-            inquiry.ask(1, at: .seconds(9), lifetime: .seconds(2)), inquiry.ask(1, at: .seconds(10), lifetime: .seconds(2)),
+            inquiry.ask(1, at: .seconds(9), lifetime: .seconds(2)),
+            inquiry.ask(1, at: .seconds(10), lifetime: .seconds(2)),
             inquiry.ask(2, at: .seconds(10)),
         ]
         #expect(asked == [true, false, true, false, true])

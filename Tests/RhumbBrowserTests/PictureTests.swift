@@ -5,20 +5,26 @@ import RhumbTestSupport
 import Testing
 
 struct PictureTests {
-    private func browser(_ depth: ColorDepth = .truecolor, credit: String = "© OpenStreetMap contributors") -> Browser {
+    private func browser(
+        _ depth: ColorDepth = .truecolor, credit: String = "© OpenStreetMap contributors"
+    ) -> Browser {
         var settings = Settings()
         settings.showsHints = false
         settings.depth = depth
-        let layer = TileLayer(id: "m", source: BlankSource(), info: TileSourceInfo(name: "M", attribution: credit))
+        let layer = TileLayer(
+            id: "m", source: BlankSource(), info: TileSourceInfo(name: "M", attribution: credit))
         return Browser(columns: 60, rows: 21, layers: [layer], settings: settings)
     }
 
     private func blank(_ browser: Browser) -> CellGrid {
-        CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows, filledWith: Cell(" ", paper: .rgb(RGB(0x336699))))
+        CellGrid(
+            columns: browser.viewport.columns, rows: browser.viewport.rows,
+            filledWith: Cell(" ", paper: .rgb(RGB(0x336699))))
     }
 
     @Test(arguments: ColorDepth.allCases)
-    func `a picture bears its attribution at the lower right, in letters that can be read`(depth: ColorDepth) {
+    func `a picture bears its attribution at the lower right, in letters that can be read`(depth: ColorDepth)
+    {
         let browser = browser(depth), grid = browser.notes(on: blank(browser), depth: depth)
         #expect(grid.lines.last?.hasSuffix(" © OpenStreetMap contributors ") == true)
         #expect(grid.lines.dropLast().allSatisfy { $0.allSatisfy { $0 == " " } })

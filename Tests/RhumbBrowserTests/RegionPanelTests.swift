@@ -12,10 +12,13 @@ struct RegionPanelTests {
     }
 
     private func draft(_ effects: [Effect]) throws -> RegionDraft {
-        try #require(effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
+        try #require(
+            effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
     }
 
-    private func plan(_ draft: RegionDraft, _ permission: PlanSource.Permission = .allowed) throws -> RegionPlan {
+    private func plan(
+        _ draft: RegionDraft, _ permission: PlanSource.Permission = .allowed
+    ) throws -> RegionPlan {
         var counts = TileCounts()
         for zoom in draft.zooms { counts[zoom] = 10 }
         return RegionPlan(
@@ -41,14 +44,19 @@ struct RegionPanelTests {
         source.packSurplus = 1_365
         let plan = RegionPlan(zooms: try ZoomRange(12, 15), packing: .exact, sources: [source])
         _ = browser.update(.regionPlan(.success(plan), asked), at: browser.now)
-        #expect(browser.screen.lines.contains { $0.contains("[ ] whole packs") && $0.contains("1,365 more tiles") })
+        #expect(
+            browser.screen.lines.contains {
+                $0.contains("[ ] whole packs") && $0.contains("1,365 more tiles")
+            })
         let whole = try draft(browser.press(.character("w")))
         #expect(!whole.isExact)
         _ = browser.update(.regionPlan(.success(plan), whole), at: browser.now)
         #expect(browser.shows("[x] whole packs"))
     }
 
-    @Test func `a region is called by the settlement in view, and with a number where one is called so`() throws {
+    @Test func `a region is called by the settlement in view, and with a number where one is called so`()
+        throws
+    {
         func turku(at longitude: Double) -> NamedPlace {
             NamedPlace(
                 number: 1, name: "Turku", kind: .city, countryCode: "FI", country: "Finland", region: "",
@@ -82,7 +90,8 @@ struct RegionPanelTests {
     @Test func `a denied plan does not start and says why`() throws {
         var browser = browser()
         let draft = try draft(browser.press(.character("d")))
-        let denied = PlanSource.Permission.denied(reason: "no areas", policyURL: "https://policy", alternative: "another")
+        let denied = PlanSource.Permission.denied(
+            reason: "no areas", policyURL: "https://policy", alternative: "another")
         _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
         let effects = browser.press(.enter)
         #expect(!effects.contains(.region(.start(draft))))
@@ -92,7 +101,8 @@ struct RegionPanelTests {
     @Test func `where the terms leave it open y is asked for before Enter does anything`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
-        _ = browser.update(.regionPlan(.success(try plan(asked, .ask(policyURL: nil))), asked), at: browser.now)
+        _ = browser.update(
+            .regionPlan(.success(try plan(asked, .ask(policyURL: nil))), asked), at: browser.now)
         #expect(!browser.press(.enter).contains(.region(.start(asked))))
         #expect(try draft(browser.press(.character("y"))).isPermitted)
     }
@@ -113,7 +123,8 @@ struct RegionPanelTests {
     @Test(arguments: ["", "m", "c", ":"])
     func `a plan that arrives after its panel was closed opens nothing`(keys: String) throws {
         var browser = browser()
-        let draft = try draft(browser.press(.character("d"))), answer = Event.regionPlan(.success(try plan(draft)), draft)
+        let draft = try draft(browser.press(.character("d"))),
+            answer = Event.regionPlan(.success(try plan(draft)), draft)
         _ = browser.update(answer, at: browser.now)
         _ = browser.press(.enter)
         browser.type(keys)
@@ -122,16 +133,23 @@ struct RegionPanelTests {
         #expect(browser.openPanel == panel && browser.notices.all.isEmpty)
     }
 
-    @Test(arguments: [("", PanelEntry.download), ("m", .layers), ("l", nil), (":", nil)] as [(String, PanelEntry?)])
-    func `a download that is refused opens its panel, but after another key it is only reported`(keys: String, panel: PanelEntry?) throws {
+    @Test(
+        arguments: [("", PanelEntry.download), ("m", .layers), ("l", nil), (":", nil)]
+            as [(String, PanelEntry?)])
+    func `a download that is refused opens its panel, but after another key it is only reported`(
+        keys: String, panel: PanelEntry?
+    ) throws {
         var browser = browser()
         let effects = browser.press(.character("D"))
-        let draft = try #require(effects.compactMap { if case .region(.startIfAllowed(let draft)) = $0 { draft } else { nil } }.first)
+        let draft = try #require(
+            effects.compactMap { if case .region(.startIfAllowed(let draft)) = $0 { draft } else { nil } }
+                .first)
         browser.type(keys)
         let denied = PlanSource.Permission.denied(reason: "no areas", policyURL: nil, alternative: "another")
         _ = browser.update(.downloadRefused(.success(try plan(draft, denied)), draft), at: browser.now)
         #expect(browser.openPanel == panel)
-        #expect((browser.notices.all.last?.text.contains("Press d for details") == true) == (panel != .download))
+        #expect(
+            (browser.notices.all.last?.text.contains("Press d for details") == true) == (panel != .download))
     }
 
     @Test func `the name is typed after Tab and its letters are no commands`() throws {
@@ -147,7 +165,8 @@ struct RegionPanelTests {
         _ id: String, name: String? = nil, isUnderWay: Bool = false, pace: String = "12/s 76 s"
     ) -> RegionItem {
         RegionItem(
-            id: id, name: name ?? "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, tiles: 58, absent: 3,
+            id: id, name: name ?? "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "",
+            settled: 61, tiles: 58, absent: 3,
             planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "fresh for 5 d",
             bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
             isFinished: !isUnderWay, pace: isUnderWay ? pace : "")
@@ -162,7 +181,9 @@ struct RegionPanelTests {
     @Test func `a server that does not answer is named in the download and in the list of regions`() throws {
         var browser = browser()
         _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
-        func panel() -> String { browser.screen.lines.prefix(38).flatMap { $0.split(separator: " ") }.joined(separator: " ") }
+        func panel() -> String {
+            browser.screen.lines.prefix(38).flatMap { $0.split(separator: " ") }.joined(separator: " ")
+        }
         _ = browser.press(.character("d"))
         #expect(panel().contains("no reply from tiles.example 12 s"))
         _ = browser.press(.character("r"))

@@ -6,7 +6,9 @@ import Testing
 
 /// A route together with a position, its heights, and what of it stands on pictures.
 struct RouteGuidanceTests {
-    private static let line = [(43.73, 7.42), (43.73, 7.43), (43.739, 7.43)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+    private static let line = [(43.73, 7.42), (43.73, 7.43), (43.739, 7.43)].map {
+        Coordinate(latitude: $0.0, longitude: $0.1)
+    }
 
     private static let route: Route = {
         var steps = [
@@ -15,38 +17,51 @@ struct RouteGuidanceTests {
             RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 2),
         ]
         steps[1].name = "Avenue Neuve"
-        return Route(line: line, legs: [RouteLeg(distance: 1803, duration: 180, steps: steps)], distance: 1803, duration: 180)
+        return Route(
+            line: line, legs: [RouteLeg(distance: 1803, duration: 180, steps: steps)], distance: 1803,
+            duration: 180)
     }()
 
     private static func answer(_ route: Route = route) -> RouteAnswer {
         RouteAnswer(
-            RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example", time: UnixSeconds(0), mayBeKept: true)
+            RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example",
+            time: UnixSeconds(0), mayBeKept: true)
     }
 
     /// A browser that shows a route, its panel open or closed.
-    private func browser(_ route: Route = route, columns: Int = 120, rows: Int = 40, isOpen: Bool = true, depth: ColorDepth = .truecolor) -> Browser {
+    private func browser(
+        _ route: Route = route, columns: Int = 120, rows: Int = 40, isOpen: Bool = true,
+        depth: ColorDepth = .truecolor
+    ) -> Browser {
         var settings = Settings()
         settings.animates = false
         settings.labels = false
         settings.show(in: depth)
         var browser = Browser(
-            columns: columns, rows: rows, layers: [.test(BlankSource(), id: "osm")], camera: Camera(center: Self.line[1], zoom: 14), settings: settings)
+            columns: columns, rows: rows, layers: [.test(BlankSource(), id: "osm")],
+            camera: Camera(center: Self.line[1], zoom: 14), settings: settings)
         browser.begin(with: Self.answer(route))
         if isOpen { _ = browser.press(.character("R")) }
         return browser
     }
 
-    private func move(_ browser: inout Browser, _ latitude: Double, _ longitude: Double, at time: Duration = .seconds(1)) {
+    private func move(
+        _ browser: inout Browser, _ latitude: Double, _ longitude: Double, at time: Duration = .seconds(1)
+    ) {
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.fixes = [PositionFix(place: Coordinate(latitude: latitude, longitude: longitude), accuracy: 5)]
         _ = browser.update(.overlay(status), at: time)
     }
 
     @Test(arguments: [(120, 40), (80, 24)])
-    func `with a position the next manoeuvre is told, with the distance to it and what is left`(columns: Int, rows: Int) {
+    func `with a position the next manoeuvre is told, with the distance to it and what is left`(
+        columns: Int, rows: Int
+    ) {
         var browser = browser(columns: columns, rows: rows)
         move(&browser, 43.73, 7.425)
-        for words in ["← in 40", "Turn left onto Avenue Neuve", "1.4 km, 2 min left"] { #expect(browser.shows(words), "\(words)") }
+        for words in ["← in 40", "Turn left onto Avenue Neuve", "1.4 km, 2 min left"] {
+            #expect(browser.shows(words), "\(words)")
+        }
         var closed = self.browser(columns: columns, rows: rows, isOpen: false)
         move(&closed, 43.73, 7.425)
         #expect(closed.shows("← 40") && closed.shows("1.4 km left"))
@@ -56,16 +71,25 @@ struct RouteGuidanceTests {
         #expect(closed.shows("Destination reached"))
     }
 
-    @Test func `off the route the distance is told, and nothing is asked but by a key: from here, by what is ahead`() throws {
+    @Test
+    func
+        `off the route the distance is told, and nothing is asked but by a key: from here, by what is ahead`()
+        throws
+    {
         var browser = browser()
         move(&browser, 43.73, 7.425)
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.fixes = [PositionFix(place: Coordinate(latitude: 43.727, longitude: 7.425))]
         let effects = browser.update(.overlay(status), at: .seconds(2))
-        #expect(browser.shows("off route") && !effects.contains { if case .route = $0 { true } else { false } })
-        let asked = browser.press(.character("a")).lazy.compactMap { if case .route(.find(let request, _)) = $0 { request } else { nil } }.first
+        #expect(
+            browser.shows("off route") && !effects.contains { if case .route = $0 { true } else { false } })
+        let asked = browser.press(.character("a")).lazy.compactMap {
+            if case .route(.find(let request, _)) = $0 { request } else { nil }
+        }.first
         let request = try #require(asked)
-        #expect(request.places.count == 2 && request.places[0].metres(to: Coordinate(latitude: 43.727, longitude: 7.425)) < 1)
+        #expect(
+            request.places.count == 2
+                && request.places[0].metres(to: Coordinate(latitude: 43.727, longitude: 7.425)) < 1)
         #expect(request.places[1].metres(to: Self.line[2]) < 1)
     }
 
@@ -83,7 +107,8 @@ struct RouteGuidanceTests {
         var browser = browser()
         move(&browser, 43.73, 7.425)
         #expect(browser.shows("left onto Avenue Neuve"))
-        try browser.configuration.enable(exactly: browser.configuration.enabledFeatures.filter { $0.name != "navigation" })
+        try browser.configuration.enable(
+            exactly: browser.configuration.enabledFeatures.filter { $0.name != "navigation" })
         move(&browser, 43.73, 7.426)
         #expect(!browser.shows("← in") && browser.shows("guidance needs the feature"))
         let effects = browser.press(.character("a"))
@@ -104,9 +129,14 @@ struct RouteGuidanceTests {
 
     // MARK: Heights
 
-    @Test func `heights are asked for by a key, shown under the steps and across the screen, and kept with the route`() throws {
+    @Test
+    func
+        `heights are asked for by a key, shown under the steps and across the screen, and kept with the route`()
+        throws
+    {
         var browser = browser()
-        let asked = browser.press(.character("P")).lazy.compactMap { effect -> (line: [Coordinate], number: Int)? in
+        let asked = browser.press(.character("P")).lazy.compactMap {
+            effect -> (line: [Coordinate], number: Int)? in
             if case .route(.heights(let line, let number)) = effect { (line, number) } else { nil }
         }.first
         let question = try #require(asked)
@@ -114,7 +144,9 @@ struct RouteGuidanceTests {
         let told = ToldHeights([10, 60, 30], by: "Hills", attribution: "Survey")
         var high = Self.answer()
         high.routes[0].set(told)
-        #expect(browser.update(.route(.heights(.success(told), number: question.number)), at: .zero).contains(.route(.keep(high))))
+        #expect(
+            browser.update(.route(.heights(.success(told), number: question.number)), at: .zero).contains(
+                .route(.keep(high))))
         #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
         #expect(browser.shows("elevation: Hills, Survey"))
         _ = browser.press(.escape)
@@ -123,21 +155,29 @@ struct RouteGuidanceTests {
     }
 
     @Test(arguments: ["j", "t", "?", "r"])
-    func `heights that arrive after another key are stored with the route and open no profile`(key: Character) {
+    func `heights that arrive after another key are stored with the route and open no profile`(key: Character)
+    {
         var browser = browser()
         _ = browser.press(.character("P"))
         _ = browser.press(.character(key))
         let panel = browser.openPanel
-        _ = browser.tell(.route(.heights(.success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")), number: browser.route.count)))
+        _ = browser.tell(
+            .route(
+                .heights(
+                    .success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")),
+                    number: browser.route.count)))
         #expect(browser.openPanel == panel && browser.route.route?.heights == [10, 60, 30])
     }
 
     @Test func `an engine without heights is said to have none, heights of another question are not taken`() {
         var browser = browser()
         _ = browser.press(.character("P"))
-        _ = browser.tell(.route(.heights(.success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99)))
+        _ = browser.tell(
+            .route(.heights(.success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99)))
         #expect(browser.openPanel == .route && browser.route.route?.heights.isEmpty == true)
-        _ = browser.update(.route(.heights(.failure(.unsupported("no heights at hand")), number: browser.route.count)), at: .seconds(1))
+        _ = browser.update(
+            .route(.heights(.failure(.unsupported("no heights at hand")), number: browser.route.count)),
+            at: .seconds(1))
         #expect(browser.shows("no heights at hand") && browser.openPanel == .route)
     }
 
@@ -155,9 +195,13 @@ struct RouteGuidanceTests {
         var browser = browser(columns: 80, rows: 24)
         browser.settings.isUnicode = false
         _ = browser.press(.character("P"))
-        let told = ToldHeights([10, 60, 30], by: "Hills\u{1B}[2J of the Alps", attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
+        let told = ToldHeights(
+            [10, 60, 30], by: "Hills\u{1B}[2J of the Alps",
+            attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
         _ = browser.tell(.route(.heights(.success(told), number: browser.route.count)))
-        let words = "elevation: Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026".split(separator: " ")
+        let words =
+            "elevation: Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026"
+            .split(separator: " ")
         let shown = browser.screen.lines.joined(separator: " ").split(separator: " ")
         #expect(words.allSatisfy(shown.contains), "\(browser.screen.lines)")
     }
@@ -174,13 +218,16 @@ struct RouteGuidanceTests {
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
     func `pictures have the marks of the route`(depth: ColorDepth) {
-        let browser = browser(isOpen: false), map = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
+        let browser = browser(isOpen: false),
+            map = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
         let notes = browser.notes(on: map, depth: depth).lines.joined()
         #expect(notes.contains("A") && notes.contains("B"))
     }
 
     @Test(arguments: [ColorDepth.indexed16, .mono], [true, false])
-    func `where colours are few the route is a line of dots, as live layers are`(depth: ColorDepth, isUnicode: Bool) {
+    func `where colours are few the route is a line of dots, as live layers are`(
+        depth: ColorDepth, isUnicode: Bool
+    ) {
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         layer.role = .routes
         layer.isTransparent = true
@@ -189,15 +236,23 @@ struct RouteGuidanceTests {
         let middle = WorldPoint(x: (Double(tile.x) + 0.5) / side, y: (Double(tile.y) + 123.0 / 256) / side)
         let view = Viewport(camera: Camera(center: middle, zoom: 12), columns: 60, rows: 20)
         var pixels = [UInt8](repeating: 0, count: 256 * 256 * 4)
-        for at in 120 * 256..<126 * 256 { pixels.replaceSubrange(at * 4..<at * 4 + 4, with: [255, 216, 74, 255]) }
-        let raster = Raster(width: 256, height: 256, pixels: pixels) ?? Raster(width: 1, height: 1, filledWith: RGB(0))
+        for at in 120 * 256..<126 * 256 {
+            pixels.replaceSubrange(at * 4..<at * 4 + 4, with: [255, 216, 74, 255])
+        }
+        let raster =
+            Raster(width: 256, height: 256, pixels: pixels) ?? Raster(width: 1, height: 1, filledWith: RGB(0))
         var scene = LayerScene(layer: layer, tileZoom: 12)
-        scene.pictures = TileCover.tiles(in: view, zoom: 12).map { LayerScene.Picture(raster: raster, tile: $0, area: $0) }
+        scene.pictures = TileCover.tiles(in: view, zoom: 12).map {
+            LayerScene.Picture(raster: raster, tile: $0, area: $0)
+        }
         var settings = Settings(), painter = MapPainter()
         settings.show(in: depth)
         settings.isUnicode = isUnicode
         let grid = painter.paint(Scene(layers: [scene]), viewport: view, settings: settings, theme: .night)
         let glyphs = Set(grid.cells.map(\.glyph))
-        #expect(isUnicode ? glyphs.contains { (0x2801...0x28FF).contains($0.value) } : !glyphs.isDisjoint(with: ["-", "+", "."]))
+        #expect(
+            isUnicode
+                ? glyphs.contains { (0x2801...0x28FF).contains($0.value) }
+                : !glyphs.isDisjoint(with: ["-", "+", "."]))
     }
 }

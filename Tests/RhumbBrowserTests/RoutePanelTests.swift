@@ -6,7 +6,9 @@ import Testing
 
 /// The route beside the map.
 struct RoutePanelTests {
-    private static let line = [(43.7312, 7.4189), (43.7330, 7.4219), (43.7350, 7.4250)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+    private static let line = [(43.7312, 7.4189), (43.7330, 7.4219), (43.7350, 7.4250)].map {
+        Coordinate(latitude: $0.0, longitude: $0.1)
+    }
 
     private static func route(_ distance: Double = 700) -> Route {
         var steps = [
@@ -15,22 +17,28 @@ struct RoutePanelTests {
             RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 2),
         ]
         steps[1].name = "Avenue Neuve"
-        return Route(line: line, legs: [RouteLeg(distance: distance, duration: 60, steps: steps)], distance: distance, duration: 60)
+        return Route(
+            line: line, legs: [RouteLeg(distance: distance, duration: 60, steps: steps)], distance: distance,
+            duration: 60)
     }
 
     private static func found(_ count: Int = 1, age: Int64? = nil) -> FoundRoute {
         let answer = RouteAnswer(
-            RouteRequest(from: line[0], to: line[2]), (0..<count).map { route(700 + 100 * Double($0)) }, provider: "Example",
+            RouteRequest(from: line[0], to: line[2]), (0..<count).map { route(700 + 100 * Double($0)) },
+            provider: "Example",
             attribution: "© Example", time: UnixSeconds(0), mayBeKept: true)
         return FoundRoute(answer, arrivals: Array(repeating: "17:04", count: count), age: age)
     }
 
-    private func browser(columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }) -> Browser {
+    private func browser(
+        columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }
+    ) -> Browser {
         var settings = Settings()
         settings.animates = false
         change(&settings)
         return Browser(
-            columns: columns, rows: rows, layers: [.test(RemoteSource(), id: "osm")], camera: Camera(center: Self.line[0], zoom: 12),
+            columns: columns, rows: rows, layers: [.test(RemoteSource(), id: "osm")],
+            camera: Camera(center: Self.line[0], zoom: 12),
             settings: settings)
     }
 
@@ -40,13 +48,17 @@ struct RoutePanelTests {
 
     /// The number of the question that effects hold; nil if they ask nothing.
     private func question(_ effects: [Effect]) -> (RouteRequest, Int)? {
-        effects.lazy.compactMap { if case .route(.find(let request, let number)) = $0 { (request, number) } else { nil } }.first
+        effects.lazy.compactMap {
+            if case .route(.find(let request, let number)) = $0 { (request, number) } else { nil }
+        }.first
     }
 
     private func screen(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
 
     /// A browser that shows a route.
-    private func shown(_ count: Int = 1, columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }) -> Browser {
+    private func shown(
+        _ count: Int = 1, columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }
+    ) -> Browser {
         var browser = browser(columns: columns, rows: rows, change)
         _ = type("R43.735,7.425", into: &browser)
         let asked = question(browser.update(.key(.enter), at: .zero))
@@ -58,12 +70,19 @@ struct RoutePanelTests {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let (request, _) = try #require(question(browser.update(.key(.enter), at: .zero)))
-        #expect(request.places.count == 2 && request.places[0].metres(to: Self.line[0]) < 5 && request.places[1].metres(to: Self.line[2]) < 1)
+        #expect(
+            request.places.count == 2 && request.places[0].metres(to: Self.line[0]) < 5
+                && request.places[1].metres(to: Self.line[2]) < 1)
     }
 
-    @Test func `a name goes to the first place that is called so, also when Enter was quicker than the search`() throws {
+    @Test
+    func `a name goes to the first place that is called so, also when Enter was quicker than the search`()
+        throws
+    {
         var browser = browser()
-        let asked = type("RNice", into: &browser).compactMap { if case .search(let query) = $0 { query } else { nil } }.last
+        let asked = type("RNice", into: &browser).compactMap {
+            if case .search(let query) = $0 { query } else { nil }
+        }.last
         #expect(question(browser.update(.key(.enter), at: .zero)) == nil)
         let nice = NamedPlace(
             number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
@@ -73,10 +92,16 @@ struct RoutePanelTests {
         #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.prompt == nil)
     }
 
-    @Test func `Enter before all can be searched takes only what is called just so, and gives the list after a while`() throws {
+    @Test
+    func
+        `Enter before all can be searched takes only what is called just so, and gives the list after a while`()
+        throws
+    {
         func entered(_ words: String) throws -> (browser: Browser, query: MapSearchQuery) {
             var browser = browser()
-            let asked = type("R" + words, into: &browser).compactMap { if case .search(let query) = $0 { query } else { nil } }.last
+            let asked = type("R" + words, into: &browser).compactMap {
+                if case .search(let query) = $0 { query } else { nil }
+            }.last
             _ = browser.press(.enter)
             return (browser, try #require(asked))
         }
@@ -99,32 +124,42 @@ struct RoutePanelTests {
         #expect(question(like.press(.enter)) != nil)
     }
 
-    @Test func `a place in the command for routes is asked for at once, a name as soon as it is found`() throws {
+    @Test func `a place in the command for routes is asked for at once, a name as soon as it is found`()
+        throws
+    {
         var browser = browser()
         let direct = type(":route 43.735,7.425", into: &browser) + browser.press(.enter)
-        #expect(question(direct)?.0.places.last.map { $0.metres(to: Self.line[2]) < 1 } == true && browser.prompt == nil)
+        #expect(
+            question(direct)?.0.places.last.map { $0.metres(to: Self.line[2]) < 1 } == true
+                && browser.prompt == nil)
         _ = browser.press(.escape)
         let named = type(":route Nice", into: &browser) + browser.press(.enter)
-        let asked = try #require(named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
+        let asked = try #require(
+            named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
         #expect(question(named) == nil)
         let nice = NamedPlace(
             number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
             coordinate: Coordinate(latitude: 43.7032, longitude: 7.2783), population: 340_000)
-        let answered = browser.update(.found(.success(SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])), for: asked), at: .zero)
+        let answered = browser.update(
+            .found(.success(SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])), for: asked),
+            at: .zero)
         #expect(question(answered)?.0.places.last == nice.coordinate && browser.prompt == nil)
     }
 
     @Test func `that nothing is called as the command for routes says is told`() throws {
         var browser = browser()
         let named = type(":route Atlantis", into: &browser) + browser.press(.enter)
-        let asked = try #require(named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
+        let asked = try #require(
+            named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
         #expect(question(browser.update(.found(.success(SearchResult([])), for: asked), at: .zero)) == nil)
         #expect(screen(browser).contains("No match"))
     }
 
     @Test func `a route is shown with its distance, time, arrival and steps`() {
         let text = screen(shown())
-        for part in ["700 m", "60 s", "17:04", "Head north-east", "Turn left onto Avenue Neuve", "Arrive", "Example"] {
+        for part in [
+            "700 m", "60 s", "17:04", "Head north-east", "Turn left onto Avenue Neuve", "Arrive", "Example",
+        ] {
             #expect(text.contains(part), "\(part)")
         }
     }
@@ -133,7 +168,9 @@ struct RoutePanelTests {
     func `its ends are marked, whatever the colours`(depth: ColorDepth) {
         let browser = shown { $0.show(in: depth) }
         let screen = browser.screen
-        let map = (0..<browser.viewport.rows).flatMap { row in (0..<80).map { column in screen[row, column].glyph } }
+        let map = (0..<browser.viewport.rows).flatMap { row in
+            (0..<80).map { column in screen[row, column].glyph }
+        }
         #expect(map.contains("A") && map.contains("B"))
     }
 
@@ -143,7 +180,8 @@ struct RoutePanelTests {
             _ = browser.update(.key(.arrow(.down, shift: false)), at: .zero)
             #expect(browser.route.step == step)
             let place = browser.viewport.cell(of: Mercator.world(Self.line[step]))
-            #expect((0..<80).contains(place.column) && (0..<Double(browser.viewport.rows)).contains(place.row))
+            #expect(
+                (0..<80).contains(place.column) && (0..<Double(browser.viewport.rows)).contains(place.row))
         }
         _ = browser.update(.key(.arrow(.up, shift: false)), at: .zero)
         #expect(browser.route.step == 1 && browser.viewport.camera.zoom >= 15)
@@ -152,7 +190,9 @@ struct RoutePanelTests {
     @Test func `Tab shows the next of several routes, and the layers are made anew`() {
         var browser = shown(3)
         let effects = browser.update(.key(.tab), at: .zero)
-        #expect(browser.route.chosen == 1 && effects.contains { if case .route(.draw(_, chosen: 1)) = $0 { true } else { false } })
+        #expect(
+            browser.route.chosen == 1
+                && effects.contains { if case .route(.draw(_, chosen: 1)) = $0 { true } else { false } })
         #expect(screen(browser).contains("2/3"))
     }
 
@@ -169,7 +209,11 @@ struct RoutePanelTests {
     }
 
     @Test(arguments: ["R", "c", "r"])
-    func `a route that is found after its panel was closed is drawn, and neither moves the view nor opens anything`(keys: String) throws {
+    func
+        `a route that is found after its panel was closed is drawn, and neither moves the view nor opens anything`(
+            keys: String
+        ) throws
+    {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
@@ -183,7 +227,8 @@ struct RoutePanelTests {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
-        let failure = RouteFailure.notAgreed(source: "osm-routing", name: "FOSSGIS", rules: "https://rules.example")
+        let failure = RouteFailure.notAgreed(
+            source: "osm-routing", name: "FOSSGIS", rules: "https://rules.example")
         _ = browser.update(.route(.found(.failure(failure), number: number)), at: .zero)
         #expect(screen(browser).contains("volunteers"))
         let effects = browser.update(.key(.character("y")), at: .zero)
@@ -203,7 +248,8 @@ struct RoutePanelTests {
     @Test func `the map along a route is downloaded, not the view`() throws {
         var browser = shown()
         let effects = type("d", into: &browser)
-        let draft = try #require(effects.lazy.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
+        let draft = try #require(
+            effects.lazy.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
         #expect(draft.corridor?.line.first == Self.line[0] && draft.corridor?.line.last == Self.line[2])
         #expect((try? draft.corridor?.geometry) != nil)
         let from = try #require(browser.route.from?.name), to = try #require(browser.route.to?.name)
@@ -249,7 +295,9 @@ struct RoutePanelTests {
         #expect(browser.layers.map(\.id) == ["osm", "reach:2"])
     }
 
-    @Test(arguments: ["vehicle height", "vehicle wheels 4", "depart soon", "reach", "reach 0", "reach 1,2,3,4,5"])
+    @Test(arguments: [
+        "vehicle height", "vehicle wheels 4", "depart soon", "reach", "reach 0", "reach 1,2,3,4,5",
+    ])
     func `words that say nothing of a route are complained of`(words: String) {
         var browser = browser()
         _ = type(":" + words, into: &browser)

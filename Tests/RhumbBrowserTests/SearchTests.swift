@@ -7,7 +7,8 @@ import Testing
 struct BrowserSearchTests {
     private func place(_ name: String, _ north: Double, _ east: Double, number: Int = 1) -> NamedPlace {
         NamedPlace(
-            number: number, name: name, kind: .city, countryCode: "FI", country: "Finland", region: "Varsinais-Suomi",
+            number: number, name: name, kind: .city, countryCode: "FI", country: "Finland",
+            region: "Varsinais-Suomi",
             coordinate: Coordinate(latitude: north, longitude: east), population: 200_000)
     }
 
@@ -19,7 +20,9 @@ struct BrowserSearchTests {
     }
 
     private func browser(columns: Int = 120, rows: Int = 30) -> Browser {
-        .test(columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7))
+        .test(
+            columns: columns, rows: rows,
+            camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7))
     }
 
     private func searched(_ text: String) -> Browser {
@@ -33,8 +36,12 @@ struct BrowserSearchTests {
         MapSearchQuery(text, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
     }
 
-    private func answer(_ matches: [PlaceMatch], to text: String, _ browser: Browser, indexedShare: Double = 1) -> Event {
-        .found(.success(SearchResult(matches.map(SearchMatch.place), indexedShare: indexedShare)), for: query(text, browser))
+    private func answer(
+        _ matches: [PlaceMatch], to text: String, _ browser: Browser, indexedShare: Double = 1
+    ) -> Event {
+        .found(
+            .success(SearchResult(matches.map(SearchMatch.place), indexedShare: indexedShare)),
+            for: query(text, browser))
     }
 
     @Test func `each key asks for what is typed so far, near the view`() {
@@ -87,13 +94,18 @@ struct BrowserSearchTests {
         #expect(browser.openPanel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
 
-    @Test func `Enter before all can be searched waits for it, but not for long and not for what is called just so`() {
+    @Test
+    func
+        `Enter before all can be searched waits for it, but not for long and not for what is called just so`()
+    {
         func entered(_ text: String, after pause: Duration = .zero) -> Browser {
             var browser = browser()
             browser.type("/" + text)
             _ = browser.press(.enter)
             let asked = browser.update(answer(two, to: text, browser, indexedShare: 0.5), at: pause)
-            #expect(browser.openPanel == nil || asked.contains(.wake(after: .milliseconds(pause == .zero ? 200 : 2000))))
+            #expect(
+                browser.openPanel == nil
+                    || asked.contains(.wake(after: .milliseconds(pause == .zero ? 200 : 2000))))
             return browser
         }
         #expect(entered("Turku").openPanel == nil)
@@ -140,7 +152,8 @@ struct BrowserSearchTests {
     @Test func `a search that is refused says why`() {
         var browser = browser()
         browser.type("/tur")
-        _ = browser.update(.found(.failure(Notice.Problem("search is off")), for: query("tur", browser)), at: .zero)
+        _ = browser.update(
+            .found(.failure(Notice.Problem("search is off")), for: query("tur", browser)), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("search is off") })
     }
 
@@ -159,7 +172,9 @@ struct WhereaboutsTests {
         coordinate: Coordinate(latitude: 60.45, longitude: 22.27), population: 100)
 
     private func browser(zoom: Double = 12, columns: Int = 120) -> Browser {
-        .test(columns: columns, camera: Camera(center: Coordinate(latitude: 60.50, longitude: 22.40), zoom: zoom))
+        .test(
+            columns: columns,
+            camera: Camera(center: Coordinate(latitude: 60.50, longitude: 22.40), zoom: zoom))
     }
 
     private func asked(_ effects: [Effect]) -> Bool {
@@ -202,7 +217,9 @@ struct WhereaboutsTests {
         #expect(!browser.screen.lines[22].contains("Turku"))
     }
 
-    @Test func `a place is named once it is known, and hidden by a zoom at which another one may be better known`() {
+    @Test
+    func `a place is named once it is known, and hidden by a zoom at which another one may be better known`()
+    {
         var browser = browser()
         for keys in ["", "LL", "---"] {
             browser.type(keys)

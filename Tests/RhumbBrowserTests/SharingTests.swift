@@ -10,7 +10,8 @@ struct SharingTests {
     private static let turku = Coordinate(latitude: 60.45, longitude: 22.27)
 
     private func browser(columns: Int = 80, rows: Int = 24, zoom: Double = 10) -> Browser {
-        var browser = Browser.test(columns: columns, rows: rows, camera: Camera(center: Self.turku, zoom: zoom))
+        var browser = Browser.test(
+            columns: columns, rows: rows, camera: Camera(center: Self.turku, zoom: zoom))
         _ = browser.tell(.tick)
         return browser
     }
@@ -22,7 +23,8 @@ struct SharingTests {
 
     // MARK: Measure
 
-    @Test(arguments: [(80, 24), (40, 12), (160, 50)]) func `points are set in the middle, and the length to the mark runs along`(columns: Int, rows: Int) {
+    @Test(arguments: [(80, 24), (40, 12), (160, 50)])
+    func `points are set in the middle, and the length to the mark runs along`(columns: Int, rows: Int) {
         var browser = browser(columns: columns, rows: rows)
         browser.type("M")
         #expect(browser.shows("Measure"))
@@ -31,7 +33,9 @@ struct SharingTests {
         #expect(browser.shows("to the cursor") && browser.shows("90."))
         _ = browser.press(.enter)
         let step = browser.trail.points
-        #expect(step.count == 2 && step[0].metres(to: Self.turku) < 0.001 && abs(browser.trail.metres - step[0].way(to: step[1]).metres) < 1e-6)
+        #expect(
+            step.count == 2 && step[0].metres(to: Self.turku) < 0.001
+                && abs(browser.trail.metres - step[0].way(to: step[1]).metres) < 1e-6)
         #expect(browser.shows("2 points"))
     }
 
@@ -53,9 +57,13 @@ struct SharingTests {
         for keys in [" ", "l ", "j "] { browser.type(keys) }
         #expect(browser.trail.points.count == 3 && !browser.shows("area"))
         browser.type("c")
-        #expect(browser.shows("area") && (browser.shows("km²") || browser.shows(" ha")) && browser.trail.isClosed)
-        let closed = try #require(text(browser.press(.character("y")))), json = try JSON.parse(Array(closed.utf8))
-        #expect(json["geometry"]?["type"]?.string == "Polygon" && json["geometry"]?["coordinates"]?.array?.first?.array?.count == 4)
+        #expect(
+            browser.shows("area") && (browser.shows("km²") || browser.shows(" ha")) && browser.trail.isClosed)
+        let closed = try #require(text(browser.press(.character("y")))),
+            json = try JSON.parse(Array(closed.utf8))
+        #expect(
+            json["geometry"]?["type"]?.string == "Polygon"
+                && json["geometry"]?["coordinates"]?.array?.first?.array?.count == 4)
         #expect(json["properties"]?["squareMetres"]?.double == browser.trail.squareMetres.rounded())
         _ = browser.press(.backspace)
         #expect(!browser.trail.isClosed && browser.trail.points.count == 3)
@@ -73,7 +81,14 @@ struct SharingTests {
         #expect(browser.openPanel == nil)
         browser.type("M")
         #expect(browser.shows("2 points"))
-        #expect(browser.press(.character("w")).contains { if case .write(let text, "measured.geojson") = $0 { text.contains("LineString") } else { false } })
+        #expect(
+            browser.press(.character("w")).contains {
+                if case .write(let text, "measured.geojson") = $0 {
+                    text.contains("LineString")
+                } else {
+                    false
+                }
+            })
         browser.type("x")
         #expect(browser.trail.points.isEmpty && text(browser.press(.character("y"))) == nil)
     }
@@ -93,7 +108,8 @@ struct SharingTests {
         var settings = Settings()
         settings.isUnicode = isUnicode
         let camera = Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 12)
-        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], camera: camera, settings: settings)
+        var browser = Browser(
+            columns: 80, rows: 24, layers: [.test(BlankSource())], camera: camera, settings: settings)
         for (column, row) in [(10, 3), (70, 18)] {
             for action in [MouseEvent.Action.press, .release] {
                 _ = browser.press(.mouse(MouseEvent(action, column: column, row: row)))
@@ -110,13 +126,17 @@ struct SharingTests {
         var browser = browser()
         browser.type("y")
         #expect(browser.shows("6 geohash") && browser.shows("5 plus code"))
-        #expect(browser.shows("rhumb") && browser.shows("geo:60.4500,22.2700?z=10") && browser.shows("openstreetmap.org"))
-        #expect(text(browser.press(.character("3"))) == "geo:60.4500,22.2700?z=10" && browser.openPanel == nil)
+        #expect(
+            browser.shows("rhumb") && browser.shows("geo:60.4500,22.2700?z=10")
+                && browser.shows("openstreetmap.org"))
+        #expect(
+            text(browser.press(.character("3"))) == "geo:60.4500,22.2700?z=10" && browser.openPanel == nil)
         browser.type("y")
         let command = try #require(text(browser.press(.character("y"))))
         #expect(command.hasPrefix("rhumb ") && command.hasSuffix(" -c 60.4500,22.2700 -z 10"))
         browser.type("yj")
-        #expect(text(browser.press(.enter))?.hasPrefix("https://www.openstreetmap.org/#map=10/60.4500/") == true)
+        #expect(
+            text(browser.press(.enter))?.hasPrefix("https://www.openstreetmap.org/#map=10/60.4500/") == true)
     }
 
     @Test func `a command that was copied is understood after g, and one without a place is searched for`() {
@@ -124,7 +144,9 @@ struct SharingTests {
         browser.settings(animates: false)
         browser.type("grhumb osm --over walk.gpx -c 47.4,8.5 -z 9.5")
         _ = browser.press(.enter)
-        #expect(browser.viewport.camera.zoom == 9.5 && abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
+        #expect(
+            browser.viewport.camera.zoom == 9.5
+                && abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
         browser.type("grhumb osm -z 3")
         _ = browser.press(.enter)
         #expect(browser.viewport.camera.zoom == 9.5 && browser.openPanel?.word == "search")
@@ -137,23 +159,32 @@ struct SharingTests {
         over.role = .hybridOverlay
         var browser = Browser.test(layers: [layer, over], camera: Camera(center: Self.turku, zoom: 10))
         browser.type("y")
-        #expect(text(browser.press(.enter)) == #"rhumb '/tmp/my map'\''s.pmtiles' --over walk.gpx -c 60.4500,22.2700 -z 10"#)
+        #expect(
+            text(browser.press(.enter))
+                == #"rhumb '/tmp/my map'\''s.pmtiles' --over walk.gpx -c 60.4500,22.2700 -z 10"#)
     }
 
-    @Test func `features of files and addresses are named in the command, others and those that are hidden are not`() {
+    @Test
+    func
+        `features of files and addresses are named in the command, others and those that are hidden are not`()
+    {
         func features(_ number: Int, _ words: String?, isVisible: Bool = true) -> TileLayer {
-            var layer = OverlayDrawing.layer(LiveLayer(id: "over.\(number)", name: "own", palette: OverlayPalette(number)))
+            var layer = OverlayDrawing.layer(
+                LiveLayer(id: "over.\(number)", name: "own", palette: OverlayPalette(number)))
             layer.openedBy = words
             layer.isVisible = isVisible
             return layer
         }
         let layers = [
-            .test(BlankSource()).named("world"), features(0, "my walk.gpx"), features(1, nil), features(2, "https://example.org/q.geojson"),
+            .test(BlankSource()).named("world"), features(0, "my walk.gpx"), features(1, nil),
+            features(2, "https://example.org/q.geojson"),
             features(3, "hidden.gpx", isVisible: false),
         ]
         var browser = Browser.test(layers: layers, camera: Camera(center: Self.turku, zoom: 10))
         browser.type("y")
-        #expect(text(browser.press(.enter)) == "rhumb --over 'my walk.gpx' --over https://example.org/q.geojson -c 60.4500,22.2700 -z 10")
+        #expect(
+            text(browser.press(.enter))
+                == "rhumb --over 'my walk.gpx' --over https://example.org/q.geojson -c 60.4500,22.2700 -z 10")
     }
 
     @Test func `it is said whether the terminal surely took what was copied`() {
@@ -176,7 +207,11 @@ struct SharingTests {
         #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
         // It is there before it is written.
         #expect(browser.bookmarks == [bookmark])
-        _ = browser.tell(.bookmarks([bookmark, Bookmark("z", "Zürich", Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9))]))
+        _ = browser.tell(
+            .bookmarks([
+                bookmark,
+                Bookmark("z", "Zürich", Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9)),
+            ]))
         browser.settings(animates: false)
         browser.type("'z")
         #expect(abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
@@ -194,13 +229,16 @@ struct SharingTests {
     @Test func `a bookmark of another map opens that map, and looks at the place once it is there`() {
         var browser = browser()
         browser.settings(animates: false)
-        let place = Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9), before = browser.viewport.camera
+        let place = Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9),
+            before = browser.viewport.camera
         _ = browser.tell(.bookmarks([Bookmark("z", "Zürich", place, map: "city.pmtiles")]))
         browser.type("'")
         #expect(browser.press(.character("z")) == [.open(source: "city.pmtiles", over: false)])
         #expect(browser.viewport.camera == before)
         _ = browser.tell(.opened(.success([.test(BlankSource(), id: "file:city.pmtiles")]), over: false))
-        #expect(abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6 && browser.viewport.camera.zoom == 9)
+        #expect(
+            abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6
+                && browser.viewport.camera.zoom == 9)
         _ = browser.tell(.opened(.success([.test(BlankSource())]), over: false))
         browser.type("'")
         _ = browser.press(.character("z"))
@@ -237,5 +275,7 @@ struct SharingTests {
 }
 
 extension Browser {
-    fileprivate mutating func settings(animates: Bool) { type(animates ? ":animation on" : ":animation off"); _ = press(.enter) }
+    fileprivate mutating func settings(animates: Bool) {
+        type(animates ? ":animation on" : ":animation off"); _ = press(.enter)
+    }
 }

@@ -48,7 +48,9 @@ struct StatusLineTests {
     }
 
     @Test(arguments: [(120, "no reply from tiles.example for 12 s"), (70, "no reply for 12 s")])
-    func `a server that does not answer is named, in short where there is less room`(columns: Int, words: String) {
+    func `a server that does not answer is named, in short where there is less room`(
+        columns: Int, words: String
+    ) {
         var browser = browser(columns, 24, attribution: "© OpenStreetMap contributors")
         _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
         #expect(browser.screen.lines[22].contains(words))
@@ -70,9 +72,11 @@ struct StatusLineTests {
     }
 
     @Test(arguments: [(9, 120, "No more detail here · m: open another map"), (15.35, 80, "max z8 · m: maps")])
-    func `a map without streets says where its detail ends and what to press, in short where there is less room`(
-        zoom: Double, columns: Int, words: String
-    ) {
+    func
+        `a map without streets says where its detail ends and what to press, in short where there is less room`(
+            zoom: Double, columns: Int, words: String
+        )
+    {
         var source = LabelledSource()
         source.dataZooms = 0...7
         let map = LabelledMap(source, columns: columns, rows: 24, zoom: zoom)

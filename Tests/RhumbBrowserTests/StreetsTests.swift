@@ -5,7 +5,8 @@ import RhumbTestSupport
 import Testing
 
 @Suite struct `Streets over the built-in world` {
-    private static let offer = StreetsOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")
+    private static let offer = StreetsOffer(
+        id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")
 
     private func layer(_ id: String, _ change: (inout TileLayer) -> Void) -> TileLayer {
         var layer = TileLayer.test(BlankSource()).named(id)
@@ -31,10 +32,16 @@ import Testing
         }
     }
 
-    private func browser(zoom: Double, _ choice: StreetsChoice = .undecided, layers: [TileLayer]? = nil) -> Browser {
+    private func browser(
+        zoom: Double, _ choice: StreetsChoice = .undecided, layers: [TileLayer]? = nil
+    ) -> Browser {
         let camera = Camera(center: Coordinate(latitude: 43.77, longitude: 11.25), zoom: zoom)
         var browser = Browser.test(columns: 110, rows: 30, layers: layers ?? [world], camera: camera)
-        browser.begin(streets: choice, offers: [Self.offer, StreetsOffer(id: "versatiles", name: "VersaTiles", host: "tiles.versatiles.org")])
+        browser.begin(
+            streets: choice,
+            offers: [
+                Self.offer, StreetsOffer(id: "versatiles", name: "VersaTiles", host: "tiles.versatiles.org"),
+            ])
         return browser
     }
 
@@ -45,7 +52,9 @@ import Testing
         #expect(!asked.contains(.openStreets("openfreemap")))
         #expect(browser.shows("tiles.openfreemap.org") && browser.shows(":streets off"))
         let agreed = browser.press(.enter)
-        #expect(agreed.contains(.keepStreets(.source("openfreemap"))) && agreed.contains(.openStreets("openfreemap")))
+        #expect(
+            agreed.contains(.keepStreets(.source("openfreemap")))
+                && agreed.contains(.openStreets("openfreemap")))
         #expect(browser.openPanel == nil && !browser.shows("show streets ("))
     }
 
@@ -58,8 +67,13 @@ import Testing
         #expect(!browser.shows("show streets"))
     }
 
-    @Test(arguments: [(5.9, "World", "Natural Earth"), (6.0, "OpenFreeMap", "OpenFreeMap ©"), (14.0, "OpenFreeMap", "OpenFreeMap ©")])
-    func `are the base map from zoom 6 on, and the world is below it`(zoom: Double, name: String, attribution: String) {
+    @Test(arguments: [
+        (5.9, "World", "Natural Earth"), (6.0, "OpenFreeMap", "OpenFreeMap ©"),
+        (14.0, "OpenFreeMap", "OpenFreeMap ©"),
+    ])
+    func `are the base map from zoom 6 on, and the world is below it`(
+        zoom: Double, name: String, attribution: String
+    ) {
         var browser = browser(zoom: zoom, .source("openfreemap"))
         #expect(browser.update(.tick, at: .zero).contains(.openStreets("openfreemap")))
         _ = browser.update(.streets(.success([streets])), at: .zero)
@@ -84,7 +98,8 @@ import Testing
             let effects = browser.update(.tick, at: .seconds(second))
             guard effects.contains(.openStreets("openfreemap")) else { continue }
             requests.append(second)
-            _ = browser.update(.streets(.failure(Notice.Problem("the server sent HTML"))), at: .seconds(second))
+            _ = browser.update(
+                .streets(.failure(Notice.Problem("the server sent HTML"))), at: .seconds(second))
         }
         #expect(requests == [0, 30, 90])
         #expect(browser.notices.all.count { $0.text.contains("the server sent HTML") } == 1)
@@ -96,7 +111,9 @@ import Testing
         _ = browser.update(.tick, at: .zero)
         _ = browser.update(.streets(.failure(Notice.Problem("no answer"))), at: .zero)
         _ = browser.update(.network(isReachable: false), at: .seconds(1))
-        #expect(browser.update(.network(isReachable: true), at: .seconds(2)).contains(.openStreets("openfreemap")))
+        #expect(
+            browser.update(.network(isReachable: true), at: .seconds(2)).contains(.openStreets("openfreemap"))
+        )
     }
 
     @Test func `follow :streets, which names the sources there are`() {
@@ -140,8 +157,10 @@ import Testing
 
     private func region(_ state: String = "complete", tiles: Int = 5) -> RegionItem {
         RegionItem(
-            id: "firenze", name: "Firenze", state: state, reason: "", settled: tiles, tiles: tiles, absent: 0, planned: 5, failed: 0,
-            bytes: 5, age: "", expiry: "", bounds: nil, zooms: nil, isUnderWay: false, isFinished: true, pace: "")
+            id: "firenze", name: "Firenze", state: state, reason: "", settled: tiles, tiles: tiles, absent: 0,
+            planned: 5, failed: 0,
+            bytes: 5, age: "", expiry: "", bounds: nil, zooms: nil, isUnderWay: false, isFinished: true,
+            pace: "")
     }
 
     private var stored: TileLayer {
@@ -171,12 +190,17 @@ import Testing
         #expect(browser.shows("World") && !browser.shows("Protomaps"))
     }
 
-    @Test func `"d" proposes the source of downloads over the world, over streets, and where a map forbids them`() throws {
+    @Test
+    func `"d" proposes the source of downloads over the world, over streets, and where a map forbids them`()
+        throws
+    {
         let download = StreetsOffer(id: "protomaps", name: "Protomaps", host: "build.protomaps.com")
         func draft(_ layers: [TileLayer]) throws -> (Browser, RegionDraft) {
             var browser = self.browser(zoom: 12, layers: layers)
             browser.begin(streets: .off, offers: [Self.offer], download: download)
-            let drafts = browser.press(.character("d")).compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }
+            let drafts = browser.press(.character("d")).compactMap {
+                if case .region(.plan(let draft)) = $0 { draft } else { nil }
+            }
             return (browser, try #require(drafts.first))
         }
         for layers in [[world], [world, streets]] {

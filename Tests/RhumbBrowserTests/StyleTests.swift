@@ -19,7 +19,9 @@ struct StyleTests {
         #expect(!run("colors 16").contains(.style(StyleChoice.standard, browser.theme)))
     }
 
-    private func browser(_ rule: ThemeRule, at place: Coordinate = Coordinate(latitude: 0, longitude: 0)) -> Browser {
+    private func browser(
+        _ rule: ThemeRule, at place: Coordinate = Coordinate(latitude: 0, longitude: 0)
+    ) -> Browser {
         var settings = Settings()
         settings.themeRule = rule
         // 20 March 2024, noon in Greenwich.
@@ -58,7 +60,8 @@ struct StyleTests {
         var browser = browser(.sun)
         let effects = browser.begin()
         #expect(effects.contains(.style(.standard, .day)) && effects.contains(.wake(after: .seconds(60))))
-        #expect(browser.update(.tick, at: .seconds(1)).contains { if case .locate = $0 { true } else { false } })
+        #expect(
+            browser.update(.tick, at: .seconds(1)).contains { if case .locate = $0 { true } else { false } })
         var other = self.browser(.terminal)
         #expect(!other.begin().contains(.wake(after: .seconds(60))))
     }
@@ -71,7 +74,8 @@ struct StyleTests {
         #expect(browser.theme == .day)
     }
 
-    @Test func `keys and the status line are coloured for the terminal's background, not for the map's style`() {
+    @Test
+    func `keys and the status line are coloured for the terminal's background, not for the map's style`() {
         func chrome(_ rule: ThemeRule, on background: RGB) -> [CellColor] {
             var browser = browser(rule)
             _ = browser.update(.background(background), at: .zero)
@@ -80,7 +84,9 @@ struct StyleTests {
         }
         for background in [RGB(0), RGB(0xFFFFFF)] {
             let own = chrome(.terminal, on: background)
-            #expect(chrome(.always(.day), on: background) == own && chrome(.always(.night), on: background) == own)
+            #expect(
+                chrome(.always(.day), on: background) == own && chrome(.always(.night), on: background) == own
+            )
         }
         #expect(chrome(.always(.day), on: RGB(0))[0] == .indexed(14))
         #expect(chrome(.always(.night), on: RGB(0xFFFFFF))[0] == .indexed(4))
@@ -104,7 +110,8 @@ struct StyleTests {
         var browser = Browser.test(layers: [base])
         browser.type(":style a")
         _ = browser.press(.enter)
-        let outcome = StyledLayers(StyleChoice("/x/a"), .night, ["old": .test(BlankSource(), id: "new"), "gone": base])
+        let outcome = StyledLayers(
+            StyleChoice("/x/a"), .night, ["old": .test(BlankSource(), id: "new"), "gone": base])
         #expect(browser.update(.styled(.success(outcome)), at: .zero).contains(.look))
         #expect(browser.layers.map(\.id) == ["new"] && browser.layers[0].opacity == 0.5)
         #expect(browser.style == StyleChoice("/x/a") && browser.shows("Style: /x/a"))

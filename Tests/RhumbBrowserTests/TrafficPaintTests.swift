@@ -25,10 +25,13 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: TrafficLevel.allCases, [ColorDepth.indexed16, .mono])
-    func `in few colours every cell tells its level by a glyph`(level: TrafficLevel, depth: ColorDepth) async {
+    func `in few colours every cell tells its level by a glyph`(level: TrafficLevel, depth: ColorDepth) async
+    {
         let scene = await scene(TrafficRamp.standard.colour(of: level))
         for (isUnicode, colours) in [(true, TrafficColours.standard), (false, .colourblind)] {
-            let cells = paint(scene) { ($0.depth, $0.isUnicode, $0.trafficColours) = (depth, isUnicode, colours) }
+            let cells = paint(scene) {
+                ($0.depth, $0.isUnicode, $0.trafficColours) = (depth, isUnicode, colours)
+            }
             #expect(cells == [colours.ramp.mark(of: level, depth: depth, unicode: isUnicode)])
         }
     }
@@ -43,11 +46,16 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
-    func `an incident is marked by its letter where it is, also across 180°, and of two the worse one`(depth: ColorDepth) async {
+    func `an incident is marked by its letter where it is, also across 180°, and of two the worse one`(
+        depth: ColorDepth
+    ) async {
         var scene = await scene(RGB(0x808080), .trafficIncidents)
-        let far = Viewport(camera: Camera(center: Coordinate(latitude: 47, longitude: 179.9), zoom: 6.3), columns: 40, rows: 12)
+        let far = Viewport(
+            camera: Camera(center: Coordinate(latitude: 47, longitude: 179.9), zoom: 6.3), columns: 40,
+            rows: 12)
         for (view, place) in [
-            (view, Mercator.world(Coordinate(latitude: 47, longitude: 8))), (far, Mercator.world(Coordinate(latitude: 47, longitude: -179.9))),
+            (view, Mercator.world(Coordinate(latitude: 47, longitude: 8))),
+            (far, Mercator.world(Coordinate(latitude: 47, longitude: -179.9))),
         ] {
             let jam = TrafficSign(place: place, category: .jam, magnitude: .minor)
             let closed = TrafficSign(place: place, category: .roadClosed, magnitude: .undefined)
@@ -55,7 +63,9 @@ struct TrafficPaintTests {
             var settings = Settings(), painter = MapPainter()
             settings.depth = depth
             let cells = painter.paint(scene, viewport: view, settings: settings, theme: .night).cells
-            #expect(cells.filter { $0.glyph == "X" } == [closed.cell(depth)] && !cells.contains { $0.glyph == "J" })
+            #expect(
+                cells.filter { $0.glyph == "X" } == [closed.cell(depth)]
+                    && !cells.contains { $0.glyph == "J" })
         }
     }
 
@@ -66,7 +76,8 @@ struct TrafficPaintTests {
             pixels += [free.red, free.green, free.blue, 255, jam.red, jam.green, jam.blue, 255]
         }
         let raster = Raster(width: 256, height: 256, pixels: pixels)
-        var layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.bitmap(.raster(raster ?? .flat(tile)))) })
+        var layer = TileLayer.test(
+            ScriptedSource { tile, _ in .answer(.bitmap(.raster(raster ?? .flat(tile)))) })
         layer.feature = .trafficFlow
         let harness = EngineHarness()
         await harness.show(view, [layer])
@@ -77,7 +88,10 @@ struct TrafficPaintTests {
     @Test func `stale marks are pale, and incidents have one of their own`() async {
         let old = paint(await scene(TrafficRamp.standard.colour(of: .jam), opacity: 0.5)) { $0.depth = .mono }
         #expect(old.map(\.style) == [.dim])
-        #expect(paint(await scene(RGB(0xFF00FF), .trafficIncidents)) { $0.depth = .indexed16 }.map(\.glyph) == ["!"])
+        #expect(
+            paint(await scene(RGB(0xFF00FF), .trafficIncidents)) { $0.depth = .indexed16 }.map(\.glyph) == [
+                "!"
+            ])
     }
 
     @Test(arguments: TrafficColours.allCases)

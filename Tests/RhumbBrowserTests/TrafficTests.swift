@@ -6,7 +6,8 @@ import Testing
 
 struct TrafficTests {
     private static let fresh = TrafficStatus(
-        age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil, legend: FlowLegend(.relative0))
+        age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil,
+        legend: FlowLegend(.relative0))
 
     private func browser(
         _ choice: TrafficChoice = TrafficChoice(flow: .relative0), columns: Int = 80, rows: Int = 24,
@@ -26,14 +27,19 @@ struct TrafficTests {
 
     // MARK: Choosing
 
-    @Test func `the menu of t asks for no traffic before one is chosen, and offers every mode, incidents, both and none`() {
+    @Test
+    func
+        `the menu of t asks for no traffic before one is chosen, and offers every mode, incidents, both and none`()
+    {
         var shown: [TrafficChoice] = []
         for row in 0..<TrafficChoice.menu.count {
             var browser = Browser.test(), effects = browser.press(.character("t"))
             for _ in 0..<row { effects += browser.press(.character("j")) }
             #expect(effects.isEmpty && browser.openPanel?.word == "traffic")
             effects = browser.press(.enter)
-            #expect(browser.openPanel == nil && effects.contains(.showTraffic(browser.traffic)) == (browser.traffic != .off))
+            #expect(
+                browser.openPanel == nil
+                    && effects.contains(.showTraffic(browser.traffic)) == (browser.traffic != .off))
             shown.append(browser.traffic)
         }
         #expect(Set(shown.compactMap(\.flow)) == Set(FlowMode.allCases))
@@ -101,7 +107,8 @@ struct TrafficTests {
 
     @Test func `stale traffic says so`() {
         var browser = browser()
-        let stale = TrafficStatus(age: TrafficAge(.seconds(360), isStale: true), isLoading: false, problem: nil)
+        let stale = TrafficStatus(
+            age: TrafficAge(.seconds(360), isStale: true), isLoading: false, problem: nil)
         _ = browser.update(.traffic(stale), at: .seconds(11))
         #expect(browser.screen.lines[22].contains("stale 6 min"))
     }
@@ -137,17 +144,22 @@ struct TrafficTests {
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
     func `the legend explains the letters of the incidents in view`(depth: ColorDepth) {
-        var browser = browser(TrafficChoice(flow: .relative0, incidents: .s0, isVector: true), rows: 40) { $0.settings.depth = depth }
+        var browser = browser(TrafficChoice(flow: .relative0, incidents: .s0, isVector: true), rows: 40) {
+            $0.settings.depth = depth
+        }
         var status = Self.fresh
         status.categories = [.accident, .roadClosed]
         _ = browser.update(.traffic(status), at: .seconds(11))
         let lines = browser.screen.lines
-        #expect(lines.contains { $0.hasPrefix(" AA  accident") } && lines.contains { $0.hasPrefix(" XX  road closed") })
+        #expect(
+            lines.contains { $0.hasPrefix(" AA  accident") }
+                && lines.contains { $0.hasPrefix(" XX  road closed") })
     }
 
     @Test func `without flow the legend explains the letters alone`() {
         var browser = browser(TrafficChoice(incidents: .s0, isVector: true))
-        var status = TrafficStatus(age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil)
+        var status = TrafficStatus(
+            age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil)
         status.categories = [.jam]
         _ = browser.update(.traffic(status), at: .seconds(11))
         let lines = browser.screen.lines
@@ -197,10 +209,12 @@ struct TrafficTests {
     @Test(arguments: ["d", "D"])
     func `a download leaves traffic out and says so`(key: Character) throws {
         let layer = TileLayer.test(RemoteSource(), id: "web")
-        var browser = Browser.test(layers: [layer], camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 8))
+        var browser = Browser.test(
+            layers: [layer], camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 8))
         browser.begin(with: TrafficChoice(flow: .relative))
         let effects = browser.press(.character(key))
         let isAsked = effects.contains { if case .region = $0 { true } else { false } }
-        #expect(isAsked && browser.notices.all.map(\.text) == ["Traffic is not downloaded: it can't be stored"])
+        #expect(
+            isAsked && browser.notices.all.map(\.text) == ["Traffic is not downloaded: it can't be stored"])
     }
 }

@@ -8,7 +8,9 @@ struct CellRendererTests {
         (.half, 1, 2), (.quadrant, 2, 2), (.sextant, 2, 3), (.octant, 2, 4),
     ]
 
-    private func render(_ raster: Raster, columns: Int, rows: Int, _ symbols: Symbols, _ depth: ColorDepth = .truecolor) -> CellGrid {
+    private func render(
+        _ raster: Raster, columns: Int, rows: Int, _ symbols: Symbols, _ depth: ColorDepth = .truecolor
+    ) -> CellGrid {
         var picture = Picture(columns: columns, rows: rows, symbols: symbols)
         picture.draw(
             raster, at: FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one))
@@ -26,7 +28,8 @@ struct CellRendererTests {
                 pixels += [c.red, c.green, c.blue, 255]
             }
         }
-        return Raster(width: width, height: height, pixels: pixels) ?? Raster(width: 1, height: 1, filledWith: RGB(0))
+        return Raster(width: width, height: height, pixels: pixels)
+            ?? Raster(width: 1, height: 1, filledWith: RGB(0))
     }
 
     @Test(arguments: lattices.indices)
@@ -35,9 +38,12 @@ struct CellRendererTests {
         let light = RGB(0xF0E0D0), dark = RGB(0x203040)
         let reader = GlyphReader(columns: columns, rows: rows)
         for pattern in 0..<(1 << (columns * rows)) {
-            let picture = raster(columns, rows) { x, y in pattern >> (y * columns + x) & 1 == 1 ? light : dark }
+            let picture = raster(columns, rows) { x, y in pattern >> (y * columns + x) & 1 == 1 ? light : dark
+            }
             let cell = render(picture, columns: 1, rows: 1, symbols)[0, 0]
-            #expect(try #require(reader.colours(of: cell)) == (0..<(columns * rows)).map { pattern >> $0 & 1 == 1 ? light : dark })
+            #expect(
+                try #require(reader.colours(of: cell))
+                    == (0..<(columns * rows)).map { pattern >> $0 & 1 == 1 ? light : dark })
         }
     }
 
@@ -49,7 +55,8 @@ struct CellRendererTests {
         let reader = GlyphReader(columns: columns, rows: rows)
         for _ in 0..<40 {
             let colours = (0..<count).map { _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
-            let cell = render(raster(columns, rows) { colours[$1 * columns + $0] }, columns: 1, rows: 1, symbols)[0, 0]
+            let cell = render(
+                raster(columns, rows) { colours[$1 * columns + $0] }, columns: 1, rows: 1, symbols)[0, 0]
             let drawn = try #require(reader.colours(of: cell))
             let error = zip(drawn, colours).reduce(0.0) { $0 + distance($1.0, $1.1) }
             // Colours are whole numbers, each channel off by a half at most; and sextants are
@@ -63,21 +70,30 @@ struct CellRendererTests {
         var random = SplitMix(seed: 77)
         for _ in 0..<60 {
             let picture = raster(2, 12) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
-            let mixed = error(of: render(picture, columns: 1, rows: 1, [.sextant, .quadrant, .half])[0, 0], picture)
+            let mixed = error(
+                of: render(picture, columns: 1, rows: 1, [.sextant, .quadrant, .half])[0, 0], picture)
             for part in [Symbols.sextant, .quadrant, .half] {
-                #expect(try #require(mixed) <= (try #require(error(of: render(picture, columns: 1, rows: 1, part)[0, 0], picture))) * 1.1 + 20)
+                #expect(
+                    try #require(mixed)
+                        <= (try #require(error(of: render(picture, columns: 1, rows: 1, part)[0, 0], picture)))
+                        * 1.1 + 20)
             }
         }
     }
 
-    @Test(arguments: ColorDepth.allCases, [Symbols.half, .quadrant, [.sextant, .quadrant, .half], .octant, .braille])
-    func `a picture moved by whole cells gives the moved cells, and the same picture the same cells`(depth: ColorDepth, symbols: Symbols) {
+    @Test(
+        arguments: ColorDepth.allCases,
+        [Symbols.half, .quadrant, [.sextant, .quadrant, .half], .octant, .braille])
+    func `a picture moved by whole cells gives the moved cells, and the same picture the same cells`(
+        depth: ColorDepth, symbols: Symbols
+    ) {
         var random = SplitMix(seed: 9)
         let noise = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         func cells(shift: Int) -> CellGrid {
             var picture = Picture(columns: 12, rows: 6, symbols: symbols)
             let x = 12_345 + shift * FixedBox.one
-            picture.draw(noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
+            picture.draw(
+                noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
             var grid = CellGrid(columns: 12, rows: 6)
             CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
             return grid
@@ -97,7 +113,8 @@ struct CellRendererTests {
         func cells(shift: Int) -> CellGrid {
             var fine = Picture.fine(columns: 12, rows: 6, symbols: symbols)
             let x = 12_345 + shift * FixedBox.one
-            fine.draw(noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
+            fine.draw(
+                noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
             var picture = Picture(columns: 12, rows: 6, symbols: symbols)
             picture.condense(fine, sharpness: 0.7)
             var grid = CellGrid(columns: 12, rows: 6)
@@ -116,8 +133,10 @@ struct CellRendererTests {
         one.draw(whole, at: FixedBox(x0: 0, y0: 0, x1: size, y1: size))
         for y in 0..<4 {
             for x in 0..<4 {
-                let part = FixedBox(x0: x * 16 << 16, y0: y * 16 << 16, x1: (x + 1) * 16 << 16, y1: (y + 1) * 16 << 16)
-                let box = FixedBox(x0: x * size / 4, y0: y * size / 4, x1: (x + 1) * size / 4, y1: (y + 1) * size / 4)
+                let part = FixedBox(
+                    x0: x * 16 << 16, y0: y * 16 << 16, x1: (x + 1) * 16 << 16, y1: (y + 1) * 16 << 16)
+                let box = FixedBox(
+                    x0: x * size / 4, y0: y * size / 4, x1: (x + 1) * size / 4, y1: (y + 1) * size / 4)
                 many.draw(whole, at: box, part: part)
             }
         }
@@ -140,7 +159,9 @@ struct CellRendererTests {
     }
 
     private func distance(_ a: RGB, _ b: RGB) -> Double {
-        let d = [Double(a.red) - Double(b.red), Double(a.green) - Double(b.green), Double(a.blue) - Double(b.blue)]
+        let d = [
+            Double(a.red) - Double(b.red), Double(a.green) - Double(b.green), Double(a.blue) - Double(b.blue),
+        ]
         return d.reduce(0) { $0 + $1 * $1 }
     }
 
@@ -168,7 +189,9 @@ struct CellRendererTests {
             guard let colours = GlyphReader(columns: columns, rows: rows).colours(of: cell) else { continue }
             return (0..<24).reduce(0.0) { sum, at in
                 let x = at % 2, y = at / 2
-                let pixel = RGB(red: picture.pixels[at * 4], green: picture.pixels[at * 4 + 1], blue: picture.pixels[at * 4 + 2])
+                let pixel = RGB(
+                    red: picture.pixels[at * 4], green: picture.pixels[at * 4 + 1],
+                    blue: picture.pixels[at * 4 + 2])
                 return sum + distance(colours[y * rows / 12 * columns + x * columns / 2], pixel)
             }
         }
@@ -222,7 +245,8 @@ struct GlyphReader {
             "\u{1FB82}": 0x03, "\u{2582}": 0xC0, "\u{1FB85}": 0x3F, "\u{2586}": 0xFC,
             "\u{1FBE6}": 0x14, "\u{1FBE7}": 0x28,
         ]
-        for (bits, glyph) in " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".unicodeScalars.enumerated() where glyph != " " && glyph != "█" {
+        for (bits, glyph) in " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".unicodeScalars.enumerated() where glyph != " " && glyph != "█"
+        {
             let upper = bits & 3, lower = bits >> 2
             known[glyph] = upper | upper << 2 | lower << 4 | lower << 6
         }

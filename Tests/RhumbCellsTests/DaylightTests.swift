@@ -16,7 +16,8 @@ struct DaylightTests {
         let daylight = Daylight(time: solstice, lights: [])
         for latitude in stride(from: -80.0, through: 80, by: 10) {
             for longitude in stride(from: -180.0, to: 180, by: 15) {
-                let place = Coordinate(latitude: latitude, longitude: longitude), height = Sun.elevation(at: place, time: solstice)
+                let place = Coordinate(latitude: latitude, longitude: longitude),
+                    height = Sun.elevation(at: place, time: solstice)
                 let share = daylight.share(at: Mercator.world(place))
                 if height > 2 { #expect(share == 1) }
                 if height < -10 { #expect(share == 0) }
@@ -25,12 +26,18 @@ struct DaylightTests {
     }
 
     @Test(arguments: [
-        ("now", MapTime.now), ("12:00", .timeOfDay(43_200)), ("06:30:15Z", .timeOfDay(23_415)), ("1970-01-02", .moment(86_400)),
+        ("now", MapTime.now), ("12:00", .timeOfDay(43_200)), ("06:30:15Z", .timeOfDay(23_415)),
+        ("1970-01-02", .moment(86_400)),
         ("1970-01-01T01:00", .moment(3600)), ("1970-01-01 01:00Z", .moment(3600)),
     ])
-    func `moments are read as people write them`(text: String, time: MapTime) { #expect(MapTime(text) == time) }
+    func `moments are read as people write them`(text: String, time: MapTime) {
+        #expect(MapTime(text) == time)
+    }
 
-    @Test(arguments: ["", "noon", "25:00", "12:60", "2026-13-01", "2026-02-30", "2026-1-1", "12", "1:2:3:4", "2026-01-01T", "٣:٠٠"])
+    @Test(arguments: [
+        "", "noon", "25:00", "12:60", "2026-13-01", "2026-02-30", "2026-1-1", "12", "1:2:3:4", "2026-01-01T",
+        "٣:٠٠",
+    ])
     func `other words are no moments`(text: String) { #expect(MapTime(text) == nil) }
 
     @Test func `a time of day is of the day it is`() {
@@ -41,7 +48,8 @@ struct DaylightTests {
         let city = NamedPlace(
             number: 1, name: "Lima", kind: .capital, countryCode: "PE", country: "Peru", region: "",
             coordinate: Coordinate(latitude: 0, longitude: 170), population: 8_000_000)
-        let view = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 128, rows: 64)
+        let view = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 128, rows: 64)
         func picture(_ lights: [Daylight.Light], _ theme: MapTheme) -> Picture {
             var picture = Picture(columns: 128, rows: 64, symbols: .half)
             picture.fill(under: RGB(0x9CC4DE))
@@ -52,7 +60,9 @@ struct DaylightTests {
             let dark = picture([], theme), lit = picture(Daylight.lights(of: [city]), theme)
             let row = dark.height / 2, night = dark.width - 4
             #expect(dark[row, night].x < dark[row, dark.width / 2].x / 2)
-            let brighter = (0..<dark.width).filter { column in (-1...1).contains { lit[row + $0, column].x > dark[row + $0, column].x + 50 } }
+            let brighter = (0..<dark.width).filter { column in
+                (-1...1).contains { lit[row + $0, column].x > dark[row + $0, column].x + 50 }
+            }
             #expect((1...2).contains(brighter.count) && brighter.allSatisfy { $0 > dark.width * 9 / 10 })
         }
     }

@@ -19,7 +19,9 @@ struct FewColoursTests {
 
     private let water = RGB(0x94C0DD), land = RGB(0xF2EEE3)
 
-    @Test(arguments: [Symbols.ascii, .half, .quadrant, [.sextant, .quadrant, .half], .braille], [ColorDepth.mono, .indexed16, .indexed256])
+    @Test(
+        arguments: [Symbols.ascii, .half, .quadrant, [.sextant, .quadrant, .half], .braille],
+        [ColorDepth.mono, .indexed16, .indexed256])
     func `land and water are told apart, and each is flat`(symbols: Symbols, depth: ColorDepth) {
         let grid = cells(water, land, symbols, depth)
         let west = Set((0..<4).flatMap { row in (0..<3).map { grid[row, $0] } })
@@ -50,8 +52,14 @@ struct FewColoursTests {
     @Test(arguments: [0x303030, 0x404040, 0x606060, 0x9A9A9A, 0xC0C0C0] as [UInt32])
     func `a grey is drawn in greys, never in a lively colour`(hex: UInt32) {
         let greys: Set<CellColor> = [.indexed(0), .indexed(7), .indexed(8), .indexed(15)]
-        #expect(cells(RGB(hex), RGB(hex), .half, .indexed16).cells.allSatisfy { greys.isSuperset(of: [$0.ink, $0.paper]) })
-        #expect(cells(RGB(hex), RGB(0), .quadrant, .indexed16).cells.allSatisfy { greys.isSuperset(of: [$0.ink, $0.paper]) })
+        #expect(
+            cells(RGB(hex), RGB(hex), .half, .indexed16).cells.allSatisfy {
+                greys.isSuperset(of: [$0.ink, $0.paper])
+            })
+        #expect(
+            cells(RGB(hex), RGB(0), .quadrant, .indexed16).cells.allSatisfy {
+                greys.isSuperset(of: [$0.ink, $0.paper])
+            })
     }
 
     @Test func `a bright side of an edge becomes the glyph, since not every terminal has it behind one`() {
@@ -66,7 +74,8 @@ struct FewColoursTests {
             at: FixedBox(x0: 0, y0: 0, x1: 8 * FixedBox.one, y1: 4 * FixedBox.one))
         picture.draw(
             Raster(width: 8, height: 1, filledWith: RGB(0xFFFFFF)),
-            at: FixedBox(x0: 0, y0: FixedBox.one + FixedBox.one / 3, x1: 8 * FixedBox.one, y1: FixedBox.one * 5 / 3))
+            at: FixedBox(
+                x0: 0, y0: FixedBox.one + FixedBox.one / 3, x1: 8 * FixedBox.one, y1: FixedBox.one * 5 / 3))
         var grid = CellGrid(columns: 8, rows: 4)
         CellRenderer(symbols: .braille, depth: .mono).render(picture, into: &grid)
         let line = (0..<8).map { grid[1, $0].glyph.value }

@@ -13,11 +13,14 @@ struct PackedRasterTests {
             let length = lengths.randomElement(using: &random) ?? 1
             for _ in 0..<length { pixels += colour + [255] }
         }
-        return try #require(Raster(width: width, height: height, pixels: Array(pixels.prefix(width * height * 4))))
+        return try #require(
+            Raster(width: width, height: height, pixels: Array(pixels.prefix(width * height * 4))))
     }
 
     /// What is drawn of a raster, in several places and sizes.
-    private static func drawn(_ raster: Raster, _ box: FixedBox, part: FixedBox? = nil, strength: Float = 1) -> [SIMD4<Float>] {
+    private static func drawn(
+        _ raster: Raster, _ box: FixedBox, part: FixedBox? = nil, strength: Float = 1
+    ) -> [SIMD4<Float>] {
         var picture = Picture(columns: 30, rows: 9, symbols: [.sextant, .quadrant, .half])
         picture.draw(raster, at: box, part: part, strength: strength)
         return (0..<picture.height).flatMap { row in (0..<picture.width).map { picture[row, $0] } }
@@ -34,11 +37,14 @@ struct PackedRasterTests {
 
     @Test func `packed pictures of other pixels are others`() throws {
         let one = try Self.raster([5, 50]), other = try Self.raster([5, 50], seed: 2)
-        #expect(one.packed() != other.packed() && one.packed() != other && !one.packed().isIdentical(to: other.packed()))
+        #expect(
+            one.packed() != other.packed() && one.packed() != other
+                && !one.packed().isIdentical(to: other.packed()))
     }
 
     @Test func `noise and what is not opaque stay as they are`() throws {
-        let noise = try Self.raster([1]), clear = try #require(Raster(width: 8, height: 8, pixels: [UInt8](repeating: 0, count: 256)))
+        let noise = try Self.raster([1]),
+            clear = try #require(Raster(width: 8, height: 8, pixels: [UInt8](repeating: 0, count: 256)))
         #expect(noise.packed().isIdentical(to: noise))
         #expect(clear.packed().isIdentical(to: clear))
     }
@@ -53,7 +59,9 @@ struct PackedRasterTests {
         let part = FixedBox(x0: 33 * one + 5, y0: 3 * one, x1: 301 * one + 9, y1: 29 * one + 1)
         for box in [whole, outside, enlarged] {
             #expect(Self.drawn(packed, box) == Self.drawn(plain, box))
-            #expect(Self.drawn(packed, box, part: part, strength: 0.25) == Self.drawn(plain, box, part: part, strength: 0.25))
+            #expect(
+                Self.drawn(packed, box, part: part, strength: 0.25)
+                    == Self.drawn(plain, box, part: part, strength: 0.25))
         }
     }
 }

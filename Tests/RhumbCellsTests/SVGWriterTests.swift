@@ -12,14 +12,19 @@ struct SVGWriterTests {
 
     @Test func `papers are rectangles of their colour, and the terminal's own is the ground`() {
         let text = svg(3, 2) { $0[1, 2] = Cell(" ", paper: .rgb(RGB(0x0A0B0C))) }
-        #expect(text.contains("viewBox=\"0 0 24 32\"") && text.contains("<rect width=\"100%\" height=\"100%\" fill=\"#10202e\"/>"))
+        #expect(
+            text.contains("viewBox=\"0 0 24 32\"")
+                && text.contains("<rect width=\"100%\" height=\"100%\" fill=\"#10202e\"/>"))
         #expect(text.contains("<path fill=\"#0a0b0c\" d=\"M16 16h8v16h-8z\"/>"))
     }
 
-    @Test(arguments: [
-        ("▀", "M0 0h8v8h-8z"), ("▗", "M4 8h4v8h-4z"), ("\u{1FB00}", "M0 0h4v5h-4z"), ("\u{1CD00}", "M0 4h4v4h-4z"),
-    ] as [(Unicode.Scalar, String)])
-    func `block glyphs are shapes of the ink's colour, whatever the font`(glyph: Unicode.Scalar, path: String) {
+    @Test(
+        arguments: [
+            ("▀", "M0 0h8v8h-8z"), ("▗", "M4 8h4v8h-4z"), ("\u{1FB00}", "M0 0h4v5h-4z"),
+            ("\u{1CD00}", "M0 4h4v4h-4z"),
+        ] as [(Unicode.Scalar, String)])
+    func `block glyphs are shapes of the ink's colour, whatever the font`(glyph: Unicode.Scalar, path: String)
+    {
         let text = svg(1, 1) { $0[0, 0] = Cell(glyph, ink: .indexed(9)) }
         #expect(text.contains("<path fill=\"#ff0000\" d=\"\(path)\"/>") && !text.contains("<text"))
     }
@@ -29,7 +34,10 @@ struct SVGWriterTests {
             $0.write("A & <東>", row: 0, column: 2)
             $0.write("bold", row: 0, column: 12, ink: .indexed(196), style: .bold)
         }
-        #expect(text.contains("<text x=\"16\" y=\"12\" fill=\"#f2f2f2\" textLength=\"64\" lengthAdjust=\"spacingAndGlyphs\">A &amp; &lt;東&gt;</text>"))
+        #expect(
+            text.contains(
+                "<text x=\"16\" y=\"12\" fill=\"#f2f2f2\" textLength=\"64\" lengthAdjust=\"spacingAndGlyphs\">A &amp; &lt;東&gt;</text>"
+            ))
         #expect(text.contains("fill=\"#ff0000\" font-weight=\"bold\" textLength=\"32\""))
     }
 

@@ -24,8 +24,10 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from -5 to 24"), ("{\"zoom\": true}", "a string or a number"),
-        ("{\"offline\": \"yes\"}", "true or false"), ("{\n\n\"zoom\" 3}", "line 3"), ("[1]", "object"), ("", "line 1"),
+        ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from -5 to 24"),
+        ("{\"zoom\": true}", "a string or a number"),
+        ("{\"offline\": \"yes\"}", "true or false"), ("{\n\n\"zoom\" 3}", "line 3"), ("[1]", "object"),
+        ("", "line 1"),
         ("{\"units\": \"\\u001b[0m\"}", "metric, imperial"), ("{\"zoom\" 3}", "line 1, column 9"),
         ("{\"unit\": 1}", "did you mean \"units\"?"), ("{\"zoom\": [1, 2]}", "a string or a number"),
         ("{\"help\": true}", "for the command line"), ("{\"output\": \"a\"}", "for the command line"),
@@ -41,7 +43,8 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        (["--zoom", "3"], "{\"width\": \"7km\"}"), (["--bbox", "0,0,9,9"], "{\"center\": \"60,22\", \"zoom\": 5}"),
+        (["--zoom", "3"], "{\"width\": \"7km\"}"),
+        (["--bbox", "0,0,9,9"], "{\"center\": \"60,22\", \"zoom\": 5}"),
         (["-c", "60,22 7km"], "{\"zoom\": 5}"), (["--over", "a"], "{\"over\": [\"b\", \"c\"]}"),
         (["--units", "metric"], "{\"units\": \"imperial\"}"),
     ])
@@ -51,7 +54,8 @@ struct ConfigurationTests {
     }
 
     @Test func `every line of the printed example is right once its comment marks are gone`() throws {
-        let lines = Configuration.example.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = Configuration.example.split(separator: "\n", omittingEmptySubsequences: false).map(
+            String.init)
         let settings = lines.indices.filter { lines[$0].hasPrefix("    // \"") }
         #expect(settings.count > 20)
         for at in settings {
@@ -62,7 +66,9 @@ struct ConfigurationTests {
                 try words(text, completing: command.words.split(separator: " ").map(String.init) + ["--help"])
             }
             let configuration = try Configuration(Array(text.utf8), path: "config.json")
-            #expect(!meant.isEmpty || configuration.sources != nil || !configuration.keys.isEmpty, "\(changed[at])")
+            #expect(
+                !meant.isEmpty || configuration.sources != nil || !configuration.keys.isEmpty,
+                "\(changed[at])")
         }
     }
 
@@ -80,14 +86,20 @@ struct ConfigurationTests {
     }
 
     @Test func `a comma may stand before a closing brace, and nowhere else`() throws {
-        #expect(try words("{\"over\": [\"a,]\", \"b\",], \"zoom\": 3, // last\n}") == ["--over", "a,]", "--over", "b", "--zoom", "3"])
-        for text in ["{\"zoom\": 3,,}", "{\"zoom\",: 3}"] { #expect(throws: UsageError.self) { try words(text) } }
+        #expect(
+            try words("{\"over\": [\"a,]\", \"b\",], \"zoom\": 3, // last\n}") == [
+                "--over", "a,]", "--over", "b", "--zoom", "3",
+            ])
+        for text in ["{\"zoom\": 3,,}", "{\"zoom\",: 3}"] {
+            #expect(throws: UsageError.self) { try words(text) }
+        }
     }
 
     @Test(arguments: [["-o", "map.PNG"], ["-o", "map.svg"], ["--format", "webp"]])
     func `colours of the file don't apply to picture files`(output: [String]) throws {
         #expect(try words(#"{"colors": "16"}"#, completing: ["render"] + output) == [])
-        #expect(try words(#"{"colors": "16"}"#, completing: ["render", "-o", "map.txt"]) == ["--colors", "16"])
+        #expect(
+            try words(#"{"colors": "16"}"#, completing: ["render", "-o", "map.txt"]) == ["--colors", "16"])
     }
 
     @Test func `the printed example is itself a configuration that changes nothing`() throws {

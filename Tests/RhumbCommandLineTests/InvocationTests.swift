@@ -15,16 +15,22 @@ struct InvocationTests {
     }
 
     @Test(arguments: [
-        ["--offline", "render", "--zoom", "7", "city.mbtiles"], ["--zoom", "7", "--offline", "render", "city.mbtiles"],
-        ["--zoom=7", "--offline", "render", "city.mbtiles"], ["-z", "7", "render", "--offline", "city.mbtiles"],
+        ["--offline", "render", "--zoom", "7", "city.mbtiles"],
+        ["--zoom", "7", "--offline", "render", "city.mbtiles"],
+        ["--zoom=7", "--offline", "render", "city.mbtiles"],
+        ["-z", "7", "render", "--offline", "city.mbtiles"],
         ["-z7", "--offline", "render", "city.mbtiles"],
     ])
     func `options may stand before the command`(words: [String]) throws {
         let render = try Invocation(words)
-        #expect(render.command == .render && render[.offline] && render[.zoom] == 7 && render.operand == "city.mbtiles")
+        #expect(
+            render.command == .render && render[.offline] && render[.zoom] == 7
+                && render.operand == "city.mbtiles")
     }
 
-    @Test func `an option before the command may be the command's alone, and a command's name be a value`() throws {
+    @Test func `an option before the command may be the command's alone, and a command's name be a value`()
+        throws
+    {
         #expect(try Invocation(["--json", "region", "list"]).command == .region(.list))
         #expect(try Invocation(["--over", "render"]).command == .open)
         #expect(try Invocation(["--", "render"]).operand == "render")
@@ -34,7 +40,9 @@ struct InvocationTests {
     @Test func `an option takes a value in every command that knows it, or in none`() {
         var kinds: [String: Set<Bool>] = [:]
         for option in CommandTable.commands.flatMap(\.options) {
-            for name in [option.name, option.short.map(String.init)].compactMap(\.self) { kinds[name, default: []].insert(option.value == nil) }
+            for name in [option.name, option.short.map(String.init)].compactMap(\.self) {
+                kinds[name, default: []].insert(option.value == nil)
+            }
         }
         #expect(kinds.filter { $0.value.count > 1 }.isEmpty)
     }
@@ -63,15 +71,20 @@ struct InvocationTests {
     }
 
     @Test(arguments: [
-        (["--zom", "3"], "did you mean --zoom?"), (["--colors", "none"], "mono; did you mean mono?"), (["--zoom", "99"], "from -5 to 24"),
+        (["--zom", "3"], "did you mean --zoom?"), (["--colors", "none"], "mono; did you mean mono?"),
+        (["--zoom", "99"], "from -5 to 24"),
         (["--zoom"], "needs a value"), (["--center", "91,0"], "91"),
         (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
-        (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
+        (["render", "--size", "0x0"], "120x40"),
+        (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
-        (["inspect"], "missing FILE"), (["--offline=yes"], "takes no value"), (["doctor", "x"], "unexpected argument"),
+        (["inspect"], "missing FILE"), (["--offline=yes"], "takes no value"),
+        (["doctor", "x"], "unexpected argument"),
         (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from -5 to 24"),
-        (["--width", "-3km"], "7km"), (["--zoom", "0x10"], "from -5 to 24"), (["help", "rendr"], "did you mean render?"),
-        (["--zoom", "3", "--width", "7km"], "mutually exclusive"), (["-b", "0,0,9,9", "-c", "1,1"], "mutually exclusive"),
+        (["--width", "-3km"], "7km"), (["--zoom", "0x10"], "from -5 to 24"),
+        (["help", "rendr"], "did you mean render?"),
+        (["--zoom", "3", "--width", "7km"], "mutually exclusive"),
+        (["-b", "0,0,9,9", "-c", "1,1"], "mutually exclusive"),
         (["doctor", "--json", "--card"], "mutually exclusive"),
     ])
     func `what is wrong is said in a sentence with what would be right`(words: [String], hint: String) {
@@ -96,7 +109,10 @@ struct InvocationTests {
         #expect(CommandTable.probable("rendr") == "render")
         #expect(CommandTable.probable("isnpect") == "inspect")
         #expect(CommandTable.probable("world") == nil)
-        for word in ["verify", "check", "download", "extract", "export", "import", "install", "geocode", "directions", "isochrone"] {
+        for word in [
+            "verify", "check", "download", "extract", "export", "import", "install", "geocode", "directions",
+            "isochrone",
+        ] {
             let meant = CommandTable.probable(word)
             #expect(meant.flatMap { CommandTable.command($0) } != nil, "\(word)")
         }
@@ -112,7 +128,8 @@ struct InvocationTests {
     }
 
     @Test(arguments: CommandTable.commands.filter { !$0.words.isEmpty && $0.members.isEmpty })
-    func `options stand before the command, after it, and joined to their values`(command: CommandSpec) throws {
+    func `options stand before the command, after it, and joined to their values`(command: CommandSpec) throws
+    {
         let words = command.words.split(separator: " ").map(String.init)
         for option in command.accepted where option.name != "help" {
             let value = option.value.map { [$0.sample.filter { $0 != "\"" }] } ?? []
@@ -127,10 +144,12 @@ struct InvocationTests {
         }
     }
 
-    @Test(arguments: [
-        ("200M", 200_000_000), ("200 MB", 200_000_000), ("200mb", 200_000_000), ("200MiB", 209_715_200), ("1GiB", 1_073_741_824),
-        ("30k", 30_000), ("7", 7), ("5 parsecs", nil), ("-1", nil), ("MB", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("200M", 200_000_000), ("200 MB", 200_000_000), ("200mb", 200_000_000), ("200MiB", 209_715_200),
+            ("1GiB", 1_073_741_824),
+            ("30k", 30_000), ("7", 7), ("5 parsecs", nil), ("-1", nil), ("MB", nil),
+        ] as [(String, Int?)])
     func `sizes are read with the units people write`(text: String, bytes: Int?) {
         #expect((try? Invocation(["--cache-size", text]))?[.cacheSize] == bytes)
     }
@@ -159,13 +178,20 @@ struct HelpTests {
         let command = try #require(CommandTable.command(name))
         let text = HelpText.text(for: command)
         for option in command.options { #expect(text.contains("--\(option.name)")) }
-        for line in text.split(separator: "\n") where !line.contains("--symbols") { #expect(line.count <= 80) }
+        for line in text.split(separator: "\n") where !line.contains("--symbols") {
+            #expect(line.count <= 80)
+        }
     }
 
     @Test func `the help of a command names its page of the manual, and the overview lists all`() {
-        #expect(HelpText.text(for: CommandTable.command(.region(.add))).contains("manual: rhumb help regions"))
+        #expect(
+            HelpText.text(for: CommandTable.command(.region(.add))).contains("manual: rhumb help regions"))
         for topic in HelpText.topics.values { #expect(Manual.page(topic) != nil) }
-        for page in Manual.pages { #expect(HelpText.overview.contains("rhumb help \(page.topic)") && HelpText.overview.contains(page.summary.prefix(20))) }
+        for page in Manual.pages {
+            #expect(
+                HelpText.overview.contains("rhumb help \(page.topic)")
+                    && HelpText.overview.contains(page.summary.prefix(20)))
+        }
     }
 
     @Test func `the man page has every command and option, and every page of the manual`() {
@@ -181,27 +207,37 @@ struct HelpTests {
 
     @Test func `the man page is plain ASCII and no text in it is taken for a request`() {
         #expect(ManPage.text.utf8.allSatisfy { $0 < 128 })
-        let page = ManualPage(topic: "dots", markdown: "| Key | Effect |\n|---|---|\n| ← \u{27} | .dots and … |\n\n.text with `-o`")
-        #expect(page.blocks.flatMap(ManPage.roff) == [
-            ".TP", ".B \\[u2190] \\(aq", "\\&.dots and \\[u2026]", ".PP", "\\&.text with \\fB\\-o\\fR",
-        ])
+        let page = ManualPage(
+            topic: "dots",
+            markdown: "| Key | Effect |\n|---|---|\n| ← \u{27} | .dots and … |\n\n.text with `-o`")
+        #expect(
+            page.blocks.flatMap(ManPage.roff) == [
+                ".TP", ".B \\[u2190] \\(aq", "\\&.dots and \\[u2026]", ".PP", "\\&.text with \\fB\\-o\\fR",
+            ])
     }
 }
 
 struct HelpWordTests {
-    @Test(arguments: [
-        (["help", "region", "add"], "region add"), (["help", "style", "pack", "add"], "style pack add"), (["help", "man"], "man"),
-        (["help", "completions"], "completions"), (["help", "promises"], "promises"), (["help", "regions"], "regions"), (["help"], nil),
-    ] as [([String], String?)])
+    @Test(
+        arguments: [
+            (["help", "region", "add"], "region add"), (["help", "style", "pack", "add"], "style pack add"),
+            (["help", "man"], "man"),
+            (["help", "completions"], "completions"), (["help", "promises"], "promises"),
+            (["help", "regions"], "regions"), (["help"], nil),
+        ] as [([String], String?)])
     func `help takes the words of any command`(words: [String], operand: String?) throws {
         #expect(try Invocation(words).operand == operand)
     }
 
     @Test(arguments: [
-        (["help", "region", "ad"], "did you mean rhumb help region add?"), (["help", "regoin"], "did you mean region?"), (["help", "rotes"], "no command or page \"rotes\"; did you mean routes?"),
-        (["help", "render", "me"], "see rhumb help render"), (["regoin", "add"], "did you mean rhumb region add?"),
+        (["help", "region", "ad"], "did you mean rhumb help region add?"),
+        (["help", "regoin"], "did you mean region?"),
+        (["help", "rotes"], "no command or page \"rotes\"; did you mean routes?"),
+        (["help", "render", "me"], "see rhumb help render"),
+        (["regoin", "add"], "did you mean rhumb region add?"),
         (["region", "ad"], "did you mean add?"), (["stile", "check"], "did you mean rhumb style check?"),
-        (["verify", "a.pmtiles"], "did you mean rhumb inspect a.pmtiles?"), (["export", "home"], "did you mean rhumb region export home?"),
+        (["verify", "a.pmtiles"], "did you mean rhumb inspect a.pmtiles?"),
+        (["export", "home"], "did you mean rhumb region export home?"),
     ])
     func `a misspelt command is guessed`(words: [String], hint: String) {
         let error = #expect(throws: UsageError.self) { try Invocation(words) }
@@ -214,10 +250,14 @@ struct HelpWordTests {
     }
 
     @Test(arguments: ["region list", "region show", "package status", "style pack list", "update cancel"])
-    func `a command on stored data lists only options that affect it, and accepts those of its siblings`(words: String) throws {
+    func `a command on stored data lists only options that affect it, and accepts those of its siblings`(
+        words: String
+    ) throws {
         let command = try #require(CommandTable.command(words)), help = HelpText.text(for: command)
         #expect(!help.contains("--rate") && !help.contains("--traffic") && help.contains("--data-path"))
         let operand = command.operand?.isRequired == true ? ["home"] : []
-        #expect(try Invocation(words.split(separator: " ").map(String.init) + operand + ["--rate", "5k"])[.rate] == 5000)
+        #expect(
+            try Invocation(words.split(separator: " ").map(String.init) + operand + ["--rate", "5k"])[.rate]
+                == 5000)
     }
 }

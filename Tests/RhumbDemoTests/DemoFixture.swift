@@ -16,7 +16,8 @@ struct DemoFixture: Sendable {
     let engine: TileEngine
     let traffic: TrafficTiles
     let view = Viewport(
-        camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 80, rows: 24)
+        camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 80, rows: 24
+    )
 
     init(
         _ variable: String = "TOMTOM_API_KEY", key: String = "demo-secret",

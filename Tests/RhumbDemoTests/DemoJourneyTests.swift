@@ -10,7 +10,8 @@ import Testing
 
 struct DemoJourneyTests {
     @Test(arguments: [
-        ("TOMTOM_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis), ("HERE_API_KEY", .classic),
+        ("TOMTOM_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis),
+        ("HERE_API_KEY", .classic),
     ])
     func `flow comes from a provider's wire to the map`(
         variable: String, product: TrafficSources.Product
@@ -39,7 +40,8 @@ struct DemoJourneyTests {
     @Test func `what happened around a place is told`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(incidents: .s0))
-        let found = try await fixture.traffic.incidents(around: fixture.view.camera.coordinate, radius: 30_000)
+        let found = try await fixture.traffic.incidents(
+            around: fixture.view.camera.coordinate, radius: 30_000)
         #expect(!found.isEmpty && found.allSatisfy { $0.places.count == 5 && !$0.events.isEmpty })
         #expect(found.contains { $0.category == .jam && $0.summary.contains("Exit") })
     }
@@ -115,7 +117,9 @@ struct DemoJourneyTests {
         guard let file = fopen(path, "rb") else { return [] }
         defer { fclose(file) }
         var bytes: [UInt8] = [], buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer.prefix(count) }
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+            bytes += buffer.prefix(count)
+        }
         return bytes
     }
 }

@@ -11,7 +11,8 @@ struct DemoProviderTests {
     }
 
     @Test(arguments: FlowMode.allCases.map(\.rawValue))
-    func `flow tiles are pictures in TomTom's colours that say they must not be stored`(style: String) throws {
+    func `flow tiles are pictures in TomTom's colours that say they must not be stored`(style: String) throws
+    {
         let reply = ask("/traffic/map/4/tile/flow/\(style)/12/2301/1184.png?key=k&tileSize=512")
         let raster = try SniffingDecoder().decode(reply.body, limits: .tile)
         #expect(raster.width == 512 && !raster.isOpaque)
@@ -19,18 +20,21 @@ struct DemoProviderTests {
         #expect(CacheControl(of: reply.headers).noStore)
         let mode = try #require(FlowMode(rawValue: style))
         let opaque = stride(from: 0, to: raster.pixels.count, by: 4).filter { raster.pixels[$0 + 3] == 255 }
-        let colours = Set(opaque.map { at in
-            RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2])
-        })
+        let colours = Set(
+            opaque.map { at in
+                RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2])
+            })
         #expect(Set(colours.compactMap { FlowColours(mode).level(of: $0) }).count >= 2)
     }
 
     @Test(arguments: [
-        ("/traffic/map/4/tile/flow/nope/1/0/0.png?key=k", 400), ("/traffic/map/4/tile/flow/relative/1/2/0.png?key=k", 400),
+        ("/traffic/map/4/tile/flow/nope/1/0/0.png?key=k", 400),
+        ("/traffic/map/4/tile/flow/relative/1/2/0.png?key=k", 400),
         ("/traffic/map/4/tile/flow/relative0/1/0/0.png?key=k&thickness=5", 400),
         ("/traffic/map/4/tile/flow/relative/1/0/0.png?key=k&thickness=21", 400),
         ("/traffic/map/4/tile/flow/relative/1/0/0.png?key=k&tileSize=300", 400),
-        ("/traffic/map/4/tile/flow/relative/1/0/0.png", 403), ("/traffic/map/4/tile/flow/relative/1/0/0.png?key=bad", 403),
+        ("/traffic/map/4/tile/flow/relative/1/0/0.png", 403),
+        ("/traffic/map/4/tile/flow/relative/1/0/0.png?key=bad", 403),
         ("/traffic/map/5/tile/flow/relative/1/0/0.png?key=k", 596),
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=17", 400),
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=1800000000", 200),
@@ -38,7 +42,8 @@ struct DemoProviderTests {
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=1799999880", 400),
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=-1", 200),
         ("/traffic/map/4/tile/flow/relative/1/0/0.pbf?key=k&tags=[road_type]", 200),
-        ("/traffic/map/4/tile/flow/relative0/1/0/0.pbf?key=k", 400), ("/traffic/map/4/tile/flow/relative/1/0/2.pbf?key=k", 400),
+        ("/traffic/map/4/tile/flow/relative0/1/0/0.pbf?key=k", 400),
+        ("/traffic/map/4/tile/flow/relative/1/0/2.pbf?key=k", 400),
         ("/traffic/map/4/tile/flow/relative/1/0/0.pbf?key=bad", 403),
         ("/traffic/map/4/tile/incidents/1/0/0.pbf?key=k&t=1800000000", 200),
         ("/traffic/map/4/tile/incidents/1/0/0.pbf?key=k&t=17", 400),
@@ -46,7 +51,8 @@ struct DemoProviderTests {
         ("/traffic/services/4/incidentViewport/0,0,9e6,9e6/9/0,0,.1,.1/0/false/json?key=k", 400),
         ("/traffic/services/4/incidentViewport/1,0,0,1/9/0,0,.1,.1/0/false/json?key=k", 400),
         ("/v3/flow/mc/1/0/0/png?apiKey=k", 200), ("/v3/flow/mc/1/0/0/png?apiKey=bad", 401),
-        ("/v3/flow/mc/1/0/0/jpg?apiKey=k", 400), ("/v3/flow/mc/99/0/0/png?apiKey=k", 400), ("/x", 404), ("/", 404),
+        ("/v3/flow/mc/1/0/0/jpg?apiKey=k", 400), ("/v3/flow/mc/99/0/0/png?apiKey=k", 400), ("/x", 404),
+        ("/", 404),
         ("/maps/orbis/traffic/tile/flow/1/0/0.png?apiVersion=1&key=k&style=dark", 200),
         ("/maps/orbis/traffic/tile/flow/1/0/0.png?apiVersion=3&key=k&style=dark", 400),
         ("/traffic/services/5/incidentDetails?key=k&bbox=1,1,1.1,1.1", 200),

@@ -4,11 +4,13 @@ import RhumbHTTP
 import Testing
 
 struct DemoServerTests {
-    @Test(arguments: [
-        ("GET /a?b=1 HTTP/1.1\r\nHost: x\r\nIf-None-Match:\t\"q\"", "/a?b=1", "\"q\""),
-        ("GET / HTTP/1.0", "/", nil), ("GET /a HTTP/1.1\r\nnonsense", "/a", nil),
-        ("GET a HTTP/1.1", nil, nil), ("GET /a HTTP/2", nil, nil), ("", nil, nil), ("\u{0}\u{FFFD}", nil, nil),
-    ] as [(String, String?, String?)])
+    @Test(
+        arguments: [
+            ("GET /a?b=1 HTTP/1.1\r\nHost: x\r\nIf-None-Match:\t\"q\"", "/a?b=1", "\"q\""),
+            ("GET / HTTP/1.0", "/", nil), ("GET /a HTTP/1.1\r\nnonsense", "/a", nil),
+            ("GET a HTTP/1.1", nil, nil), ("GET /a HTTP/2", nil, nil), ("", nil, nil),
+            ("\u{0}\u{FFFD}", nil, nil),
+        ] as [(String, String?, String?)])
     func `a request's head is read, and what is none refused`(head: String, target: String?, etag: String?) {
         let request = DemoRequest(head: head)
         #expect(request?.target == target && request?.headers.first("if-none-match") == etag)
@@ -35,7 +37,9 @@ struct DemoServerTests {
             _ = try DemoServer(port: port) { _ in DemoReply(200) }
             Issue.record("two servers on one port")
         } catch {
-            #expect(error.description.contains("127.0.0.1:\(port)") && error.description.contains("choose another one"))
+            #expect(
+                error.description.contains("127.0.0.1:\(port)")
+                    && error.description.contains("choose another one"))
         }
     }
 }

@@ -10,17 +10,26 @@ struct VectorTrafficTests {
     private static let all = TrafficChoice(flow: .relative, incidents: .s0, isVector: true)
 
     @Test(arguments: FlowMode.allCases)
-    func `every mode of flow is drawn from vector tiles, in the colours of its levels`(mode: FlowMode) async throws {
+    func `every mode of flow is drawn from vector tiles, in the colours of its levels`(
+        mode: FlowMode
+    ) async throws {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(flow: mode, isVector: true))
-        #expect(fixture.tilesAsked.allSatisfy { $0.contains("/flow/\(mode.measure.rawValue)/") && $0.hasSuffix(".pbf") })
+        #expect(
+            fixture.tilesAsked.allSatisfy {
+                $0.contains("/flow/\(mode.measure.rawValue)/") && $0.hasSuffix(".pbf")
+            })
         #expect(!fixture.tilesAsked.isEmpty && fixture.traffic.status?.leftOut == nil)
-        let shown: Set<TrafficLevel> = mode == .relativeDelay ? [.slow, .jam] : mode == .absolute ? [.slow, .jam] : [.free, .slow]
+        let shown: Set<TrafficLevel> =
+            mode == .relativeDelay ? [.slow, .jam] : mode == .absolute ? [.slow, .jam] : [.free, .slow]
         #expect(fixture.levels.isSuperset(of: shown))
         #expect(fixture.traffic.status?.legend == FlowLegend(mode))
     }
 
-    @Test func `closer views are sharp: one tile of the deepest zoom is asked for once, whatever is drawn from it`() async throws {
+    @Test
+    func `closer views are sharp: one tile of the deepest zoom is asked for once, whatever is drawn from it`()
+        async throws
+    {
         let fixture = try DemoFixture(zooms: 0...10)
         try await fixture.start(TrafficChoice(flow: .relative0, isVector: true))
         let scene = fixture.traffic.scene(of: fixture.view, over: [])
@@ -30,7 +39,9 @@ struct VectorTrafficTests {
         #expect(Set(fixture.tilesAsked).count == fixture.tilesAsked.count)
     }
 
-    @Test func `incidents are marked by kind, and follow the provider's model, the whole set at once`() async throws {
+    @Test func `incidents are marked by kind, and follow the provider's model, the whole set at once`()
+        async throws
+    {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(incidents: .s0, isVector: true))
         let count = fixture.tilesAsked.count
@@ -38,7 +49,9 @@ struct VectorTrafficTests {
         let signs = fixture.traffic.scene(of: fixture.view, over: []).layers.flatMap(\.signs)
         #expect(signs.contains { $0.category == .jam } && signs.allSatisfy { $0.magnitude != .unknown })
         let box = fixture.view.box
-        let seen = signs.filter { (box.minX...box.maxX).contains($0.place.x) && (box.minY...box.maxY).contains($0.place.y) }
+        let seen = signs.filter {
+            (box.minX...box.maxX).contains($0.place.x) && (box.minY...box.maxY).contains($0.place.y)
+        }
         #expect(!seen.isEmpty && Set(fixture.traffic.status?.categories ?? []) == Set(seen.map(\.category)))
         #expect(fixture.tilesAsked.allSatisfy { $0.hasPrefix("/traffic/map/4/tile/incidents/12/") })
         fixture.provider.renew()
@@ -54,7 +67,9 @@ struct VectorTrafficTests {
         let first = fixture.traffic.layers.map(\.id)
         fixture.clock.advance(by: .seconds(180))
         #expect(await eventually { fixture.traffic.layers.map(\.id) != first })
-        #expect(fixture.traffic.scene(of: fixture.view, over: []).isComplete && fixture.traffic.status?.age?.age == .zero)
+        #expect(
+            fixture.traffic.scene(of: fixture.view, over: []).isComplete
+                && fixture.traffic.status?.age?.age == .zero)
     }
 
     @Test func `offline nothing is asked for`() async throws {
@@ -64,7 +79,9 @@ struct VectorTrafficTests {
         #expect(fixture.provider.requests.isEmpty)
     }
 
-    @Test func `from pictures to vector tiles and back, the old ones stay until the new are there`() async throws {
+    @Test func `from pictures to vector tiles and back, the old ones stay until the new are there`()
+        async throws
+    {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(flow: .relative))
         let pictures = fixture.traffic.layers.map(\.id)
@@ -77,7 +94,9 @@ struct VectorTrafficTests {
     }
 
     @Test(arguments: [("HERE_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis)])
-    func `where there are no vector tiles pictures are shown`(variable: String, product: TrafficSources.Product) async throws {
+    func `where there are no vector tiles pictures are shown`(
+        variable: String, product: TrafficSources.Product
+    ) async throws {
         let fixture = try DemoFixture(variable, product: product)
         try await fixture.start(TrafficChoice(flow: .relative, isVector: true))
         #expect(fixture.tilesAsked.allSatisfy { $0.hasSuffix("png") } && fixture.levels.contains(.free))
@@ -88,7 +107,10 @@ struct VectorTrafficTests {
     @Test func `what happened at a point is told from the tiles, in people's words`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(Self.all)
-        let jam = try #require(fixture.traffic.scene(of: fixture.view, over: []).layers.flatMap(\.signs).first { $0.category == .jam })
+        let jam = try #require(
+            fixture.traffic.scene(of: fixture.view, over: []).layers.flatMap(\.signs).first {
+                $0.category == .jam
+            })
         let told = try fixture.traffic.layers.flatMap { layer in
             try #require(DescribedTiles(layer, NoFetcher())).features(at: jam.place, zoom: 12, reach: 3e-7)
         }
@@ -97,8 +119,13 @@ struct VectorTrafficTests {
         #expect(incident.attributes.contains { $0.name == "reason" && $0.value.contains("traffic") })
         #expect(incident.attributes.contains { $0.name == "delay" && $0.value.contains(" min, ") })
         let road = try #require(told.first { $0.layer == "Traffic flow" })
-        #expect(road.attributes.first?.value.hasSuffix("road") == true || road.attributes.first?.value == "Motorway")
-        #expect(road.attributes.contains { $0.name == "traffic" && ($0.value.contains("% of free flow, ") || $0.value == "closed") })
+        #expect(
+            road.attributes.first?.value.hasSuffix("road") == true
+                || road.attributes.first?.value == "Motorway")
+        #expect(
+            road.attributes.contains {
+                $0.name == "traffic" && ($0.value.contains("% of free flow, ") || $0.value == "closed")
+            })
         #expect(!told.flatMap(\.attributes).contains { $0.value.contains(DemoTraffic.marker) })
     }
 
@@ -108,23 +135,29 @@ struct VectorTrafficTests {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(flow: .relative, isVector: true))
         let count = fixture.provider.requests.count
-        fixture.traffic.setStyle(try Style([
-            "version": 8, "sources": ["t": ["type": "vector", "url": "https://t.example"]],
-            "layers": [
-                [
-                    "id": "mine", "type": "line", "source": "t", "source-layer": "Traffic flow",
-                    "paint": ["line-color": "#FF00FF", "line-width": 3],
-                ]
-            ],
-        ]))
+        fixture.traffic.setStyle(
+            try Style([
+                "version": 8, "sources": ["t": ["type": "vector", "url": "https://t.example"]],
+                "layers": [
+                    [
+                        "id": "mine", "type": "line", "source": "t", "source-layer": "Traffic flow",
+                        "paint": ["line-color": "#FF00FF", "line-width": 3],
+                    ]
+                ],
+            ]))
         #expect(await eventually { fixture.opaqueColours == [RGB(0xFF00FF)] })
         #expect(fixture.traffic.status?.legend == nil)
         fixture.traffic.setStyle(nil)
-        #expect(await eventually { fixture.levels.contains(.free) && !fixture.opaqueColours.contains(RGB(0xFF00FF)) })
+        #expect(
+            await eventually {
+                fixture.levels.contains(.free) && !fixture.opaqueColours.contains(RGB(0xFF00FF))
+            })
         #expect(fixture.provider.requests.count == count)
     }
 
-    @Test func `a style that is chosen or opened as a map draws traffic where it has layers of it`() async throws {
+    @Test func `a style that is chosen or opened as a map draws traffic where it has layers of it`()
+        async throws
+    {
         let folder = TemporaryFolder()
         let text = #"""
             {"version":8,"sources":{"g":{"type":"geojson","data":{"type":"Point","coordinates":[3,4]}},
@@ -133,7 +166,8 @@ struct VectorTrafficTests {
         let flow = #",{"id":"f","type":"line","source":"t","source-layer":"Traffic flow"}"#
         let busy = folder.write(Array(text.replacing("EXTRA", with: flow).utf8), to: "busy.json")
         let calm = folder.write(Array(text.replacing("EXTRA", with: "").utf8), to: "calm.json")
-        let session = await MapSession.open(.init(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        let session = await MapSession.open(
+            .init(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
         defer { session.close() }
         #expect(await session.opener.trafficStyle(.night) == nil)
         #expect(try await session.opener.open(calm).count == 1)
@@ -180,8 +214,9 @@ extension DemoFixture {
     /// The colours of pixels that nothing shows through.
     fileprivate var opaqueColours: Set<RGB> {
         let pixels = traffic.scene(of: view, over: []).layers.flatMap(\.pictures).flatMap(\.raster.pixels)
-        return Set(stride(from: 0, to: pixels.count, by: 4).filter { pixels[$0 + 3] == 255 }.map { at in
-            RGB(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2])
-        })
+        return Set(
+            stride(from: 0, to: pixels.count, by: 4).filter { pixels[$0 + 3] == 255 }.map { at in
+                RGB(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2])
+            })
     }
 }

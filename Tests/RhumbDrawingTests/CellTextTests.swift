@@ -5,7 +5,9 @@ import Testing
 struct CellTextTests {
     private static let ground = Raster(width: 80, height: 32, filledWith: RGB(0x336699))
 
-    private func pixel(_ raster: Raster, _ x: Int, _ y: Int) -> [UInt8] { Array(raster.pixels[4 * (y * 80 + x)..<4 * (y * 80 + x) + 4]) }
+    private func pixel(_ raster: Raster, _ x: Int, _ y: Int) -> [UInt8] {
+        Array(raster.pixels[4 * (y * 80 + x)..<4 * (y * 80 + x) + 4])
+    }
 
     @Test func `cells without anything leave the picture as it is`() {
         #expect(CellText.draw(CellGrid(columns: 10, rows: 2), as: .boxed, over: Self.ground) == Self.ground)
@@ -16,8 +18,12 @@ struct CellTextTests {
         cells[1, 3] = Cell(" ", paper: .rgb(RGB(0x2EAB30)))
         #expect(CellText.draw(cells, as: .rimmed, over: Self.ground) == Self.ground)
         let drawn = CellText.draw(cells, as: .boxed, over: Self.ground)
-        #expect(pixel(drawn, 24, 16) == [0x2E, 0xAB, 0x30, 255] && pixel(drawn, 31, 31) == [0x2E, 0xAB, 0x30, 255])
-        #expect(pixel(drawn, 23, 16) == [0x33, 0x66, 0x99, 255] && pixel(drawn, 32, 16) == [0x33, 0x66, 0x99, 255])
+        #expect(
+            pixel(drawn, 24, 16) == [0x2E, 0xAB, 0x30, 255]
+                && pixel(drawn, 31, 31) == [0x2E, 0xAB, 0x30, 255])
+        #expect(
+            pixel(drawn, 23, 16) == [0x33, 0x66, 0x99, 255]
+                && pixel(drawn, 32, 16) == [0x33, 0x66, 0x99, 255])
     }
 
     @Test func `letters are drawn in their cells, in their ink, with a rim`() {
@@ -25,9 +31,14 @@ struct CellTextTests {
         cells.write("HHH", row: 0, column: 3, ink: .rgb(RGB(0xFFFFFF)), paper: .rgb(RGB(0)))
         let drawn = CellText.draw(cells, as: .rimmed, over: Self.ground)
         func count(_ columns: Range<Int>, _ rows: Range<Int>) -> Int {
-            rows.reduce(0) { sum, y in sum + columns.count { pixel(drawn, $0, y) != pixel(Self.ground, $0, y) } }
+            rows.reduce(0) { sum, y in
+                sum + columns.count { pixel(drawn, $0, y) != pixel(Self.ground, $0, y) }
+            }
         }
         #expect(count(24..<48, 0..<16) > 60 && count(0..<20, 0..<32) == 0 && count(0..<80, 20..<32) == 0)
-        #expect((0..<80).contains { x in (0..<16).contains { pixel(drawn, x, $0).prefix(3).allSatisfy { $0 > 0xE0 } } })
+        #expect(
+            (0..<80).contains { x in
+                (0..<16).contains { pixel(drawn, x, $0).prefix(3).allSatisfy { $0 > 0xE0 } }
+            })
     }
 }

@@ -5,16 +5,20 @@ import Testing
 struct ClipBoxTests {
     private let box = ClipBox(side: 10, margin: 1)
 
-    @Test(arguments: [
-        ((0, 0), (5, 5), [0, 0, 5, 5]), ((-5, 5), (5, 5), [-1, 5, 5, 5]), ((5, 20), (5, -20), [5, 11, 5, -1]),
-        ((-3, 1), (1, -3), [-1, -1, -1, -1]), ((-1, 5), (-1, 7), [-1, 5, -1, 7]),
-    ] as [((Double, Double), (Double, Double), [Double])])
+    @Test(
+        arguments: [
+            ((0, 0), (5, 5), [0, 0, 5, 5]), ((-5, 5), (5, 5), [-1, 5, 5, 5]),
+            ((5, 20), (5, -20), [5, 11, 5, -1]),
+            ((-3, 1), (1, -3), [-1, -1, -1, -1]), ((-1, 5), (-1, 7), [-1, 5, -1, 7]),
+        ] as [((Double, Double), (Double, Double), [Double])])
     func `a line is cut to the box`(a: (Double, Double), b: (Double, Double), expected: [Double]) throws {
         let (from, to) = try #require(box.part(from: SIMD2(a.0, a.1), to: SIMD2(b.0, b.1)))
         #expect([from.x, from.y, to.x, to.y] == expected)
     }
 
-    @Test(arguments: [((-5, 0), (-5, 9)), ((-4, 1), (1, -4)), ((0, 20), (9, 12))] as [((Double, Double), (Double, Double))])
+    @Test(
+        arguments: [((-5, 0), (-5, 9)), ((-4, 1), (1, -4)), ((0, 20), (9, 12))]
+            as [((Double, Double), (Double, Double))])
     func `a line outside is no line`(a: (Double, Double), b: (Double, Double)) {
         #expect(box.part(from: SIMD2(a.0, a.1), to: SIMD2(b.0, b.1)) == nil)
     }

@@ -72,7 +72,9 @@ struct DamagedTileTests {
         }
     }
 
-    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
     func `real styles meet real tiles that are not theirs`(name: String) throws {
         let style = try Style(try #require(TestData.bytes(of: "styles/\(name).json")))
         let painter = VectorPainter(style, source: try #require(style.source(for: .protomaps)))
@@ -88,20 +90,25 @@ struct DamagedTileTests {
 
     private func draw(_ tile: [UInt8]) throws -> Raster {
         let style = try DrawingFixture.style([
-            DrawingFixture.layer("a", "fill", ["fill-color": "#F00"]), DrawingFixture.layer("b", "line", ["line-width": 900]),
+            DrawingFixture.layer("a", "fill", ["fill-color": "#F00"]),
+            DrawingFixture.layer("b", "line", ["line-width": 900]),
             DrawingFixture.layer("c", "circle", ["circle-radius": 1e9]),
         ])
-        let drawing = VectorDrawing(TileSourceInfo(name: "x", zooms: 0...2), painters: [.other: VectorPainter(style, source: "v")])
+        let drawing = VectorDrawing(
+            TileSourceInfo(name: "x", zooms: 0...2), painters: [.other: VectorPainter(style, source: "v")])
         return try drawing.tile(.world, from: tile).picture(of: .world, side: 64)
     }
 
     private func layer(_ parts: [UInt8]...) -> [UInt8] {
-        VectorTileFixture.message(Self.layerField, VectorTileFixture.message(1, Array("l".utf8)) + parts.joined())
+        VectorTileFixture.message(
+            Self.layerField, VectorTileFixture.message(1, Array("l".utf8)) + parts.joined())
     }
 
     private func feature(_ kind: UInt64, _ geometry: [UInt32], tags: [UInt32] = []) -> [UInt8] {
         VectorTileFixture.message(
-            2, VectorTileFixture.packed(2, tags) + VectorTileFixture.varint(3 << 3) + VectorTileFixture.varint(kind)
+            2,
+            VectorTileFixture.packed(2, tags) + VectorTileFixture.varint(3 << 3)
+                + VectorTileFixture.varint(kind)
                 + VectorTileFixture.packed(4, geometry))
     }
 
@@ -127,14 +134,18 @@ struct DamagedTileTests {
 
     @Test(arguments: [0, 1, 1 << 20, UInt64.max])
     func `an extent can't be too small or too large`(extent: UInt64) throws {
-        _ = try draw(layer(feature(1, [9, 10, 10]), VectorTileFixture.varint(5 << 3) + VectorTileFixture.varint(extent)))
+        _ = try draw(
+            layer(
+                feature(1, [9, 10, 10]), VectorTileFixture.varint(5 << 3) + VectorTileFixture.varint(extent)))
     }
 
     @Test func `ten thousand layers of one name are one`() throws {
         let one = layer(feature(1, [9, 10, 10]))
         let tile = try VectorTile([[UInt8]](repeating: one, count: 10_000).flatMap(\.self))
         #expect(tile.layerNames.count == 10_000)
-        #expect(try draw(tile.layerNames.isEmpty ? [] : [[UInt8]](repeating: one, count: 10_000).flatMap(\.self)).width == 64)
+        #expect(
+            try draw(tile.layerNames.isEmpty ? [] : [[UInt8]](repeating: one, count: 10_000).flatMap(\.self))
+                .width == 64)
     }
 
     @Test func `a bomb of one long line is drawn in the room of its picture`() throws {

@@ -9,11 +9,17 @@ enum DrawingFixture {
     static let tile = TileID.world.children[3].children[0].children[0]
 
     static func style(_ layers: [JSON]) throws -> Style {
-        let background: JSON = ["id": "ground", "type": "background", "paint": ["background-color": "#204060"]]
-        return try Style(["version": 8, "sources": ["v": ["type": "vector"]], "layers": .array([background] + layers)])
+        let background: JSON = [
+            "id": "ground", "type": "background", "paint": ["background-color": "#204060"],
+        ]
+        return try Style([
+            "version": 8, "sources": ["v": ["type": "vector"]], "layers": .array([background] + layers),
+        ])
     }
 
-    static func layer(_ id: String, _ type: String, _ paint: JSON, layout: JSON = [:], filter: JSON = nil) -> JSON {
+    static func layer(
+        _ id: String, _ type: String, _ paint: JSON, layout: JSON = [:], filter: JSON = nil
+    ) -> JSON {
         [
             "id": .string(id), "type": .string(type), "source": "v", "source-layer": "l", "paint": paint,
             "layout": layout, "filter": filter,
@@ -23,7 +29,8 @@ enum DrawingFixture {
     /// The picture of these features, in all of a tile or in a part of it.
     static func draw(
         _ features: [VectorTileFixture.Feature], _ layers: [JSON], side: Int = 256, version: Int = 2,
-        _ part: TilePart = TilePart(tile, deepest: 30), seen: PixelBox? = nil, images: [String: StyleImage] = [:]
+        _ part: TilePart = TilePart(tile, deepest: 30), seen: PixelBox? = nil,
+        images: [String: StyleImage] = [:]
     ) throws -> Raster {
         var fixture = VectorTileFixture([("l", features)])
         fixture.version = version

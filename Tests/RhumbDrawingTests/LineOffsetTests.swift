@@ -17,7 +17,10 @@ struct LineOffsetTests {
 
     @Test func `a ring shrinks or grows on all sides`() {
         let square: [SIMD2<Double>] = [SIMD2(0, 0), SIMD2(10, 0), SIMD2(10, 10), SIMD2(0, 10)]
-        #expect(LineOffset.moved(square, by: 1, isRing: true) == [SIMD2(1, 1), SIMD2(9, 1), SIMD2(9, 9), SIMD2(1, 9)])
+        #expect(
+            LineOffset.moved(square, by: 1, isRing: true) == [
+                SIMD2(1, 1), SIMD2(9, 1), SIMD2(9, 9), SIMD2(1, 9),
+            ])
     }
 
     @Test func `a line that turns back is cut at its end, not drawn out`() {

@@ -20,7 +20,9 @@ struct LongPathTests {
         var count = 0
         let raster = Canvas.raster(side: 64) { canvas in
             var path = PathBuilder(TilePart(.world, deepest: 0), extent: 4096, side: 64, seen: nil, margin: 0)
-            path.addLines(shape, areRings: areRings, reach: 1, offset: 0, isDashed: false, to: canvas) { _ in count += 1 }
+            path.addLines(shape, areRings: areRings, reach: 1, offset: 0, isDashed: false, to: canvas) { _ in
+                count += 1
+            }
         }
         return raster == nil ? -1 : count
     }
@@ -28,7 +30,9 @@ struct LongPathTests {
     @Test(arguments: [false, true])
     func `a line that crosses itself all the time is stroked piece by piece`(areRings: Bool) throws {
         var random = SplitMix(seed: 3)
-        let points = (0..<10_000).map { _ in (Int.random(in: 0..<4096, using: &random), Int.random(in: 0..<4096, using: &random)) }
+        let points = (0..<10_000).map { _ in
+            (Int.random(in: 0..<4096, using: &random), Int.random(in: 0..<4096, using: &random))
+        }
         let count = try strokes(points, areRings: areRings)
         #expect((30...60).contains(count), "\(count)")
         #expect(try strokes(Array(points.prefix(100)), areRings: areRings) == 0)

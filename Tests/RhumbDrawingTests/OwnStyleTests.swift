@@ -22,7 +22,9 @@ struct OwnStyleTests {
 
     @Test(arguments: ["", "-16"]) func `day and night have the same layers`(colours: String) throws {
         let (day, night) = (try Self.style("day\(colours)"), try Self.style("night\(colours)"))
-        #expect(Set(day.layers.map(\.id)).symmetricDifference(night.layers.map(\.id)).count <= (colours.isEmpty ? 0 : 8))
+        #expect(
+            Set(day.layers.map(\.id)).symmetricDifference(night.layers.map(\.id)).count
+                <= (colours.isEmpty ? 0 : 8))
     }
 
     /// Every colour of the layers of these kinds, in the text of the style.
@@ -30,21 +32,30 @@ struct OwnStyleTests {
         let text = try #require(TestFiles.bytes("Assets/styles/\(name).json"))
         let document = try JSON.parse(text)
         let layers = (document["layers"]?.array ?? []).filter { kinds.contains($0["type"]?.string ?? "") }
-        return Set(layers.flatMap { $0.strings(startingWith: "#") }.compactMap { UInt32($0.dropFirst(), radix: 16) }.map { RGB($0) })
+        return Set(
+            layers.flatMap { $0.strings(startingWith: "#") }.compactMap { UInt32($0.dropFirst(), radix: 16) }
+                .map { RGB($0) })
     }
 
-    @Test(arguments: ["day-256", "night-256"]) func `for 256 colours everything has one of them`(name: String) throws {
+    @Test(arguments: ["day-256", "night-256"]) func `for 256 colours everything has one of them`(
+        name: String
+    ) throws {
         let palette = Set((16...255).map(Palette256.colour))
-        #expect(try Self.colours(name, ["background", "fill", "line", "circle", "symbol"]).isSubset(of: palette))
+        #expect(
+            try Self.colours(name, ["background", "fill", "line", "circle", "symbol"]).isSubset(of: palette))
     }
 
     @Test(arguments: ["day-16", "night-16"])
-    func `for sixteen colours everything has one of them, and areas one that every terminal has behind glyphs`(
-        name: String
-    ) throws {
+    func
+        `for sixteen colours everything has one of them, and areas one that every terminal has behind glyphs`(
+            name: String
+        ) throws
+    {
         let papers = Set(Palette16.papers.map { Palette16.colour(UInt8($0)) })
         #expect(try Self.colours(name, ["background", "fill"]).isSubset(of: papers))
-        #expect(try Self.colours(name, ["line", "symbol"]).isSubset(of: Set((0..<16).map { Palette16.colour($0) })))
+        #expect(
+            try Self.colours(name, ["line", "symbol"]).isSubset(
+                of: Set((0..<16).map { Palette16.colour($0) })))
     }
 
     @Test func `without colours areas are drawn by their edges on blank ground`() throws {
@@ -52,55 +63,73 @@ struct OwnStyleTests {
         #expect(try Self.colours("mono", ["background"]) == [RGB(0)])
     }
 
-    @Test(arguments: [
-        (["water", "transportation", "place", "landuse"], .openMapTiles), (["earth", "roads", "water", "landuse"], .protomaps),
-        (["ocean", "streets", "land", "buildings"], .shortbread), (["ocean", "lakes", "borders"], .world), (["cities"], .other), ([], .other), (["landuse"], .other),
-    ] as [([String], TileSchema)])
+    @Test(
+        arguments: [
+            (["water", "transportation", "place", "landuse"], .openMapTiles),
+            (["earth", "roads", "water", "landuse"], .protomaps),
+            (["ocean", "streets", "land", "buildings"], .shortbread),
+            (["ocean", "lakes", "borders"], .world), (["cities"], .other), ([], .other),
+            (["landuse"], .other),
+        ] as [([String], TileSchema)])
     func `a schema is known by its layers`(names: [String], schema: TileSchema) {
         #expect(TileSchema(layerNames: names) == schema)
     }
 
-    @Test(arguments: [
-        ["vector_layers": [["id": "roads"], ["id": "earth"]]], ["json": ["vector_layers": [["id": "roads"], ["id": "earth"]]]],
-        ["tilestats": ["layers": [["layer": "roads"], ["layer": "earth"]]]],
-    ] as [JSON])
+    @Test(
+        arguments: [
+            ["vector_layers": [["id": "roads"], ["id": "earth"]]],
+            ["json": ["vector_layers": [["id": "roads"], ["id": "earth"]]]],
+            ["tilestats": ["layers": [["layer": "roads"], ["layer": "earth"]]]],
+        ] as [JSON])
     func `metadata names the layers in several places`(metadata: JSON) {
         #expect(TileSchema.layerNames(in: metadata) == ["roads", "earth"])
     }
 
     @Test func `a style of another source is used for any schema`() throws {
         let style = try Style([
-            "version": 8, "sources": ["a": ["type": "raster"], "b": ["type": "vector"], "c": ["type": "vector"]],
+            "version": 8,
+            "sources": ["a": ["type": "raster"], "b": ["type": "vector"], "c": ["type": "vector"]],
             "layers": [["id": "x", "type": "fill", "source": "c", "source-layer": "l"]],
         ])
         #expect(style.source(for: .protomaps) == "c")
     }
 
     /// The colour of a layer at a zoom of the map.
-    private static func colour(_ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double) throws -> RGB {
+    private static func colour(
+        _ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double
+    ) throws -> RGB {
         var context = StyleContext(style, zoom: zoom - 1)
         return try #require(style.layers.first { $0.id == layer }).colour(property, &context).rgb
     }
 
     /// The lightness of a layer's colour at a zoom of the map.
-    private static func lightness(_ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double) throws -> Float {
+    private static func lightness(
+        _ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double
+    ) throws -> Float {
         let colour = try colour(layer, property, style, zoom: zoom)
         return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue)).lightness
     }
 
     @Test(arguments: ["night", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
-    func `at night land, quarters, roads and the water of a city differ in lightness by a tenth`(name: String, schema: String) throws {
+    func `at night land, quarters, roads and the water of a city differ in lightness by a tenth`(
+        name: String, schema: String
+    ) throws {
         let style = try Self.style(name)
         for zoom in stride(from: 5.0, through: 16, by: 0.5) {
             func lightness(_ layer: String, _ property: StyleProperty) throws -> Float {
                 try Self.lightness(layer, property, style, zoom: zoom)
             }
-            let ground = try lightness("land", .backgroundColour), quarter = try lightness("\(schema)-quarter", .fillColour)
+            let ground = try lightness("land", .backgroundColour),
+                quarter = try lightness("\(schema)-quarter", .fillColour)
             #expect(quarter - ground >= 0.1, "\(zoom)")
-            for road in ["motorway", "main", "second", "street"] where try #require(style.layers.first { $0.id == "\(schema)-\(road)" }).isShown(at: zoom - 1) {
-                #expect(try lightness("\(schema)-\(road)", .lineColour) - quarter >= 0.1, "\(road) at \(zoom)")
+            for road in ["motorway", "main", "second", "street"]
+            where try #require(style.layers.first { $0.id == "\(schema)-\(road)" }).isShown(at: zoom - 1) {
+                #expect(
+                    try lightness("\(schema)-\(road)", .lineColour) - quarter >= 0.1, "\(road) at \(zoom)")
             }
-            if zoom >= 12 { #expect(try lightness("\(schema)-water", .fillColour) - ground >= 0.1, "\(zoom)") }
+            if zoom >= 12 {
+                #expect(try lightness("\(schema)-water", .fillColour) - ground >= 0.1, "\(zoom)")
+            }
         }
     }
 
@@ -109,12 +138,17 @@ struct OwnStyleTests {
         let style = try Self.style(name)
         for zoom in [12.0, 14, 16] {
             let area = try Self.colour("\(schema)-water", .fillColour, style, zoom: zoom)
-            for line in ["river", "stream"] { #expect(try Self.colour("\(schema)-\(line)", .lineColour, style, zoom: zoom) == area) }
+            for line in ["river", "stream"] {
+                #expect(try Self.colour("\(schema)-\(line)", .lineColour, style, zoom: zoom) == area)
+            }
         }
     }
 
-    @Test func `urban areas of the world differ from its land and its lakes at night, and end after zoom 9`() throws {
-        let style = try Self.style("night"), urban = try #require(style.layers.first { $0.id == "world-urban" })
+    @Test func `urban areas of the world differ from its land and its lakes at night, and end after zoom 9`()
+        throws
+    {
+        let style = try Self.style("night"),
+            urban = try #require(style.layers.first { $0.id == "world-urban" })
         func lab(_ layer: String, _ property: StyleProperty) throws -> OKLab {
             let colour = try Self.colour(layer, property, style, zoom: 6)
             return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
@@ -127,7 +161,11 @@ struct OwnStyleTests {
     }
 
     @Test(arguments: ["night", "night-256"])
-    func `near by urban areas are a tint or nothing within an edge that differs from the land at night by a tenth`(name: String) throws {
+    func
+        `near by urban areas are a tint or nothing within an edge that differs from the land at night by a tenth`(
+            name: String
+        ) throws
+    {
         let style = try Self.style(name)
         let areas = try #require(style.layers.first { $0.id == "world-urban" })
         let edges = try #require(style.layers.first { $0.id == "world-urban-edge" })
@@ -142,7 +180,9 @@ struct OwnStyleTests {
     }
 
     @Test(arguments: ["openmaptiles", "protomaps", "shortbread"])
-    func `pedestrian streets are drawn from zoom 12, thin as minor streets are until zoom 14`(schema: String) throws {
+    func `pedestrian streets are drawn from zoom 12, thin as minor streets are until zoom 14`(
+        schema: String
+    ) throws {
         let style = try Self.style("night")
         let mall = try #require(style.layers.first { $0.id == "\(schema)-mall" })
         let street = try #require(style.layers.first { $0.id == "\(schema)-street" })
@@ -153,20 +193,27 @@ struct OwnStyleTests {
         }
     }
 
-    @Test(arguments: [(["water", "roads"], "base"), (["Traffic flow"], "flow"), (["unknown"], "base"), ([], "base")])
+    @Test(arguments: [
+        (["water", "roads"], "base"), (["Traffic flow"], "flow"), (["unknown"], "base"), ([], "base"),
+    ])
     func `a source of traffic stands for tiles of traffic alone, however many layers are drawn of it`(
         names: [String], source: String
     ) throws {
-        let flow: [JSON] = ["a", "b", "c"].map { ["id": .string($0), "type": "line", "source": "flow", "source-layer": "Traffic flow"] }
+        let flow: [JSON] = ["a", "b", "c"].map {
+            ["id": .string($0), "type": "line", "source": "flow", "source-layer": "Traffic flow"]
+        }
         let style = try Style([
             "version": 8, "sources": ["base": ["type": "vector"], "flow": ["type": "vector"]],
-            "layers": .array([["id": "w", "type": "fill", "source": "base", "source-layer": "water"]] + flow),
+            "layers": .array(
+                [["id": "w", "type": "fill", "source": "base", "source-layer": "water"]] + flow),
         ])
         #expect(style.source(for: .other, layerNames: names) == source)
     }
 
     /// The Arno flows through the tile; Florence lies on both its banks.
-    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: [(13, "day"), (14, "night"), (16, "day")])
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: [(13, "day"), (14, "night"), (16, "day")])
     func `Florence has a river, ground and roads`(zoom: Int, theme: String) throws {
         let path = try #require(TestData.folder) + "/firenze-vector.pmtiles"
         let archive = try PMTilesArchive(path)
@@ -184,9 +231,12 @@ struct OwnStyleTests {
         let raster = try tile.picture(of: TileID(zoom: zoom, containing: bridge), side: 512)
         var counts: [RGB: Int] = [:]
         for at in stride(from: 0, to: raster.pixels.count, by: 4) {
-            counts[RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2]), default: 0] += 1
+            counts[
+                RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2]),
+                default: 0] += 1
         }
-        let water = RGB(theme == "day" ? 0x8CBADA : 0x205A82), street = RGB(theme == "day" ? 0xFFFFFF : 0x69747E)
+        let water = RGB(theme == "day" ? 0x8CBADA : 0x205A82),
+            street = RGB(theme == "day" ? 0xFFFFFF : 0x69747E)
         #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
         #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
     }
@@ -195,13 +245,17 @@ struct OwnStyleTests {
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
     func `a hill near Florence bears the sign of a peak`() throws {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
-        let data = TileID(zoom: 13, containing: Mercator.world(Coordinate(latitude: 43.7361, longitude: 11.2501)))
+        let data = TileID(
+            zoom: 13, containing: Mercator.world(Coordinate(latitude: 43.7361, longitude: 11.2501)))
         guard case .bitmap(.encoded(let bytes)) = try archive.tile(data) else {
             Issue.record("no tile")
             return
         }
-        let drawing = VectorDrawing(archive.info, painters: [.protomaps: VectorPainter(try Self.style("night"), source: "protomaps")])
-        let hills = try drawing.tile(data, from: bytes).labels(at: 13, in: .local).filter { $0.text == "Monte Cuccioli" }
+        let drawing = VectorDrawing(
+            archive.info, painters: [.protomaps: VectorPainter(try Self.style("night"), source: "protomaps")])
+        let hills = try drawing.tile(data, from: bytes).labels(at: 13, in: .local).filter {
+            $0.text == "Monte Cuccioli"
+        }
         #expect(hills.map(\.icon) == ["peak"])
     }
 

@@ -35,7 +35,9 @@ struct SeenPartTests {
     /// Shapes of a kind all over a tile and beyond its edges.
     private static func features(_ kind: VectorFeature.Kind, _ random: inout SplitMix) -> [Feature] {
         (0..<60).map { _ in
-            var at = (Int.random(in: -200...4300, using: &random), Int.random(in: -200...4300, using: &random))
+            var at = (
+                Int.random(in: -200...4300, using: &random), Int.random(in: -200...4300, using: &random)
+            )
             let points = (0..<(kind == .point ? 1 : Int.random(in: 3...40, using: &random))).map { _ in
                 at.0 += Int.random(in: -300...300, using: &random)
                 at.1 += Int.random(in: -300...300, using: &random)
@@ -48,15 +50,37 @@ struct SeenPartTests {
     static let looks: [(VectorFeature.Kind, JSON)] = [
         (.polygon, DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000", "fill-opacity": 0.5])),
         (.polygon, DrawingFixture.layer("a", "fill-extrusion", ["fill-extrusion-color": "#FF8000"])),
-        (.polygon, DrawingFixture.layer("a", "line", ["line-color": "#FF8000", "line-width": 3, "line-opacity": 0.5])),
-        (.line, DrawingFixture.layer("a", "line", ["line-color": "#00FF00", "line-width": 9, "line-opacity": 0.5])),
-        (.line, DrawingFixture.layer(
-            "a", "line", ["line-color": "#FFFF00", "line-width": 12], layout: ["line-join": "round", "line-cap": "square"])),
-        (.line, DrawingFixture.layer("a", "line", ["line-color": "#FFFFFF", "line-width": 5, "line-dasharray": [2, 1]])),
-        (.point, DrawingFixture.layer("a", "circle", [
-            "circle-color": "#FF00FF", "circle-radius": 14, "circle-opacity": 0.7, "circle-stroke-width": 4,
-            "circle-stroke-color": "#FFFFFF",
-        ])),
+        (
+            .polygon,
+            DrawingFixture.layer(
+                "a", "line", ["line-color": "#FF8000", "line-width": 3, "line-opacity": 0.5])
+        ),
+        (
+            .line,
+            DrawingFixture.layer(
+                "a", "line", ["line-color": "#00FF00", "line-width": 9, "line-opacity": 0.5])
+        ),
+        (
+            .line,
+            DrawingFixture.layer(
+                "a", "line", ["line-color": "#FFFF00", "line-width": 12],
+                layout: ["line-join": "round", "line-cap": "square"])
+        ),
+        (
+            .line,
+            DrawingFixture.layer(
+                "a", "line", ["line-color": "#FFFFFF", "line-width": 5, "line-dasharray": [2, 1]])
+        ),
+        (
+            .point,
+            DrawingFixture.layer(
+                "a", "circle",
+                [
+                    "circle-color": "#FF00FF", "circle-radius": 14, "circle-opacity": 0.7,
+                    "circle-stroke-width": 4,
+                    "circle-stroke-color": "#FFFFFF",
+                ])
+        ),
         (.point, DrawingFixture.layer("a", "heatmap", ["heatmap-radius": 30])),
     ]
 
@@ -73,7 +97,8 @@ struct SeenPartTests {
     }
 
     @Test func `what is not seen is left out`() throws {
-        let left = Feature(.line, through: [(400, 0), (400, 4096)]), right = Feature(.line, through: [(3600, 0), (3600, 4096)])
+        let left = Feature(.line, through: [(400, 0), (400, 4096)]),
+            right = Feature(.line, through: [(3600, 0), (3600, 4096)])
         let layer = DrawingFixture.layer("a", "line", ["line-color": "#00FF00", "line-width": 4])
         let seen = PixelBox(x: 128..<256, y: 0..<256)
         let raster = try DrawingFixture.draw([left, right], [layer], side: Self.side, seen: seen)
@@ -81,13 +106,15 @@ struct SeenPartTests {
     }
 
     @Test(
-        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: [(12, "night"), (13, "day"), (14, "night"), (16, "day")])
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: [(12, "night"), (13, "day"), (14, "night"), (16, "day")])
     func `parts of Florence are those of the whole picture`(zoom: Int, theme: String) throws {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
         let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
         let painter = VectorPainter(style, source: try #require(style.source(for: .protomaps)))
         let place = Mercator.world(Coordinate(latitude: 43.768, longitude: 11.2531))
-        let shown = TileID(zoom: zoom, containing: place), data = TileID(zoom: min(zoom, 14), containing: place)
+        let shown = TileID(zoom: zoom, containing: place),
+            data = TileID(zoom: min(zoom, 14), containing: place)
         guard case .bitmap(.encoded(let bytes)) = try archive.tile(data) else {
             Issue.record("no tile")
             return

@@ -4,8 +4,8 @@ import RhumbDrawing
 import RhumbTestSupport
 import Testing
 
-/// The same made-up town in each style at hand, as a table of colours: a reader of a change sees what it did to the
-/// looks. With RHUMB_RECORD_GOLDENS set, the tables are written anew, for a person to look at.
+/// The same made-up town in each style at hand, as a table of colours: a reader of a change sees what it did
+/// to the looks. With RHUMB_RECORD_GOLDENS set, the tables are written anew, for a person to look at.
 struct StyleGoldenTests {
     private static let blocks = 16
     private static let side = 256
@@ -13,7 +13,9 @@ struct StyleGoldenTests {
 
     private typealias Feature = VectorTileFixture.Feature
 
-    private static func area(_ west: Int, _ north: Int, _ east: Int, _ south: Int, _ attributes: [(String, VectorValue)]) -> Feature {
+    private static func area(
+        _ west: Int, _ north: Int, _ east: Int, _ south: Int, _ attributes: [(String, VectorValue)]
+    ) -> Feature {
         Feature(.polygon, through: [(west, north), (east, north), (east, south), (west, south)], attributes)
     }
 
@@ -28,19 +30,31 @@ struct StyleGoldenTests {
         ("water", [area(0, 0, 1024, 4096, [("class", .string("ocean"))])]),
         ("waterway", [Feature(.line, through: [(1024, 1200), (4096, 1200)], [("class", .string("river"))])]),
         ("building", [area(2200, 2200, 2600, 2600, []), area(2800, 2200, 3200, 2600, [])]),
-        ("transportation", [
-            road([(1200, 4096), (1200, 0)], "motorway"), road([(1024, 2000), (4096, 2000)], "primary"),
-            road([(2048, 1400), (2048, 4096)], "secondary"), road([(2048, 3000), (4096, 3000)], "minor"),
-        ]),
-        ("boundary", [Feature(.line, through: [(1500, 0), (1500, 4096)], [("admin_level", .number(2)), ("maritime", .number(0))])]),
+        (
+            "transportation",
+            [
+                road([(1200, 4096), (1200, 0)], "motorway"), road([(1024, 2000), (4096, 2000)], "primary"),
+                road([(2048, 1400), (2048, 4096)], "secondary"), road([(2048, 3000), (4096, 3000)], "minor"),
+            ]
+        ),
+        (
+            "boundary",
+            [
+                Feature(
+                    .line, through: [(1500, 0), (1500, 4096)],
+                    [("admin_level", .number(2)), ("maritime", .number(0))])
+            ]
+        ),
         ("countries", [area(1024, 0, 4096, 4096, [("ADM0_A3", .string("ITA"))])]),
     ])
 
     private func picture(_ bytes: [UInt8]) throws -> Raster {
-        let style = try Style(bytes), source = try #require(style.source(for: .openMapTiles)), tile = try VectorTile(Self.town.bytes)
+        let style = try Style(bytes), source = try #require(style.source(for: .openMapTiles)),
+            tile = try VectorTile(Self.town.bytes)
         let painter = VectorPainter(style, source: source)
         let id = try #require(TileID(zoom: 14, x: 8800, y: 5940))
-        let raster = painter.draw(TilePart(id, deepest: 14), side: Self.side, names: tile.layerNames) { name in
+        let raster = painter.draw(TilePart(id, deepest: 14), side: Self.side, names: tile.layerNames) {
+            name in
             tile.layer(named: name, by: painter.use(ofLayer: name))
         }
         return try #require(raster)
@@ -55,7 +69,8 @@ struct StyleGoldenTests {
                 for y in row * size..<(row + 1) * size {
                     for x in column * size..<(column + 1) * size {
                         let at = (y * raster.width + x) * 4
-                        sum &+= SIMD3(Int(raster.pixels[at]), Int(raster.pixels[at + 1]), Int(raster.pixels[at + 2]))
+                        sum &+= SIMD3(
+                            Int(raster.pixels[at]), Int(raster.pixels[at + 1]), Int(raster.pixels[at + 2]))
                     }
                 }
                 let count = size * size
@@ -66,17 +81,25 @@ struct StyleGoldenTests {
 
     private func check(_ name: String, _ bytes: [UInt8]) throws {
         let table = table(try picture(bytes))
-        let text = table.map { $0.map { String($0.hex + 0x1000000, radix: 16).dropFirst() }.joined(separator: " ") + "\n" }.joined()
+        let text = table.map {
+            $0.map { String($0.hex + 0x1000000, radix: 16).dropFirst() }.joined(separator: " ") + "\n"
+        }.joined()
         if getenv("RHUMB_RECORD_GOLDENS") != nil {
             try record(text, name)
             return
         }
-        let golden = String(decoding: try #require(TestFiles.bytes("\(Self.folder)/\(name).txt")), as: UTF8.self)
-        let wanted = golden.split(separator: "\n").map { $0.split(separator: " ").compactMap { UInt32($0, radix: 16) } }
+        let golden = String(
+            decoding: try #require(TestFiles.bytes("\(Self.folder)/\(name).txt")), as: UTF8.self)
+        let wanted = golden.split(separator: "\n").map {
+            $0.split(separator: " ").compactMap { UInt32($0, radix: 16) }
+        }
         #expect(wanted.map(\.count) == table.map(\.count))
         for (row, colours) in wanted.enumerated() {
             for (column, colour) in colours.enumerated() {
-                #expect(Self.difference(table[row][column], RGB(colour)) <= 6, "\(name), row \(row), column \(column); if it ought to look so, RHUMB_RECORD_GOLDENS=1 writes it")
+                #expect(
+                    Self.difference(table[row][column], RGB(colour)) <= 6,
+                    "\(name), row \(row), column \(column); if it ought to look so, RHUMB_RECORD_GOLDENS=1 writes it"
+                )
             }
         }
     }
@@ -91,11 +114,15 @@ struct StyleGoldenTests {
         fclose(file)
     }
 
-    @Test(arguments: ["day", "night", "day-16", "mono"]) func `Rhumb's own styles look as they did`(name: String) throws {
+    @Test(arguments: ["day", "night", "day-16", "mono"]) func `Rhumb's own styles look as they did`(
+        name: String
+    ) throws {
         try check(name, try #require(TestFiles.bytes("Assets/styles/\(name).json")))
     }
 
-    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
     func `styles of others look as they did`(name: String) throws {
         try check(name, try #require(TestData.bytes(of: "styles/\(name).json")))
     }

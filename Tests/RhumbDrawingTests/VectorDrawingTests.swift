@@ -39,7 +39,8 @@ struct VectorDrawingTests {
             "layers": [
                 ["id": "b", "type": "background", "paint": ["background-color": .string(colour)]],
                 [
-                    "id": "n", "type": "symbol", "source": "v", "source-layer": "l", "layout": ["text-field": "{name}"],
+                    "id": "n", "type": "symbol", "source": "v", "source-layer": "l",
+                    "layout": ["text-field": "{name}"],
                 ],
             ],
         ])
@@ -86,7 +87,8 @@ struct VectorDrawingTests {
         for deeper in [0.0, 1, 3, 2] {
             let view = Self.view(deeper: deeper)
             await harness.show(view, [layer])
-            #expect(harness.engine.board.scene(of: view, layers: [layer]).layers.allSatisfy { $0.gaps.isEmpty })
+            #expect(
+                harness.engine.board.scene(of: view, layers: [layer]).layers.allSatisfy { $0.gaps.isEmpty })
         }
         let described = try #require(DescribedTiles(layer, NoFetcher()))
         #expect(try described.labels(of: Self.id, at: 3, in: .local)?.map(\.text) == ["Turku"])
@@ -123,6 +125,7 @@ struct VectorDrawingTests {
         layer.drawing = drawing.restyled(try Self.painters("#AABBCC"))
         await harness.show(Self.view(deeper: 0), [layer])
         guard case .ready(let raster) = harness.state(layer, Self.id) else { return }
-        #expect(Array(raster.pixels[0..<3]) == [0xAA, 0xBB, 0xCC] && data.reads.load(ordering: .relaxed) == 1)
+        #expect(
+            Array(raster.pixels[0..<3]) == [0xAA, 0xBB, 0xCC] && data.reads.load(ordering: .relaxed) == 1)
     }
 }

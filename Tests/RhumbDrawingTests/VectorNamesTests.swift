@@ -46,14 +46,17 @@ struct VectorNamesTests {
         (
             "l",
             [
-                .init(.point, through: [(2048, 2048)], [("name", .string("Turku")), ("name:en", .string("Abo"))])
+                .init(
+                    .point, through: [(2048, 2048)],
+                    [("name", .string("Turku")), ("name:en", .string("Abo"))])
             ]
         )
     ]).bytes
 
     private static func layer(symbols: Bool = true) throws -> TileLayer {
         let symbol: JSON = [
-            "id": "n", "type": "symbol", "source": "v", "source-layer": "l", "layout": ["text-field": "{name}"],
+            "id": "n", "type": "symbol", "source": "v", "source-layer": "l",
+            "layout": ["text-field": "{name}"],
         ]
         let style = try Style([
             "version": 8, "sources": ["v": ["type": "vector"]], "layers": symbols ? [symbol] : [],
@@ -96,10 +99,15 @@ struct VectorNamesTests {
         #expect(try described.labels(of: other, at: 3, in: .local) == nil)
     }
 
-    @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(zoom: Int) throws {
+    @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(
+        zoom: Int
+    ) throws {
         let described = try #require(DescribedTiles(Self.layer(), Self.kept))
         let middle = WorldPoint(x: (Double(Self.tile.x) + 0.5) / 8, y: (Double(Self.tile.y) + 0.5) / 8)
-        #expect(try described.features(at: middle, zoom: zoom, reach: 1e-6).map(\.attributes.first?.value) == ["Turku"])
+        #expect(
+            try described.features(at: middle, zoom: zoom, reach: 1e-6).map(\.attributes.first?.value) == [
+                "Turku"
+            ])
         let aside = WorldPoint(x: middle.x + 0.01, y: middle.y)
         #expect(try described.features(at: aside, zoom: zoom, reach: 1e-6).isEmpty)
     }

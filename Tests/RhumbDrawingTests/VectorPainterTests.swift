@@ -29,7 +29,9 @@ struct VectorPainterTests {
     }
 
     @Test func `what is drawn on a ground is drawn without one where it lies over a map`() throws {
-        let drawing = VectorDrawing(TileSourceInfo(name: "v"), painters: [.other: VectorPainter(try DrawingFixture.style([]), source: "v")])
+        let drawing = VectorDrawing(
+            TileSourceInfo(name: "v"),
+            painters: [.other: VectorPainter(try DrawingFixture.style([]), source: "v")])
         #expect(try drawing.tile(.world, from: []).picture(of: .world, side: 8).isOpaque)
         #expect(try drawing.withoutBackground.tile(.world, from: []).picture(of: .world, side: 8).isClear)
     }
@@ -37,17 +39,21 @@ struct VectorPainterTests {
     @Test func `a half transparent colour comes out unmixed`() throws {
         let style = try Style([
             "version": 8, "sources": [:],
-            "layers": [["id": "b", "type": "background", "paint": ["background-color": "rgba(200,100,50,0.5)"]]],
+            "layers": [
+                ["id": "b", "type": "background", "paint": ["background-color": "rgba(200,100,50,0.5)"]]
+            ],
         ])
         let raster = try #require(
-            VectorPainter(style, source: "").draw(TilePart(.world, deepest: 0), side: 1, names: []) { _ in nil })
+            VectorPainter(style, source: "").draw(TilePart(.world, deepest: 0), side: 1, names: []) { _ in nil
+            })
         let nearness = zip(raster.pixels, [200, 100, 50, 128]).map { abs(Int($0) - $1) }
         #expect(nearness.allSatisfy { $0 <= 1 })
     }
 
     @Test func `an area is filled and the rest is not`() throws {
         let raster = try DrawingFixture.draw(
-            [Feature(.polygon, through: Self.square)], [DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"])])
+            [Feature(.polygon, through: Self.square)],
+            [DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"])])
         #expect(raster.colour(128, 128) == RGB(0xFF0000) && raster.colour(40, 40) == RGB(0x204060))
         #expect(raster.marks(inRow: 128) == 128)
     }
@@ -55,8 +61,10 @@ struct VectorPainterTests {
     @Test(arguments: [1, 2]) func `a hole stays open whatever the version`(version: Int) throws {
         // An outer ring, then one inside: the other way round in version 2, the same way in 1.
         let outer: [UInt32] = [9, 2048, 2048, 26, 4096, 0, 0, 4096, 4095, 0, 15]
-        let hole: [UInt32] = version == 2
-            ? [9, 1024, 1023, 26, 2048, 0, 0, 2047, 2047, 0, 15] : [9, 1024, 1023, 26, 0, 2047, 2048, 0, 0, 2048, 15]
+        let hole: [UInt32] =
+            version == 2
+            ? [9, 1024, 1023, 26, 2048, 0, 0, 2047, 2047, 0, 15]
+            : [9, 1024, 1023, 26, 0, 2047, 2048, 0, 0, 2048, 15]
         let raster = try DrawingFixture.draw(
             [Feature(.polygon, outer + hole)], [DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"])],
             version: version)
@@ -73,15 +81,18 @@ struct VectorPainterTests {
     }
 
     @Test func `a filter keeps features out`() throws {
-        let layer = DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"], filter: ["==", "kind", "lake"])
-        let raster = try DrawingFixture.draw([Feature(.polygon, through: Self.square, [("kind", .string("pond"))])], [layer])
+        let layer = DrawingFixture.layer(
+            "a", "fill", ["fill-color": "#FF0000"], filter: ["==", "kind", "lake"])
+        let raster = try DrawingFixture.draw(
+            [Feature(.polygon, through: Self.square, [("kind", .string("pond"))])], [layer])
         #expect(raster.colour(128, 128) == RGB(0x204060))
     }
 
     @Test(arguments: [(0.05, 1), (1.2, 1), (6, 6)]) func `a line is never thinner than a cell can show`(
         width: Double, least: Int
     ) throws {
-        let layer = DrawingFixture.layer("a", "line", ["line-width": .number(width), "line-color": "#FF0000"])
+        let layer = DrawingFixture.layer(
+            "a", "line", ["line-width": .number(width), "line-color": "#FF0000"])
         let raster = try DrawingFixture.draw([Self.down], [layer])
         #expect((least...least + 1).contains(raster.marks(inRow: 128)) || width < 2)
         #expect(raster.marks(inRow: 128) >= least && raster.marks(inRow: 0) == raster.marks(inRow: 255))
@@ -92,27 +103,34 @@ struct VectorPainterTests {
         #expect(try DrawingFixture.draw([Self.down], [layer], side: 512).marks(inRow: 256) == 12)
     }
 
-    @Test(arguments: [(2, false), (3, true), (9, true)]) func `a rim is drawn where it can be seen`(width: Int, isSeen: Bool) throws {
+    @Test(arguments: [(2, false), (3, true), (9, true)]) func `a rim is drawn where it can be seen`(
+        width: Int, isSeen: Bool
+    ) throws {
         let raster = try DrawingFixture.draw(
             [Self.down],
             [
-                DrawingFixture.layer("road-casing", "line", ["line-width": .integer(width), "line-color": "#FF0000"]),
+                DrawingFixture.layer(
+                    "road-casing", "line", ["line-width": .integer(width), "line-color": "#FF0000"]),
                 DrawingFixture.layer("road", "line", ["line-width": 2, "line-color": "#00FF00"]),
             ])
         #expect((0..<256).contains { raster.colour($0, 128).red > 100 } == isSeen)
     }
 
     @Test(arguments: [
-        ("road-casing", "road"), ("road_casing_early", "road"), ("road-casing-main", "road-main"), ("tunnel_case", "tunnel"),
+        ("road-casing", "road"), ("road_casing_early", "road"), ("road-casing-main", "road-main"),
+        ("tunnel_case", "tunnel"),
     ])
     func `a casing is known by its name`(casing: String, inner: String) throws {
-        let style = try DrawingFixture.style([DrawingFixture.layer(casing, "line", [:]), DrawingFixture.layer(inner, "line", [:])])
+        let style = try DrawingFixture.style([
+            DrawingFixture.layer(casing, "line", [:]), DrawingFixture.layer(inner, "line", [:]),
+        ])
         #expect(Casings(style.layers).inner == [1: 2])
     }
 
     @Test func `a part of a tile is drawn as sharp as a whole one`() throws {
         let layer = DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"])
-        let deep = try #require(TileID(zoom: 7, x: DrawingFixture.tile.x * 16 + 4, y: DrawingFixture.tile.y * 16 + 4))
+        let deep = try #require(
+            TileID(zoom: 7, x: DrawingFixture.tile.x * 16 + 4, y: DrawingFixture.tile.y * 16 + 4))
         let part = TilePart(deep, deepest: 3)
         #expect(part.data == DrawingFixture.tile)
         let ring = Self.square.map { ($0.0 + 128, $0.1 + 128) }
@@ -140,7 +158,8 @@ struct VectorPainterTests {
     }
 
     @Test func `points are drawn as circles`() throws {
-        let layer = DrawingFixture.layer("a", "circle", ["circle-radius": 10, "circle-color": "#FF0000", "circle-stroke-width": 4])
+        let layer = DrawingFixture.layer(
+            "a", "circle", ["circle-radius": 10, "circle-color": "#FF0000", "circle-stroke-width": 4])
         let raster = try DrawingFixture.draw([Feature(.point, through: [(2048, 2048)])], [layer])
         #expect(raster.colour(128, 128) == RGB(0xFF0000) && raster.colour(128, 117) == RGB(0))
         #expect((19...30).contains(raster.marks(inRow: 128)))
@@ -151,16 +170,26 @@ struct VectorPainterTests {
         let numbers: [JSON] = [-1, 0, 1e300, .number(-1e300), 0.001, 4, ["/", 1, 0], ["get", "n"]]
         for _ in 0..<300 {
             let points = (0..<Int.random(in: 1...6, using: &random)).map { _ in
-                (Int.random(in: -(1 << 24)...(1 << 24), using: &random) >> Int.random(in: 0...20, using: &random), Int.random(in: -9000...9000, using: &random))
+                (
+                    Int.random(in: -(1 << 24)...(1 << 24), using: &random)
+                        >> Int.random(in: 0...20, using: &random),
+                    Int.random(in: -9000...9000, using: &random)
+                )
             }
             let kind = [VectorFeature.Kind.point, .line, .polygon][Int.random(in: 0..<3, using: &random)]
             func any() -> JSON { numbers[Int.random(in: numbers.indices, using: &random)] }
             let layers = [
-                DrawingFixture.layer("a", "line", ["line-width": any(), "line-gap-width": any(), "line-dasharray": [1, 1], "line-miter-limit": any()]),
+                DrawingFixture.layer(
+                    "a", "line",
+                    [
+                        "line-width": any(), "line-gap-width": any(), "line-dasharray": [1, 1],
+                        "line-miter-limit": any(),
+                    ]),
                 DrawingFixture.layer("b", "fill", ["fill-opacity": any()]),
                 DrawingFixture.layer("c", "circle", ["circle-radius": any(), "circle-stroke-width": any()]),
             ]
-            let deep = try #require(TileID(zoom: 20, x: DrawingFixture.tile.x << 17, y: DrawingFixture.tile.y << 17))
+            let deep = try #require(
+                TileID(zoom: 20, x: DrawingFixture.tile.x << 17, y: DrawingFixture.tile.y << 17))
             let features = [Feature(kind, through: points, [("n", .number(1e18))])]
             _ = try DrawingFixture.draw(features, layers, side: 32, TilePart(deep, deepest: 3))
             _ = try DrawingFixture.draw(features, layers, side: 32)

@@ -18,8 +18,11 @@ struct WorldTests {
 
     /// - Parameter bands: whether heights and depths are drawn.
     private func drawing(_ theme: String, bands: Bool = true) throws -> VectorDrawing {
-        let style = try style(theme).keeping { bands || !["heights", "depths"].contains($0.sourceLayer ?? "") }
-        return VectorDrawing(archive.info, painters: [.other: VectorPainter(style, source: Self.schema.rawValue)])
+        let style = try style(theme).keeping {
+            bands || !["heights", "depths"].contains($0.sourceLayer ?? "")
+        }
+        return VectorDrawing(
+            archive.info, painters: [.other: VectorPainter(style, source: Self.schema.rawValue)])
     }
 
     private func picture(_ tile: TileID, _ drawing: VectorDrawing) throws -> Raster {
@@ -49,7 +52,9 @@ struct WorldTests {
     /// All tiles of the first zooms, every so many-th of the others.
     private static func tiles(_ zoom: Int) -> [TileID] {
         let side = 1 << zoom, step = zoom < 5 ? 1 : 37
-        return stride(from: 0, to: side * side, by: step).compactMap { TileID(zoom: zoom, x: $0 % side, y: $0 / side) }
+        return stride(from: 0, to: side * side, by: step).compactMap {
+            TileID(zoom: zoom, x: $0 % side, y: $0 / side)
+        }
     }
 
     @Test(arguments: 0...7) func `every tile is there, sound and not large`(zoom: Int) throws {
@@ -63,11 +68,15 @@ struct WorldTests {
             let tile = try VectorTile(bytes)
             for name in tile.layerNames {
                 let layer = try #require(try tile.layer(named: name))
-                #expect(layer.version == 2 && layer.damagedCount == 0 && !layer.features.isEmpty, "\(id) \(name)")
+                #expect(
+                    layer.version == 2 && layer.damagedCount == 0 && !layer.features.isEmpty, "\(id) \(name)")
                 for feature in layer.features {
-                    #expect(layer.attributes(of: feature) != nil && reader.read(feature, of: layer), "\(id) \(name)")
+                    #expect(
+                        layer.attributes(of: feature) != nil && reader.read(feature, of: layer),
+                        "\(id) \(name)")
                     // The outer ring comes first, clockwise on the screen.
-                    #expect(feature.kind == .line || reader.geometry.doubleArea(ofPart: 0) > 0, "\(id) \(name)")
+                    #expect(
+                        feature.kind == .line || reader.geometry.doubleArea(ofPart: 0) > 0, "\(id) \(name)")
                 }
             }
         }
@@ -75,13 +84,19 @@ struct WorldTests {
 
     private static let land = RGB(0x35453F), sea = RGB(0x17405B), ice = RGB(0x6C7E8C)
 
-    @Test(arguments: [
-        (45, -38, sea), (-30, 80, sea), (0, -140, sea), (56, 20, sea), (42, 51, sea), (84.9, 30, sea), (43.5, -87, sea),
-        (25, 5, land), (60, 100, land), (-12, -58, land), (46.5, 2.5, land), (-25, 133, land), (31.5, -99.5, land),
-        (72, -40, ice), (-80, 0, ice), (-84, 100, ice), (-80, -165, ice), (-79, -60, ice),
-    ] as [(Double, Double, RGB)])
-    func `sea, land and ice are where they are on every zoom`(latitude: Double, longitude: Double, colour: RGB) throws {
-        let drawing = try drawing("night", bands: false), place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+    @Test(
+        arguments: [
+            (45, -38, sea), (-30, 80, sea), (0, -140, sea), (56, 20, sea), (42, 51, sea), (84.9, 30, sea),
+            (43.5, -87, sea),
+            (25, 5, land), (60, 100, land), (-12, -58, land), (46.5, 2.5, land), (-25, 133, land),
+            (31.5, -99.5, land),
+            (72, -40, ice), (-80, 0, ice), (-84, 100, ice), (-80, -165, ice), (-79, -60, ice),
+        ] as [(Double, Double, RGB)])
+    func `sea, land and ice are where they are on every zoom`(
+        latitude: Double, longitude: Double, colour: RGB
+    ) throws {
+        let drawing = try drawing("night", bands: false),
+            place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
         for zoom in 2...9 {
             let tile = TileID(zoom: zoom, containing: place), side = Double(1 << zoom)
             let raster = try picture(tile, drawing)
@@ -91,10 +106,14 @@ struct WorldTests {
         }
     }
 
-    @Test(arguments: [
-        (46.55, 8.6, "heights", 1000), (27.9, 86.9, "heights", 3500), (35.9, -30, "depths", 200), (11.3, 142.2, "depths", 4000),
-    ] as [(Double, Double, String, Int)])
-    func `heights and depths are told in bands`(latitude: Double, longitude: Double, layer: String, least: Int) throws {
+    @Test(
+        arguments: [
+            (46.55, 8.6, "heights", 1000), (27.9, 86.9, "heights", 3500), (35.9, -30, "depths", 200),
+            (11.3, 142.2, "depths", 4000),
+        ] as [(Double, Double, String, Int)])
+    func `heights and depths are told in bands`(
+        latitude: Double, longitude: Double, layer: String, least: Int
+    ) throws {
         let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
         for zoom in [2, 4, 6] {
             let tile = TileID(zoom: zoom, containing: place)
@@ -107,9 +126,12 @@ struct WorldTests {
         }
     }
 
-    @Test(arguments: 1...6) func `there is no slit at the antimeridian and no hole at the poles`(zoom: Int) throws {
+    @Test(arguments: 1...6) func `there is no slit at the antimeridian and no hole at the poles`(
+        zoom: Int
+    ) throws {
         let drawing = try drawing("night", bands: false), last = (1 << zoom) - 1
-        let chukotka = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 68, longitude: 179.9)))
+        let chukotka = TileID(
+            zoom: zoom, containing: Mercator.world(Coordinate(latitude: 68, longitude: 179.9)))
         let east = try picture(chukotka, drawing)
         let west = try picture(try #require(TileID(zoom: zoom, x: 0, y: chukotka.y)), drawing)
         let y = Mercator.world(Coordinate(latitude: 68, longitude: 0)).y * Double(last + 1)
@@ -118,24 +140,31 @@ struct WorldTests {
         for x in [0, last / 2, last] {
             let north = try picture(try #require(TileID(zoom: zoom, x: x, y: 0)), drawing)
             let south = try picture(try #require(TileID(zoom: zoom, x: x, y: last)), drawing)
-            #expect((0..<512).allSatisfy { north.colour($0, 0) == Self.sea && south.colour($0, 511) == Self.ice })
+            #expect(
+                (0..<512).allSatisfy { north.colour($0, 0) == Self.sea && south.colour($0, 511) == Self.ice })
         }
     }
 
-    @Test(arguments: [
-        (0, ["borders", "depths", "heights", "ice", "lakes", "ocean"]),
-        (2, ["borders", "depths", "heights", "ice", "lakes", "ocean", "rivers"]),
-        (5, ["borders", "heights", "lakes", "ocean", "rivers", "urban"]), (7, ["borders", "lakes", "rivers", "urban"]),
-    ] as [(Int, [String])])
+    @Test(
+        arguments: [
+            (0, ["borders", "depths", "heights", "ice", "lakes", "ocean"]),
+            (2, ["borders", "depths", "heights", "ice", "lakes", "ocean", "rivers"]),
+            (5, ["borders", "heights", "lakes", "ocean", "rivers", "urban"]),
+            (7, ["borders", "lakes", "rivers", "urban"]),
+        ] as [(Int, [String])])
     func `layers come and go with the zoom over the Rhine`(zoom: Int, names: [String]) throws {
         let rhine = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 51.4, longitude: 7)))
         guard case .bitmap(.encoded(let bytes)) = try archive.tile(rhine) else { return }
         #expect(try VectorTile(bytes).layerNames.sorted() == names)
     }
 
-    @Test(arguments: ["day", "night"]) func `only bands of height and urban areas, which would be coarse there, go away deeper`(theme: String) throws {
+    @Test(arguments: ["day", "night"])
+    func `only bands of height and urban areas, which would be coarse there, go away deeper`(
+        theme: String
+    ) throws {
         let shown = try style(theme).layers.filter {
-            $0.source == Self.schema.rawValue && !["heights", "depths", "urban"].contains($0.sourceLayer ?? "")
+            $0.source == Self.schema.rawValue
+                && !["heights", "depths", "urban"].contains($0.sourceLayer ?? "")
         }
         let counts = [0.0, 3, 7, 9].map { zoom in shown.count { $0.isShown(at: zoom) } }
         #expect(counts == counts.sorted() && counts.last == shown.count)

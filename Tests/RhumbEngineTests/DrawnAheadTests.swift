@@ -41,7 +41,8 @@ struct DrawnAheadTests {
         let layer: TileLayer
 
         init(
-            isDrawn: Bool = true, from step: ScriptedSource.Step = .answer(.bitmap(.encoded([1, 2, 3]))), roomFor tiles: Int = 96,
+            isDrawn: Bool = true, from step: ScriptedSource.Step = .answer(.bitmap(.encoded([1, 2, 3]))),
+            roomFor tiles: Int = 96,
             _ limits: PrefetchLimits = PrefetchLimits()
         ) {
             harness = EngineHarness(fetcher: Fetcher(), boardBytes: tiles << 18, prefetch: limits)
@@ -71,12 +72,15 @@ struct DrawnAheadTests {
         let map = Map(.none)
         await map.harness.show(view, [map.layer])
         for placed in map.layer.cover(of: view) {
-            let mark = try #require(map.harness.engine.board.mark(of: TileKey(layer: map.layer.id, tile: placed.tile)))
+            let mark = try #require(
+                map.harness.engine.board.mark(of: TileKey(layer: map.layer.id, tile: placed.tile)))
             #expect(map.layer.isDrawn(mark.drawnPart, where: placed, isSeenIn: view))
         }
     }
 
-    @Test func `a view that shows more of a picture than is drawn waits for it, and shows what there is`() async {
+    @Test func `a view that shows more of a picture than is drawn waits for it, and shows what there is`()
+        async
+    {
         let map = Map(.none), moved = view.panned(columns: 100, rows: 10)
         await map.harness.show(view, [map.layer])
         let scene = map.harness.engine.board.scene(of: moved, layers: [map.layer])
@@ -90,25 +94,35 @@ struct DrawnAheadTests {
         await map.harness.show(view, [map.layer])
         await map.harness.show(view.panned(columns: 8, rows: 0), [map.layer])
         #expect(!map.isReady(view.panned(columns: 128, rows: 0)))
-        #expect(Set(map.drawing.pictures.map(\.tile)).isSubset(of: map.layer.cover(of: view.resized(columns: 540, rows: 64)).map(\.tile)))
+        #expect(
+            Set(map.drawing.pictures.map(\.tile)).isSubset(
+                of: map.layer.cover(of: view.resized(columns: 540, rows: 64)).map(\.tile)))
     }
 
     @Test func `what the view reaches next is drawn before it is looked at`() async {
         let map = Map()
         await map.harness.show(view, [map.layer])
-        #expect(await eventually { map.isReady(view.panned(columns: 128, rows: 0)) && map.isReady(view.panned(columns: -128, rows: 0)) })
+        #expect(
+            await eventually {
+                map.isReady(view.panned(columns: 128, rows: 0))
+                    && map.isReady(view.panned(columns: -128, rows: 0))
+            })
     }
 
     @Test func `all layers together make no more ready than there is room for`() async {
-        let bare = Map(.none).layer, seen = bare.cover(of: view).count, around = bare.cover(of: view.resized(columns: 768, rows: 96)).count
+        let bare = Map(.none).layer, seen = bare.cover(of: view).count,
+            around = bare.cover(of: view.resized(columns: 768, rows: 96)).count
         let room = seen + around, map = Map(roomFor: room), other = map.layer.named("other")
         #expect(seen < around)
         await map.harness.show(view, [map.layer, other])
-        let ahead = await map.harness.engine.drawnAhead(of: TileEngine.View(viewport: view, layers: [map.layer, other]))
+        let ahead = await map.harness.engine.drawnAhead(
+            of: TileEngine.View(viewport: view, layers: [map.layer, other]))
         #expect(!ahead.isEmpty && ahead.count + seen * 2 <= room)
     }
 
-    @Test func `a view that turns keeps what is ready, one that goes on has ready first what it heads for`() async {
+    @Test func `a view that turns keeps what is ready, one that goes on has ready first what it heads for`()
+        async
+    {
         let map = Map(.none), engine = map.harness.engine
         var view = view
         func ahead() async -> [Bool] {
@@ -132,7 +146,8 @@ struct DrawnAheadTests {
     }
 
     @Test func `a picture of nothing takes a pixel of memory`() async throws {
-        let nothing = try #require(Raster(width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 1 << 18)))
+        let nothing = try #require(
+            Raster(width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 1 << 18)))
         let harness = EngineHarness()
         var layer = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(nothing))) })
         layer.isTransparent = true

@@ -10,7 +10,9 @@ struct FeatureListTests {
 
     @Test(arguments: ["landmarks3d", "junctionView3x4", "adas", "rdsTraffic", "LANDMARKS3D"])
     func `a feature of HERE that no source provides is refused by its name`(name: String) {
-        let error = #expect(throws: FeatureFailure.self) { try LayerConfiguration.features("rendering,\(name)") }
+        let error = #expect(throws: FeatureFailure.self) {
+            try LayerConfiguration.features("rendering,\(name)")
+        }
         let words = error.map { "\($0)".lowercased() } ?? ""
         #expect(words.contains(name.lowercased()) && words.contains("no source"))
     }

@@ -28,17 +28,23 @@ struct LayerOrderTests {
     @Test func `layers of one role and z-index lie in the order they were handed over`() {
         let layers = (0..<40).map { layer("\($0)", $0.isMultiple(of: 2) ? .hybridOverlay : .rasterBase) }
         let ids = layers.map(\.id)
-        #expect(drawn(layers) == ids.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
-            + ids.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
+        #expect(
+            drawn(layers) == ids.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+                + ids.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
     }
 
-    @Test func `what a style's mandatory layers show lies over the map, position over accuracy over routes`() {
+    @Test func `what a style's mandatory layers show lies over the map, position over accuracy over routes`()
+    {
         let sets = MandatoryLayerSet.allCases.map { layer($0.rawValue, $0.role) }
-        let map = [LayerRole.vectorBase, .rasterBase, .hybridOverlay, .trafficFlow, .trafficIncidents].map { layer("map", $0) }
+        let map = [LayerRole.vectorBase, .rasterBase, .hybridOverlay, .trafficFlow, .trafficIncidents].map {
+            layer("map", $0)
+        }
         var random = SplitMix(seed: 4)
         for _ in 0..<20 {
             let ids = drawn((sets + map).shuffled(using: &random))
-            let routes: Set = ["tomtom-active-route", "tomtom-inactive-route", "tomtom-start-route", "tomtom-end-route"]
+            let routes: Set = [
+                "tomtom-active-route", "tomtom-inactive-route", "tomtom-start-route", "tomtom-end-route",
+            ]
             #expect(Set(ids.dropFirst(5).prefix(4)) == routes)
             #expect(ids.suffix(3) == ["tomtom-gpsradius", "tomtom-position", "tomtom-chevron"])
         }

@@ -49,7 +49,8 @@ struct LayeredSourceTests {
         #expect(harness.state(layers[0], tile) == .absent)
         for layer in layers.dropFirst() { #expect(harness.state(layer, tile) == .ready(.flat(tile))) }
         let told = source.told.withLock { $0 }
-        #expect(told["has"] == ["none", "now", "later", "address"] && told["tile"] == ["now", "later", "address"])
+        #expect(
+            told["has"] == ["none", "now", "later", "address"] && told["tile"] == ["now", "later", "address"])
         #expect(told["begin"] == ["later", "address"] && told["url"]?.contains("address") == true)
     }
 }

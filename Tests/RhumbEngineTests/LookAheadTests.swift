@@ -17,8 +17,11 @@ struct LookAheadTests {
     /// Columns and rows of a list's own zoom, relative to those in view.
     private func edges(_ tiles: [TileID]) -> (west: Int, east: Int, north: Int, south: Int) {
         let ring = tiles.filter { $0.zoom == 8 }, seen = cover
-        func edge(_ list: [TileID], _ part: (TileID) -> Int) -> (Int, Int) { (list.map(part).min() ?? 0, list.map(part).max() ?? 0) }
-        let (ringX, seenX) = (edge(ring, \.x), edge(seen, \.x)), (ringY, seenY) = (edge(ring, \.y), edge(seen, \.y))
+        func edge(_ list: [TileID], _ part: (TileID) -> Int) -> (Int, Int) {
+            (list.map(part).min() ?? 0, list.map(part).max() ?? 0)
+        }
+        let (ringX, seenX) = (edge(ring, \.x), edge(seen, \.x)),
+            (ringY, seenY) = (edge(ring, \.y), edge(seen, \.y))
         return (seenX.0 - ringX.0, ringX.1 - seenX.1, seenY.0 - ringY.0, ringY.1 - seenY.1)
     }
 
@@ -49,7 +52,8 @@ struct LookAheadTests {
         let along = tiles.filter { $0.zoom == 8 }.map { tile in
             (Double(tile.x) + 0.5 - middle.x) * x.signum + (Double(tile.y) + 0.5 - middle.y) * y.signum
         }
-        let first = along.prefix(along.count / 2).reduce(0, +), second = along.suffix(along.count / 2).reduce(0, +)
+        let first = along.prefix(along.count / 2).reduce(0, +),
+            second = along.suffix(along.count / 2).reduce(0, +)
         #expect(first > second)
         #expect((along.first ?? -1) > 0)
     }
@@ -91,7 +95,8 @@ struct LookAheadTests {
     }
 
     @Test func `at the edge of the map nothing beyond it is listed`() {
-        let pole = Viewport(camera: Camera(center: Coordinate(latitude: 84, longitude: 179), zoom: 3), columns: 240, rows: 80)
+        let pole = Viewport(
+            camera: Camera(center: Coordinate(latitude: 84, longitude: 179), zoom: 3), columns: 240, rows: 80)
         let tiles = LookAhead.tiles(around: pole.keptOnMap(), motion: (9, -9), of: layer)
         #expect(!tiles.isEmpty && tiles.contains { $0.zoom == 3 && $0.x == 0 })
     }

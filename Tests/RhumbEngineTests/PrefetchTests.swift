@@ -97,7 +97,9 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead) == expected.subtracting([tiles[0]]))
     }
 
-    @Test func `ahead of a position that is followed lies its course, whichever way the view moved last`() async {
+    @Test func `ahead of a position that is followed lies its course, whichever way the view moved last`()
+        async
+    {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.show(view, [layer])
         harness.engine.show(view.panned(columns: -2, rows: 0), layers: [layer], course: 90)
@@ -110,7 +112,9 @@ struct PrefetchTests {
     }
 
     @Test func `only layers are looked ahead for whose feature and source allow it`() async {
-        for (features, isVisible) in [([], true), ([.terrain], true), ([.rendering], false)] as [(Set<Feature>, Bool)] {
+        for (features, isVisible) in [([], true), ([.terrain], true), ([.rendering], false)]
+            as [(Set<Feature>, Bool)]
+        {
             let fetcher = ScriptedFetcher(prefetching: features), harness = EngineHarness(fetcher: fetcher)
             var hidden = layer
             hidden.isVisible = isVisible
@@ -122,7 +126,10 @@ struct PrefetchTests {
 
     @Test func `requests come evenly, so many a second`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
-        await harness.engine.limitPrefetch(to: limits { $0.requestsPerSecond = 2; $0.atOnce = 50 })
+        await harness.engine.limitPrefetch(
+            to: limits {
+                $0.requestsPerSecond = 2; $0.atOnce = 50
+            })
         await harness.show(view, [layer])
         let clock = harness.clock, count = expected.count
         // All but the first wait for their turn.
@@ -137,7 +144,10 @@ struct PrefetchTests {
 
     @Test func `no more are under way at once than allowed`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
-        await harness.engine.limitPrefetch(to: limits { $0.requestsPerSecond = 1000; $0.atOnce = 3 })
+        await harness.engine.limitPrefetch(
+            to: limits {
+                $0.requestsPerSecond = 1000; $0.atOnce = 3
+            })
         await harness.show(view, [layer])
         #expect(await harness.engine.prefetching.count <= 3)
         #expect(await drain(harness, fetcher, until: expected.count))
@@ -145,7 +155,10 @@ struct PrefetchTests {
 
     @Test func `the bytes of a session are bounded`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
-        await harness.engine.limitPrefetch(to: limits { $0.bytesPerSession = 2500; $0.atOnce = 1; $0.requestsPerSecond = 1000 })
+        await harness.engine.limitPrefetch(
+            to: limits {
+                $0.bytesPerSession = 2500; $0.atOnce = 1; $0.requestsPerSecond = 1000
+            })
         await harness.show(view, [layer])
         #expect(await drain(harness, fetcher, until: 3))
         #expect(await eventually { await harness.engine.prefetching.isEmpty })
@@ -157,7 +170,10 @@ struct PrefetchTests {
 
     @Test func `a jump calls off what it leaves behind, under way or waiting`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
-        await harness.engine.limitPrefetch(to: limits { $0.requestsPerSecond = 2; $0.atOnce = 4 })
+        await harness.engine.limitPrefetch(
+            to: limits {
+                $0.requestsPerSecond = 2; $0.atOnce = 4
+            })
         await harness.show(view, [layer])
         fetcher.hold()
         let clock = harness.clock
@@ -206,11 +222,12 @@ struct PrefetchTests {
         let fetcher = Failing(), harness = EngineHarness(fetcher: fetcher)
         await harness.show(view, [layer])
         let count = expected.count, asked = fetcher.asked
-        #expect(await eventually {
-            harness.clock.advance(by: .milliseconds(50))
-            await harness.engine.settled()
-            return asked.ahead.count >= count
-        })
+        #expect(
+            await eventually {
+                harness.clock.advance(by: .milliseconds(50))
+                await harness.engine.settled()
+                return asked.ahead.count >= count
+            })
         #expect(Set(asked.ahead).count == asked.ahead.count)
     }
 

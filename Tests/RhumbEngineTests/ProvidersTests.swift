@@ -14,7 +14,8 @@ struct ProvidersTests {
              "replaceable":{"base":{"environment":"KEYED_URL","default":"https://api.keyed.example"}}}]}
             """#
         return Providers(
-            shipped: try SourceList.parse(Array(shipped.utf8)), own: try SourceList.parse(Array(#"{"sources":[\#(own)]}"#.utf8)))
+            shipped: try SourceList.parse(Array(shipped.utf8)),
+            own: try SourceList.parse(Array(#"{"sources":[\#(own)]}"#.utf8)))
     }
 
     @Test(arguments: [
@@ -36,29 +37,41 @@ struct ProvidersTests {
         #expect(providers.governed(source).policy.offline == .denied)
     }
 
-    @Test(arguments: ["https://street.example/{z}/{x}/{y}.png", "https://xtile.street.example/{z}/{x}/{y}.png", "https://tile.street.example.org/{z}/{x}/{y}.png"])
+    @Test(arguments: [
+        "https://street.example/{z}/{x}/{y}.png", "https://xtile.street.example/{z}/{x}/{y}.png",
+        "https://tile.street.example.org/{z}/{x}/{y}.png",
+    ])
     func `other hosts keep the careful rules`(address: String) throws {
         #expect(try Self.providers().governed(SourceDefinition(address: address)).policy == SourcePolicy())
     }
 
     @Test func `a document of another host brings the rules of the tiles' host`() throws {
-        let document: JSON = ["tilejson": "3.0.0", "tiles": ["https://a.tile.street.example/{z}/{x}/{y}.png"]]
+        let document: JSON = [
+            "tilejson": "3.0.0", "tiles": ["https://a.tile.street.example/{z}/{x}/{y}.png"],
+        ]
         var base = try SourceDefinition(address: "https://mine.example/tiles.json")
         base.policy.offline = .allowed
         let source = try TileJSON.read(document, from: "https://mine.example/tiles.json", id: "x", base: base)
         let policy = try Self.providers().governed(source).policy
-        #expect(policy.offline == .denied && policy.connections == 2 && policy.minimumCacheSeconds == 600 && !policy.lookAhead)
+        #expect(
+            policy.offline == .denied && policy.connections == 2 && policy.minimumCacheSeconds == 600
+                && !policy.lookAhead)
     }
 
     @Test func `rules that nobody stated give way to the provider's, also where they are wider`() throws {
-        let policy = try Self.providers().governed(SourceDefinition(address: "https://free.example/{z}/{x}/{y}.png")).policy
-        #expect(policy.offline == .allowed && policy.archives && policy.lookAhead && policy.connections == 9 && policy.packLimit == nil)
+        let policy = try Self.providers().governed(
+            SourceDefinition(address: "https://free.example/{z}/{x}/{y}.png")
+        ).policy
+        #expect(
+            policy.offline == .allowed && policy.archives && policy.lookAhead && policy.connections == 9
+                && policy.packLimit == nil)
         let mixed = try SourceDefinition(address: "https://{free,other}.example/{z}/{x}/{y}.png")
         #expect(try Self.providers().governed(mixed).policy.offline == .ask)
     }
 
     @Test func `your own source definition can't override a provider's denial`() throws {
-        let own = #"{"id":"street","url":"https://tile.street.example/{z}/{x}/{y}.png","policy":{"offline":"allowed","connections":40}}"#
+        let own =
+            #"{"id":"street","url":"https://tile.street.example/{z}/{x}/{y}.png","policy":{"offline":"allowed","connections":40}}"#
         let providers = try Self.providers(own: own)
         let mine = try #require(try SourceList.parse(Array(#"{"sources":[\#(own)]}"#.utf8)).first)
         let policy = providers.governed(mine).policy
@@ -81,12 +94,16 @@ struct ProvidersTests {
     }
 
     @Test(arguments: [
-        ("https://api.keyed.example/other/{z}/{x}/{y}?k={key}", "KEYED_KEY"), ("https://api.keyed.example./{z}/{x}/{y}?k={key}", "KEYED_KEY"),
-        ("https://keyed.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_KEYED_EXAMPLE"), ("https://api.keyed.evil.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_API_KEYED_EVIL_EXAMPLE"),
+        ("https://api.keyed.example/other/{z}/{x}/{y}?k={key}", "KEYED_KEY"),
+        ("https://api.keyed.example./{z}/{x}/{y}?k={key}", "KEYED_KEY"),
+        ("https://keyed.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_KEYED_EXAMPLE"),
+        ("https://api.keyed.evil.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_API_KEYED_EVIL_EXAMPLE"),
         ("http://api.keyed.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_HTTP_______API_KEYED_EXAMPLE"),
         ("https://{api.keyed,evil}.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_EXAMPLE"),
     ])
-    func `a placeholder is filled with a provider's key at his own host only`(address: String, variable: String) throws {
+    func `a placeholder is filled with a provider's key at his own host only`(
+        address: String, variable: String
+    ) throws {
         let source = try Self.providers().governed(SourceDefinition(address: address))
         #expect(source.keys.map(\.environment) == [variable])
     }

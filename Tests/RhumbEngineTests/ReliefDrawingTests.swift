@@ -18,7 +18,8 @@ struct ReliefDrawingTests {
     /// - Parameter bytes: the picture of every tile of the relief: its width, height and grey.
     private func picture(_ zoom: Int, relief bytes: [UInt8]?, zoomsAhead: Int = 0) throws -> Raster {
         let drawing = ReliefDrawing(
-            over: Plain(), zooms: 0...4, zoomsAhead: zoomsAhead, shades: ReliefShades(shadow: 0.5, light: 0.5),
+            over: Plain(), zooms: 0...4, zoomsAhead: zoomsAhead,
+            shades: ReliefShades(shadow: 0.5, light: 0.5),
             decoder: ThreeByteDecoder()
         ) { (_) throws(TileFailure) in bytes }
         let tile = try #require(TileID(zoom: zoom, x: 0, y: 0))

@@ -3,12 +3,14 @@ import RhumbEngine
 import Testing
 
 struct SourceAddressTests {
-    @Test(arguments: [
-        ("https://h.example/{z}/{x}/{y}.png", .tiles), ("https://h.example/a.pmtiles", .pmtiles),
-        ("https://h.example/a.PMTiles?sig=1", .pmtiles), ("pmtiles://https://h.example/a.pmtiles", .pmtiles),
-        ("https://h.example/tiles.json", .tilejson), ("https://h.example/planet", .tilejson),
-        ("https://h.example/{z}/{x}/{y}.pmtiles", .tiles),
-    ] as [(String, SourceDefinition.Kind)])
+    @Test(
+        arguments: [
+            ("https://h.example/{z}/{x}/{y}.png", .tiles), ("https://h.example/a.pmtiles", .pmtiles),
+            ("https://h.example/a.PMTiles?sig=1", .pmtiles),
+            ("pmtiles://https://h.example/a.pmtiles", .pmtiles),
+            ("https://h.example/tiles.json", .tilejson), ("https://h.example/planet", .tilejson),
+            ("https://h.example/{z}/{x}/{y}.pmtiles", .tiles),
+        ] as [(String, SourceDefinition.Kind)])
     func `an address tells what lies there`(address: String, kind: SourceDefinition.Kind) throws {
         #expect(SourceDefinition.isAddress(address))
         let source = try SourceDefinition(address: address)
@@ -20,7 +22,8 @@ struct SourceAddressTests {
 
     @Test(arguments: [
         ("https://h/a.mbtiles", "download"), ("https://h/a.zip", "download"), ("https://h/{z}/{x}", "{y}"),
-        ("https://h/{z}/{x}/{y", "brace"), ("https://h/{z}/{x}/{y}/{style}", "{style}"), ("https:///a.json", "web URL"),
+        ("https://h/{z}/{x}/{y", "brace"), ("https://h/{z}/{x}/{y}/{style}", "{style}"),
+        ("https:///a.json", "web URL"),
     ])
     func `what can't be opened by its address says why`(address: String, hint: String) {
         do throws(SourceFailure) {
@@ -35,7 +38,8 @@ struct SourceAddressTests {
         ("https://h/{z}/{x}/{y}{r}.png", "https://h/{z}/{x}/{y}@2x.png"),
         ("https://h/{tileSize}/{z}/{x}/{y}{ratio}", "https://h/512/{z}/{x}/{y}"),
     ])
-    func `tiles of 512 pixels are asked for where they are offered`(address: String, canonical: String) throws {
+    func `tiles of 512 pixels are asked for where they are offered`(address: String, canonical: String) throws
+    {
         var source = SourceDefinition(id: "x", name: "x", addresses: [address])
         source = try source.sized(.pixels512)
         #expect(try source.templates()[0].canonical == canonical)
@@ -59,7 +63,10 @@ struct SourceAddressTests {
         }
     }
 
-    @Test(arguments: ["https://h/{z}/{x}/{y}.png", "https://h/{z}/{x}/{y}.pbf", "https://h/a.pmtiles", "https://2x/{z}/{x}/{y}"])
+    @Test(arguments: [
+        "https://h/{z}/{x}/{y}.png", "https://h/{z}/{x}/{y}.pbf", "https://h/a.pmtiles",
+        "https://2x/{z}/{x}/{y}",
+    ])
     func `a source of one scale says that it has no other`(address: String) throws {
         let source = try SourceDefinition(address: address)
         #expect(throws: SourceFailure.oneScale(source: source.id)) { try source.doubled() }

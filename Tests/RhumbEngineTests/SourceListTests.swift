@@ -29,7 +29,10 @@ struct SourceListTests {
         #expect(template.canonical == "https://x.example/{z}/{x}/{y}?s=512&d=2026")
         let moved = try source.templates { $0 == "X_URL" ? "http://127.0.0.1:80/" : nil }.first
         #expect(moved?.canonical.hasPrefix("http://127.0.0.1:80/{z}/") == true)
-        #expect(try source.secrets(environment: { _ in "" }, configuration: { $0 == "xx" ? "s" : nil }) == ["key": "s"])
+        #expect(
+            try source.secrets(environment: { _ in "" }, configuration: { $0 == "xx" ? "s" : nil }) == [
+                "key": "s"
+            ])
     }
 
     @Test func `a URL that ends in .pmtiles is an archive unless the kind says otherwise`() throws {
@@ -77,10 +80,22 @@ struct SourceListTests {
     }
 
     @Test(arguments: [
-        (#"{"id":"x","url":"u","maxZoom":9}"#, #"source x: unknown member "maxZoom"; did you mean "maxzoom"?"#),
-        (#"{"id":"x","policy":{"ofline":"ask"}}"#, #"source x: unknown member "policy.ofline"; did you mean "offline"?"#),
-        (#"{"id":"x","keys":{"k":{"environment":"E","conf":"c"}}}"#, #"source x: unknown member "keys.k.conf"; did you mean "config"?"#),
-        (#"{"id":"x","replaceable":{"base":{"standard":"s"}}}"#, #"source x: unknown member "replaceable.base.standard"; expected one of environment, default"#),
+        (
+            #"{"id":"x","url":"u","maxZoom":9}"#,
+            #"source x: unknown member "maxZoom"; did you mean "maxzoom"?"#
+        ),
+        (
+            #"{"id":"x","policy":{"ofline":"ask"}}"#,
+            #"source x: unknown member "policy.ofline"; did you mean "offline"?"#
+        ),
+        (
+            #"{"id":"x","keys":{"k":{"environment":"E","conf":"c"}}}"#,
+            #"source x: unknown member "keys.k.conf"; did you mean "config"?"#
+        ),
+        (
+            #"{"id":"x","replaceable":{"base":{"standard":"s"}}}"#,
+            #"source x: unknown member "replaceable.base.standard"; expected one of environment, default"#
+        ),
     ])
     func `an unknown member of a user's source is named`(source: String, message: String) throws {
         let list = try JSON.parse(Array(#"{"sources":[{"id":"right","url":"u"},\#(source)]}"#.utf8))
@@ -97,7 +112,8 @@ struct SourceListTests {
 }
 
 struct ShippedSourcesTests {
-    private static let sources = TestFiles.bytes("Assets/sources.json").flatMap { try? SourceList.parse($0) } ?? []
+    private static let sources =
+        TestFiles.bytes("Assets/sources.json").flatMap { try? SourceList.parse($0) } ?? []
 
     @Test func `the list that comes with Rhumb is in order`() throws {
         #expect(Self.sources.count == 27)
@@ -119,8 +135,11 @@ struct ShippedSourcesTests {
     @Test(arguments: ["nominatim", "photon"])
     func `search services are asked once they are agreed to, one request a second`(id: String) throws {
         let source = try #require(Self.sources.first { $0.id == id })
-        #expect(source.kind.searching?.rawValue == id && !source.kind.isMap && source.feature == .onlineSearch)
-        #expect(source.policy.needsAgreement && source.policy.requestsPerSecond == 1 && source.policy.connections == 1)
+        #expect(
+            source.kind.searching?.rawValue == id && !source.kind.isMap && source.feature == .onlineSearch)
+        #expect(
+            source.policy.needsAgreement && source.policy.requestsPerSecond == 1
+                && source.policy.connections == 1)
     }
 
     @Test(arguments: ["tomtom", "tomtom-night", "tomtom-hybrid", "here"])

@@ -5,7 +5,9 @@ import Testing
 
 struct TileFadeTests {
     private let view = Viewport.small(10, 50, zoom: 5)
-    private let source = ScriptedSource { tile, _ in tile.zoom == 5 ? .block(.flat(tile)) : .answer(.flat(tile)) }
+    private let source = ScriptedSource { tile, _ in
+        tile.zoom == 5 ? .block(.flat(tile)) : .answer(.flat(tile))
+    }
 
     private func layer(fades: Bool = true) -> TileLayer {
         var layer = TileLayer.test(source)
@@ -14,7 +16,9 @@ struct TileFadeTests {
     }
 
     /// Frames of the view at moments, in milliseconds; each frame's strengths, old tiles and new.
-    private func strengths(_ harness: EngineHarness, _ layer: TileLayer, _ moments: [Int]) -> [[Double: [Double]]] {
+    private func strengths(
+        _ harness: EngineHarness, _ layer: TileLayer, _ moments: [Int]
+    ) -> [[Double: [Double]]] {
         moments.map { moment in
             let scene = harness.engine.board.scene(of: view, layers: [layer], at: .milliseconds(moment))
             let byZoom = Dictionary(grouping: scene.layers[0].pictures) { Double($0.tile.tile.zoom) }
@@ -38,10 +42,11 @@ struct TileFadeTests {
         #expect(strengths(harness, layer, [0]) == [[4: [1]]])
         source.release(100)
         await harness.engine.settled()
-        #expect(strengths(harness, layer, [10, 69, 70, 130, 200, 260, 999]) == [
-            [4: [0.75], 5: [0.25]], [4: [0.75], 5: [0.25]], [4: [0.5], 5: [0.5]], [4: [0.25], 5: [0.75]],
-            [5: [1]], [5: [1]], [5: [1]],
-        ])
+        #expect(
+            strengths(harness, layer, [10, 69, 70, 130, 200, 260, 999]) == [
+                [4: [0.75], 5: [0.25]], [4: [0.75], 5: [0.25]], [4: [0.5], 5: [0.5]], [4: [0.25], 5: [0.75]],
+                [5: [1]], [5: [1]], [5: [1]],
+            ])
     }
 
     @Test func `a tile for which nothing stood in is there at once`() async {

@@ -7,7 +7,8 @@ struct TileLayerTests {
     private let source = ScriptedSource { tile, _ in .answer(.flat(tile)) }
 
     @Test(arguments: [
-        (64, 2, 22), (128, 1, 21), (256, 0, 20), (512, -1, 19), (1024, -2, 18), (2048, -3, 17), (4096, -4, 16),
+        (64, 2, 22), (128, 1, 21), (256, 0, 20), (512, -1, 19), (1024, -2, 18), (2048, -3, 17),
+        (4096, -4, 16),
     ])
     func `the tile size shifts the zoom and bounds it`(pixels: Int, offset: Int, deepest: Int) throws {
         let size = try #require(TileSize(rawValue: pixels))
@@ -23,7 +24,9 @@ struct TileLayerTests {
         #expect(TileSize(rawValue: pixels) == nil)
     }
 
-    @Test(arguments: [("my-Tiles_2", true), ("", false), ("a b", false), ("a/b", false), ("å", false), ("a\n", false)])
+    @Test(arguments: [
+        ("my-Tiles_2", true), ("", false), ("a b", false), ("a/b", false), ("å", false), ("a\n", false),
+    ])
     func `a cache identifier is of letters, digits, _ and -, or none`(name: String, isOne: Bool) {
         var layer = TileLayer.test(source)
         layer.cacheIdentifier = name
@@ -38,8 +41,12 @@ struct TileLayerTests {
         #expect(layer.tileZoom(at: 7.4) == 8)
     }
 
-    @Test(arguments: [(12.9, 14, 13), (13, 14, 14), (13.4, 14, 14), (12, 14, 12), (13, 15, 13), (6, 7, 6), (16, 14, 14)])
-    func `small streets of a source's last zoom are there one zoom before`(zoom: Double, deepest: Int, tile: Int) {
+    @Test(arguments: [
+        (12.9, 14, 13), (13, 14, 14), (13.4, 14, 14), (12, 14, 12), (13, 15, 13), (6, 7, 6), (16, 14, 14),
+    ])
+    func `small streets of a source's last zoom are there one zoom before`(
+        zoom: Double, deepest: Int, tile: Int
+    ) {
         var layer = TileLayer.test(source, zooms: 0...deepest)
         #expect(layer.tileZoom(at: 13) == min(13, deepest))
         layer.prefersLastZoom = true
@@ -90,9 +97,13 @@ struct TileLayerTests {
     }
 
     @Test(arguments: [TileSize.pixels256, .pixels512], [(24, 3), (20, 5), (80, 22)])
-    func `a map of the world is drawn at the lowest zoom of every screen`(size: TileSize, screen: (columns: Int, rows: Int)) {
+    func `a map of the world is drawn at the lowest zoom of every screen`(
+        size: TileSize, screen: (columns: Int, rows: Int)
+    ) {
         let whole = TileLayer.test(source, zooms: 0...8, size: size)
-        let near = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 2), columns: screen.columns, rows: screen.rows)
+        let near = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 2), columns: screen.columns,
+            rows: screen.rows)
         let far = near.zoomed(to: near.leastZoom)
         #expect(whole.cover(of: far).allSatisfy { $0.tile == TileID.world } && !whole.cover(of: far).isEmpty)
         #expect(TileLayer.test(source, zooms: 8...14, size: size).cover(of: far).isEmpty)

@@ -36,7 +36,10 @@ struct TileLifecycleTests {
 
     @Test func `a failure is kept until its retry is due and the tile is still wanted`() {
         var life = life(after: [.wanted, .started(job: 1)])
-        #expect(life.apply(.failed(job: 1, retryAfter: .seconds(5))) == [.storeFailure, .scheduleRetry(.seconds(5))])
+        #expect(
+            life.apply(.failed(job: 1, retryAfter: .seconds(5))) == [
+                .storeFailure, .scheduleRetry(.seconds(5)),
+            ])
         #expect(life.apply(.wanted) == [])
         #expect(life.apply(.retryDue(isWanted: true)) == [.enqueue])
         var unwanted = self.life(after: [.wanted, .started(job: 1), .failed(job: 1, retryAfter: .seconds(5))])

@@ -6,7 +6,9 @@ import Testing
 struct TileReaderTests {
     private let view = Viewport.small(10, 50, zoom: 5)
 
-    private func state(of bitmap: TileBitmap, _ change: (inout TileLayer) -> Void = { _ in }) async -> TileState? {
+    private func state(
+        of bitmap: TileBitmap, _ change: (inout TileLayer) -> Void = { _ in }
+    ) async -> TileState? {
         var layer = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(bitmap)) })
         change(&layer)
         let harness = EngineHarness()
@@ -48,18 +50,26 @@ struct TileReaderTests {
     ]
 
     @Test(arguments: pixels)
-    func `raw pixels of every declared format are drawn`(format: PixelFormat, pixel: [UInt8], rgba: [UInt8]) async {
-        func tile(_ pixel: [UInt8]) -> [UInt8] { Array([[UInt8]](repeating: pixel, count: 256 * 256).joined()) }
+    func `raw pixels of every declared format are drawn`(
+        format: PixelFormat, pixel: [UInt8], rgba: [UInt8]
+    ) async {
+        func tile(_ pixel: [UInt8]) -> [UInt8] {
+            Array([[UInt8]](repeating: pixel, count: 256 * 256).joined())
+        }
         let drawn = await state(of: .pixels(tile(pixel), format: format)) { $0.isTransparent = true }
         #expect(drawn == Raster(width: 256, height: 256, pixels: tile(rgba)).map { .ready($0) })
     }
 
     @Test(arguments: PixelFormat.allCases)
-    func `raw pixels of the wrong length are refused with the length of their format`(format: PixelFormat) async {
+    func `raw pixels of the wrong length are refused with the length of their format`(
+        format: PixelFormat
+    ) async {
         for count in [0, 4, 256 * 256 * format.bytesPerPixel + 1] {
             let failure = await failure(of: .pixels([UInt8](repeating: 0, count: count), format: format))
             #expect(failure?.reason == .wrongSize)
-            #expect(failure?.message.contains("\(format.rawValue) take \(256 * 256 * format.bytesPerPixel) bytes") == true)
+            #expect(
+                failure?.message.contains("\(format.rawValue) take \(256 * 256 * format.bytesPerPixel) bytes")
+                    == true)
         }
     }
 
@@ -67,7 +77,9 @@ struct TileReaderTests {
         #expect(await failure(of: .encoded([1, 2, 3, 4, 5]))?.reason == .badContent)
     }
 
-    @Test func `an opaque layer composites alpha over its background and a transparent one keeps it`() async throws {
+    @Test func `an opaque layer composites alpha over its background and a transparent one keeps it`()
+        async throws
+    {
         let half = Array([[UInt8]](repeating: [0, 0, 0, 128], count: 256 * 256).joined())
         let raster = try #require(Raster(width: 256, height: 256, pixels: half))
         let opaque = await state(of: .raster(raster)) { $0.background = RGB(0xFFFFFF) }

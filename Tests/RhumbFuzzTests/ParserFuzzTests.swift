@@ -9,7 +9,11 @@ struct ParserFuzzTests {
 
     @Test func `every parser has its turn`() {
         let parsers = Set(Self.parsers)
-        #expect(parsers.isSuperset(of: ["images", "mvt", "pmtiles", "mbtiles", "style", "tilejson", "geojson", "gpx", "routes", "receivers", "features", "wkb"]))
+        #expect(
+            parsers.isSuperset(of: [
+                "images", "mvt", "pmtiles", "mbtiles", "style", "tilejson", "geojson", "gpx", "routes",
+                "receivers", "features", "wkb",
+            ]))
         #expect(parsers.isSuperset(of: ["configuration", "keys", "json", "headers"]))
     }
 

@@ -19,10 +19,13 @@ struct GeodesicTests {
 
     @Test(arguments: [
         (place(0, 0), place(0, 1), 111_319.491, 90.0), (place(0, 0), place(1, 0), 110_574.389, 0),
-        (place(0, 179.5), place(0, -179.5), 111_319.491, 90), (place(90, 0), place(-90, 0), 20_003_931.459, 180),
+        (place(0, 179.5), place(0, -179.5), 111_319.491, 90),
+        (place(90, 0), place(-90, 0), 20_003_931.459, 180),
         (place(10, 20), place(10, 20), 0, 0),
     ])
-    func `degrees are as long as the ellipsoid has them`(start: Coordinate, end: Coordinate, metres: Double, bearing: Double) {
+    func `degrees are as long as the ellipsoid has them`(
+        start: Coordinate, end: Coordinate, metres: Double, bearing: Double
+    ) {
         let way = start.way(to: end)
         #expect(abs(way.metres - metres) < 0.01 && abs(way.bearing - bearing) < 1e-6)
     }
@@ -49,17 +52,24 @@ struct GeodesicTests {
         let cap = stride(from: -180.0, to: 180, by: 10).map { Self.place(80, $0) }
         // The cap within 80° N is 3.9 million square kilometres; straight sides cut a little off.
         #expect(abs(cap.squareMetres / 3.9e12 - 1) < 0.02)
-        let fiji = [Self.place(-17, 179.5), Self.place(-17, -179.5), Self.place(-18, -179.5), Self.place(-18, 179.5)]
+        let fiji = [
+            Self.place(-17, 179.5), Self.place(-17, -179.5), Self.place(-18, -179.5), Self.place(-18, 179.5),
+        ]
         let elsewhere = fiji.map { Self.place($0.latitude, $0.longitude - 100) }
-        #expect(abs(fiji.squareMetres - elsewhere.squareMetres) < 10 && abs(fiji.squareMetres / 1.174e10 - 1) < 0.01)
-        let field = [Self.place(60, 22), Self.place(60, 22.001), Self.place(60.001, 22.001), Self.place(60.001, 22)]
+        #expect(
+            abs(fiji.squareMetres - elsewhere.squareMetres) < 10
+                && abs(fiji.squareMetres / 1.174e10 - 1) < 0.01)
+        let field = [
+            Self.place(60, 22), Self.place(60, 22.001), Self.place(60.001, 22.001), Self.place(60.001, 22),
+        ]
         let sides = field[0].way(to: field[1]).metres * field[1].way(to: field[2]).metres
         #expect(abs(field.squareMetres / sides - 1) < 0.001)
         #expect([Self.place(1, 1), Self.place(2, 2)].squareMetres == 0)
     }
 
     @Test func `a course begins and ends where it should, and its steps make up the way`() {
-        let turku = Self.place(60.45, 22.27), tokyo = Self.place(35.68, 139.69), course = turku.course(to: tokyo)
+        let turku = Self.place(60.45, 22.27), tokyo = Self.place(35.68, 139.69),
+            course = turku.course(to: tokyo)
         #expect(course.first == turku && course.last == tokyo && course.count > 100)
         #expect(abs(course.metres / turku.way(to: tokyo).metres - 1) < 0.001)
         // The shortest way goes far into the north.

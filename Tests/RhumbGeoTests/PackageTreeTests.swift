@@ -5,23 +5,28 @@ import Testing
 /// Packages looked for by place and by name.
 struct PackageTreeTests {
     private func package(
-        _ id: String, in parent: String? = "world", _ level: CatalogPackage.Level = .country, titles: [String: String] = [:],
+        _ id: String, in parent: String? = "world", _ level: CatalogPackage.Level = .country,
+        titles: [String: String] = [:],
         box: [Double]? = nil
     ) throws -> CatalogPackage {
         let bounds = box.flatMap { Bounds(west: $0[0], south: $0[1], east: $0[2], north: $0[3]) }
         return CatalogPackage(
-            id: id, parent: parent, level: level, titles: titles, area: bounds.flatMap(PackageArea.init), content: .source("s"))
+            id: id, parent: parent, level: level, titles: titles, area: bounds.flatMap(PackageArea.init),
+            content: .source("s"))
     }
 
     private func tree(_ packages: [CatalogPackage]) throws -> PackageTree {
         try PackageTree([try package("world", in: nil, .world, box: [-180, -90, 180, 90])] + packages)
     }
 
-    private func at(_ latitude: Double, _ longitude: Double) -> Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
+    private func at(_ latitude: Double, _ longitude: Double) -> Coordinate {
+        Coordinate(latitude: latitude, longitude: longitude)
+    }
 
     @Test func `the smallest package at a place is found, never more than a country`() throws {
         let tree = try tree([
-            package("continent", .continent, box: [0, 0, 50, 50]), package("country", in: "continent", box: [0, 0, 20, 20]),
+            package("continent", .continent, box: [0, 0, 50, 50]),
+            package("country", in: "continent", box: [0, 0, 20, 20]),
             package("province", in: "country", .province, box: [5, 5, 10, 10]),
         ])
         #expect(try tree.at(at(6, 6)) == .here(#require(tree["province"])))
@@ -46,7 +51,9 @@ struct PackageTreeTests {
     }
 
     @Test func `at sea the nearest package is told, also beyond 180°`() throws {
-        let tree = try tree([package("west", box: [170, 0, 175, 10]), package("east", box: [-160, 0, -150, 10])])
+        let tree = try tree([
+            package("west", box: [170, 0, 175, 10]), package("east", box: [-160, 0, -150, 10]),
+        ])
         #expect(try tree.at(at(5, -178)) == .nearest(#require(tree["west"])))
         #expect(try tree.at(at(5, -165)) == .nearest(#require(tree["east"])))
     }
@@ -56,24 +63,35 @@ struct PackageTreeTests {
         #expect(box.contains(at(5, 175)) && box.contains(at(5, -175)) && !box.contains(at(5, 0)))
         #expect(box.bounds.crossesAntimeridian)
         func ring(_ low: Double, _ high: Double) -> [Position] {
-            [(low, low), (high, low), (high, high), (low, high)].map { Position(longitude: $0.0, latitude: $0.1) }
+            [(low, low), (high, low), (high, high), (low, high)].map {
+                Position(longitude: $0.0, latitude: $0.1)
+            }
         }
         let area = try #require(PackageArea(polygons: [[ring(0, 10), ring(4, 6)]]))
         let whole = try #require(PackageArea(polygons: [[ring(0, 10)]]))
-        #expect(area.contains(at(2, 2)) && !area.contains(at(5, 5)) && area.contains(at(4, 5)) && area.size < whole.size)
+        #expect(
+            area.contains(at(2, 2)) && !area.contains(at(5, 5)) && area.contains(at(4, 5))
+                && area.size < whole.size)
         #expect(try area.geometry().shapes.count == 1)
     }
 
-    @Test func `without any area nothing is found`() throws { #expect(try PackageTree([package("a", in: nil)]).at(at(0, 0)) == nil) }
+    @Test func `without any area nothing is found`() throws {
+        #expect(try PackageTree([package("a", in: nil)]).at(at(0, 0)) == nil)
+    }
 
     @Test func `names are found in every language, without their accents, beginnings first`() throws {
         let tree = try tree([
-            package("mine", titles: ["en": "New Åland"]), package("aland", titles: ["en": "Åland", "fi": "Ahvenanmaa"]),
+            package("mine", titles: ["en": "New Åland"]),
+            package("aland", titles: ["en": "Åland", "fi": "Ahvenanmaa"]),
             package("ivory", titles: ["fr": "Côte d’Ivoire"]), package("x", titles: ["en": "Grælandia"]),
         ])
         #expect(tree.search("ALAND").map(\.id) == ["aland", "mine"])
-        #expect(tree.search("ahven").map(\.id) == ["aland"] && tree.search("côte").map(\.id) == tree.search("cote").map(\.id))
-        #expect(tree.search("cote").map(\.id) == ["ivory"] && tree.search("") == [] && tree.search("nowhere") == [])
+        #expect(
+            tree.search("ahven").map(\.id) == ["aland"]
+                && tree.search("côte").map(\.id) == tree.search("cote").map(\.id))
+        #expect(
+            tree.search("cote").map(\.id) == ["ivory"] && tree.search("") == []
+                && tree.search("nowhere") == [])
     }
 
     /// Every place of the world has one answer, and it is the one that looking at all packages gives.
@@ -81,16 +99,27 @@ struct PackageTreeTests {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let packages = try (0..<60).map { number in
-            let west = Double.random(in: -180..<160, using: &generator), south = Double.random(in: -80..<60, using: &generator)
-            return try package("p\(number)", box: [west, south, west + .random(in: 1..<20, using: &generator), south + .random(in: 1..<20, using: &generator)])
+            let west = Double.random(in: -180..<160, using: &generator),
+                south = Double.random(in: -80..<60, using: &generator)
+            return try package(
+                "p\(number)",
+                box: [
+                    west, south, west + .random(in: 1..<20, using: &generator),
+                    south + .random(in: 1..<20, using: &generator),
+                ])
         }
         let tree = try tree(packages)
         for _ in 0..<300 {
-            let place = at(.random(in: -90...90, using: &generator), .random(in: -180..<180, using: &generator))
+            let place = at(
+                .random(in: -90...90, using: &generator), .random(in: -180..<180, using: &generator))
             let distances = packages.map { ($0, $0.area?.distance(to: place) ?? .infinity) }
             let least = distances.map(\.1).min()
-            let best = distances.filter { $0.1 == least }.min { ($0.0.area?.size ?? 0) < ($1.0.area?.size ?? 0) }.map(\.0)
-            #expect(tree.at(place) == best.map { least == 0 ? .here($0) : .nearest($0) }, "RHUMB_TEST_SEED=\(seed)")
+            let best = distances.filter { $0.1 == least }.min {
+                ($0.0.area?.size ?? 0) < ($1.0.area?.size ?? 0)
+            }.map(\.0)
+            #expect(
+                tree.at(place) == best.map { least == 0 ? .here($0) : .nearest($0) },
+                "RHUMB_TEST_SEED=\(seed)")
         }
     }
 }

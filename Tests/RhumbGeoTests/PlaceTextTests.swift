@@ -4,12 +4,17 @@ import Testing
 struct PlaceTextTests {
     @Test(arguments: [
         "60.39,22.37", "60.39 22.37", "60.39, 22.37", "60.39N 22.37E", "N60.39 E22.37", "22.37E, 60.39N",
-        "60°23'24\"N 22°22'12\"E", "60°23′24″N 22°22′12″E", "geo:60.39,22.37", "geo:60.39,22.37,12.5;u=35?q=x",
+        "60°23'24\"N 22°22'12\"E", "60°23′24″N 22°22′12″E", "geo:60.39,22.37",
+        "geo:60.39,22.37,12.5;u=35?q=x",
         "https://www.openstreetmap.org/#map=12/60.39/22.37", "https://maps.example/@60.39,22.37,12z",
-        "60 23 24 N, 22 22 12 E", "60 23 24 22 22 12", "60 23.4 N 22 22.2 E", "60°23.4'N 22°22.2'E", "60°23.4 N, 22°22.2 E",
-        "60:23:24, 22:22:12", "60:23:24N 22:22:12E", "60d23m24s N 22d22m12s E", "60° 23′ 24″ north, 22° 22′ 12″ east",
-        "N 60 23.4 E 22 22.2", "N60°23'24'' E22°22'12''", "602324N 0222212E", "6023.4N 02222.2E", "60º 23' 24\"N, 22º 22' 12\"E",
-        "60 deg 23 min 24 sec N, 22 deg 22 min 12 sec E", "lat 60.39, lon 22.37", "latitude: 60.39 longitude: 22.37",
+        "60 23 24 N, 22 22 12 E", "60 23 24 22 22 12", "60 23.4 N 22 22.2 E", "60°23.4'N 22°22.2'E",
+        "60°23.4 N, 22°22.2 E",
+        "60:23:24, 22:22:12", "60:23:24N 22:22:12E", "60d23m24s N 22d22m12s E",
+        "60° 23′ 24″ north, 22° 22′ 12″ east",
+        "N 60 23.4 E 22 22.2", "N60°23'24'' E22°22'12''", "602324N 0222212E", "6023.4N 02222.2E",
+        "60º 23' 24\"N, 22º 22' 12\"E",
+        "60 deg 23 min 24 sec N, 22 deg 22 min 12 sec E", "lat 60.39, lon 22.37",
+        "latitude: 60.39 longitude: 22.37",
         "60,39 22,37", "60,39; 22,37", "60,39, 22,37", "60°23'24 N 22°22'12 E",
     ])
     func `a place may be written in every usual way`(text: String) throws {
@@ -21,7 +26,8 @@ struct PlaceTextTests {
         ("60,22 12", PlaceText.Closeness.zoom(12)), ("60,22,12.5", .zoom(12.5)), ("60,22 z9", .zoom(9)),
         ("60,22 7km", .width(metres: 7000)), ("60 22 500 m", .width(metres: 500)),
         ("60,22 3mi", .width(metres: 4828.032)), ("#map=5/60/22", .zoom(5)), ("3/4/2", .zoom(3)),
-        ("60 30, 22 30 9", .zoom(9)), ("60°30'N 22°30'E 7km", .width(metres: 7000)), ("60,5 22,5 9", .zoom(9)),
+        ("60 30, 22 30 9", .zoom(9)), ("60°30'N 22°30'E 7km", .width(metres: 7000)),
+        ("60,5 22,5 9", .zoom(9)),
         ("geo:60,22?z=9", .zoom(9)), ("geo:60,22,30;u=5?q=here&z=9", .zoom(9)),
     ])
     func `a zoom or a width may follow`(text: String, closeness: PlaceText.Closeness) throws {
@@ -29,11 +35,15 @@ struct PlaceTextTests {
     }
 
     @Test(arguments: [
-        ("35V 334730 6699723", 60.4, 24.0), ("35 V 334730mE 6699723mN", 60.4, 24.0), ("35N 334730 6699723", 60.4, 24.0),
+        ("35V 334730 6699723", 60.4, 24.0), ("35 V 334730mE 6699723mN", 60.4, 24.0),
+        ("35N 334730 6699723", 60.4, 24.0),
         ("56H 334369 6250948", -33.8688, 151.2093), ("56S 334369 6250948", -33.8688, 151.2093),
-        ("19F 402388 3982062", -54.3, -70.5), ("31u 448252 5411933", 48.8582, 2.2945), ("10S 550000 4180000", 37.766, -122.4323),
-        ("35VLG3473099723", 60.4, 24.0), ("35V LG 34730 99723", 60.4, 24.0), ("56HLH3436950948", -33.8688, 151.2093),
-        ("19FDV0238782061", -54.3, -70.5), ("31UDQ4825111932", 48.8582, 2.2945), ("31U DQ 482 119", 48.858, 2.2945),
+        ("19F 402388 3982062", -54.3, -70.5), ("31u 448252 5411933", 48.8582, 2.2945),
+        ("10S 550000 4180000", 37.766, -122.4323),
+        ("35VLG3473099723", 60.4, 24.0), ("35V LG 34730 99723", 60.4, 24.0),
+        ("56HLH3436950948", -33.8688, 151.2093),
+        ("19FDV0238782061", -54.3, -70.5), ("31UDQ4825111932", 48.8582, 2.2945),
+        ("31U DQ 482 119", 48.858, 2.2945),
     ])
     func `UTM and the military grid give the same places`(text: String, north: Double, east: Double) throws {
         let place = try PlaceText(text).coordinate
@@ -45,7 +55,10 @@ struct PlaceTextTests {
         #expect(place.metres(to: Coordinate(latitude: 48.8582, longitude: 2.2945)) < 0.2)
     }
 
-    @Test(arguments: ["35V 334730", "61V 334730 6699723", "35I 334730 6699723", "35V 34730 6699723", "35VLG347309972", "35VSG3473099723"])
+    @Test(arguments: [
+        "35V 334730", "61V 334730 6699723", "35I 334730 6699723", "35V 34730 6699723", "35VLG347309972",
+        "35VSG3473099723",
+    ])
     func `what only looks like metres is refused`(text: String) {
         #expect(throws: PlaceText.Misread.self) { try PlaceText(text) }
     }
@@ -54,7 +67,9 @@ struct PlaceTextTests {
         #expect(try PlaceText("8FVC9G8F+5W Zurich").coordinate == PlaceText("8FVC9G8F+5W").coordinate)
         let split = PlaceText.shortCode(in: "9G8F+5W Zurich, Switzerland")
         #expect(split?.code == "9G8F+5W" && split?.town == "Zurich, Switzerland")
-        for text in ["9G8F+5W", "Zurich 9G8F+5W", "8FVC9G8F+5W Zurich", "Turku"] { #expect(PlaceText.shortCode(in: text) == nil) }
+        for text in ["9G8F+5W", "Zurich 9G8F+5W", "8FVC9G8F+5W Zurich", "Turku"] {
+            #expect(PlaceText.shortCode(in: text) == nil)
+        }
     }
 
     @Test func `southern and western places are negative`() throws {
@@ -77,20 +92,25 @@ struct PlaceTextTests {
         }
     }
 
-    @Test(arguments: [
-        ("https://www.openstreetmap.org/?mlat=60.39&mlon=22.37#map=15/60.1/22.1", 15.0),
-        ("https://www.openstreetmap.org/?mlat=60.39&mlon=22.37&zoom=9", 9), ("#map=4/60.39/22.37&layers=C", 4),
-        ("https://www.google.com/maps/@60.39,22.37,12.5z", 12.5),
-        ("https://www.google.com/maps/place/Turku/@60.39,22.37,7z/data=!3m1!4b1", 7),
-        ("https://www.google.com/maps/@60.39,22.37,1500m/data=!3m1!1e3", nil),
-        ("https://maps.google.com/?q=60.39,22.37", nil), ("https://maps.google.com/maps?q=loc:60.39%2C22.37&z=8", 8),
-        ("https://www.google.com/maps/search/?api=1&query=60.39%2C+22.37", nil),
-        ("https://maps.apple.com/?ll=60.39,22.37&z=11", 11), ("https://tiles.example/map#6.5/60.39/22.37", 6.5),
-        ("HTTPS://WWW.OPENSTREETMAP.ORG/#map=3/60.39/22.37", 3),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("https://www.openstreetmap.org/?mlat=60.39&mlon=22.37#map=15/60.1/22.1", 15.0),
+            ("https://www.openstreetmap.org/?mlat=60.39&mlon=22.37&zoom=9", 9),
+            ("#map=4/60.39/22.37&layers=C", 4),
+            ("https://www.google.com/maps/@60.39,22.37,12.5z", 12.5),
+            ("https://www.google.com/maps/place/Turku/@60.39,22.37,7z/data=!3m1!4b1", 7),
+            ("https://www.google.com/maps/@60.39,22.37,1500m/data=!3m1!1e3", nil),
+            ("https://maps.google.com/?q=60.39,22.37", nil),
+            ("https://maps.google.com/maps?q=loc:60.39%2C22.37&z=8", 8),
+            ("https://www.google.com/maps/search/?api=1&query=60.39%2C+22.37", nil),
+            ("https://maps.apple.com/?ll=60.39,22.37&z=11", 11),
+            ("https://tiles.example/map#6.5/60.39/22.37", 6.5),
+            ("HTTPS://WWW.OPENSTREETMAP.ORG/#map=3/60.39/22.37", 3),
+        ] as [(String, Double?)])
     func `a link to a map gives its place and zoom`(link: String, zoom: Double?) throws {
         let place = try PlaceText(link)
-        #expect(abs(place.coordinate.latitude - 60.39) < 1e-9 && abs(place.coordinate.longitude - 22.37) < 1e-9)
+        #expect(
+            abs(place.coordinate.latitude - 60.39) < 1e-9 && abs(place.coordinate.longitude - 22.37) < 1e-9)
         #expect(place.closeness == zoom.map { .zoom($0) })
     }
 
@@ -100,7 +120,9 @@ struct PlaceTextTests {
         ("9GG499QC+X2", 60.39, 22.37), ("8FVC0000+", 47.5, 8.5), ("8FVC9G8F+", 47.36625, 8.52375),
         ("u4pruydqqvj", 57.64911, 10.40744), ("U6XZT19M4", 60.39, 22.37), ("9q9hyh05", 37.42, -122.08),
     ])
-    func `plus codes and geohashes are the middles of their cells`(code: String, north: Double, east: Double) throws {
+    func `plus codes and geohashes are the middles of their cells`(
+        code: String, north: Double, east: Double
+    ) throws {
         let place = try PlaceText(code).coordinate
         #expect(abs(place.latitude - north) < 2e-4 && abs(place.longitude - east) < 3e-4)
     }
@@ -135,9 +157,12 @@ struct PlaceTextTests {
 
     @Test(arguments: [
         "9GG499QC+X", "9GG499QC+XA", "9GG4990C+X2", "00000000+", "+X2", "9G+X2", "XXXXXXXX+XX",
-        "turku", "2024", "u6xa1", "https://example.org/", "https://example.org/?q=turku", "https://x/@60,,", "#map=1/2",
+        "turku", "2024", "u6xa1", "https://example.org/", "https://example.org/?q=turku", "https://x/@60,,",
+        "#map=1/2",
     ])
     func `what only looks like a code or a link is refused`(text: String) {
-        #expect(throws: PlaceText.Misread.self) { try PlaceText(text, near: Coordinate(latitude: 1, longitude: 1)) }
+        #expect(throws: PlaceText.Misread.self) {
+            try PlaceText(text, near: Coordinate(latitude: 1, longitude: 1))
+        }
     }
 }

@@ -13,7 +13,9 @@ struct SunTests {
     ]
 
     @Test(arguments: risings)
-    func `it rises and sets within five minutes of the almanac`(place: Coordinate, time: Double, isUpAfter: Bool) {
+    func `it rises and sets within five minutes of the almanac`(
+        place: Coordinate, time: Double, isUpAfter: Bool
+    ) {
         #expect(Sun.isUp(at: place, time: time - 300) != isUpAfter)
         #expect(Sun.isUp(at: place, time: time + 300) == isUpAfter)
     }

@@ -52,7 +52,8 @@ struct ViewportTests {
         let view = Viewport(
             camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 3), columns: 100, rows: 50,
             cellAspect: 2.2)
-        #expect(abs((view.box.maxX - view.box.minX) / 100 * 2.2 - (view.box.maxY - view.box.minY) / 50) < 1e-12)
+        #expect(
+            abs((view.box.maxX - view.box.minX) / 100 * 2.2 - (view.box.maxY - view.box.minY) / 50) < 1e-12)
     }
 
     @Test func `a resize keeps the centre`() {
@@ -196,16 +197,21 @@ struct ViewHistoryTests {
 
 struct LeastZoomTests {
     @Test(arguments: [(80, 22), (120, 38), (200, 58), (24, 3), (300, 100)])
-    func `a view zooms out as far as the world fits, and never beyond zoom 0 at the latest`(columns: Int, rows: Int) {
-        let near = Viewport(camera: Camera(center: WorldPoint(x: 0.3, y: 0.3), zoom: 3), columns: columns, rows: rows)
+    func `a view zooms out as far as the world fits, and never beyond zoom 0 at the latest`(
+        columns: Int, rows: Int
+    ) {
+        let near = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.3, y: 0.3), zoom: 3), columns: columns, rows: rows)
         let far = near.zoomed(to: -20), side = far.camera.worldPixels
         #expect(far.camera.zoom == far.leastZoom && far.camera.zoom <= 0 && far.camera.center.y == 0.5)
         #expect(side <= 256 && (side - min(far.width, far.height, 256)).magnitude < 0.01)
     }
 
     @Test func `zooming out at the mouse beyond the least zoom leaves the place under it`() {
-        let view = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 80, rows: 22)
-        let least = view.zoomed(to: view.leastZoom, column: 70, row: 11), beyond = view.zoomed(to: -20, column: 70, row: 11)
+        let view = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 80, rows: 22)
+        let least = view.zoomed(to: view.leastZoom, column: 70, row: 11),
+            beyond = view.zoomed(to: -20, column: 70, row: 11)
         #expect(least == beyond)
     }
 }

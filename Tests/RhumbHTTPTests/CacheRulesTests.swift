@@ -7,9 +7,12 @@ struct CacheRulesTests {
     private static let now = UnixSeconds(1_000_000)
 
     /// A copy received 100 seconds ago.
-    private static func copy(_ control: String, _ place: StoreMatch.Place = .cache, isReloaded: Bool = false) -> StoreMatch {
+    private static func copy(
+        _ control: String, _ place: StoreMatch.Place = .cache, isReloaded: Bool = false
+    ) -> StoreMatch {
         let received = now.adding(-100), headers: HTTPHeaders = ["Cache-Control": control, "ETag": "\"1\""]
-        let freshness = Freshness(headers: headers, requestedAt: received, receivedAt: received, policy: .tiles())
+        let freshness = Freshness(
+            headers: headers, requestedAt: received, receivedAt: received, policy: .tiles())
         return StoreMatch(
             StoredResponse(body: [1], freshness: freshness, headers: headers), place, isReloaded: isReloaded)
     }
@@ -20,10 +23,13 @@ struct CacheRulesTests {
         return match
     }
 
-    private static let fresh = Validity.fresh(until: now.adding(900)), stale = Validity.stale(since: now.adding(-90))
+    private static let fresh = Validity.fresh(until: now.adding(900)),
+        stale = Validity.stale(since: now.adding(-90))
     private static let marked = Validity.stale(since: now)
     private static let ask = Validators(etag: "\"1\""), anything = Validators()
-    private static let modes: [FetchMode] = [.show, .prefetch, .fill(acceptsExpired: false), .refresh(olderThan: nil), .reload]
+    private static let modes: [FetchMode] = [
+        .show, .prefetch, .fill(acceptsExpired: false), .refresh(olderThan: nil), .reload,
+    ]
 
     /// One row of the table.
     struct Row: CustomTestStringConvertible, Sendable {
@@ -34,7 +40,9 @@ struct CacheRulesTests {
         /// For `show`, `prefetch`, `fill`, `refresh` and `reload`; nil to leave a mode out.
         let decisions: [CacheDecision?]
 
-        var testDescription: String { "\(name), network \(network.map { "\($0)" }.joined(separator: " or "))" }
+        var testDescription: String {
+            "\(name), network \(network.map { "\($0)" }.joined(separator: " or "))"
+        }
     }
 
     private static let rows: [Row] = [
@@ -47,7 +55,9 @@ struct CacheRulesTests {
         Row(
             name: "no copy", match: nil, network: [.refused],
             decisions: [.fail(.refused), .missing, .fail(.refused), .fail(.refused), .fail(.refused)]),
-        Row(name: "fresh", match: copy("max-age=1000"), decisions: [.use(fresh), .use(fresh), .use(fresh), nil, nil]),
+        Row(
+            name: "fresh", match: copy("max-age=1000"),
+            decisions: [.use(fresh), .use(fresh), .use(fresh), nil, nil]),
         Row(
             name: "fresh", match: copy("max-age=1000"), network: [.available],
             decisions: [nil, nil, nil, .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil)]),
@@ -59,7 +69,8 @@ struct CacheRulesTests {
             decisions: [CacheDecision](repeating: .use(fresh), count: 5)),
         Row(
             name: "stale", match: copy("max-age=10"), network: [.available],
-            decisions: [.fetch(ask, meanwhile: stale)] + [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 4)),
+            decisions: [.fetch(ask, meanwhile: stale)]
+                + [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 4)),
         Row(
             name: "stale", match: copy("max-age=10"), network: [.offline],
             decisions: [.use(stale), .missing, .fail(.offline), .fail(.offline), .fail(.offline)]),
@@ -74,16 +85,21 @@ struct CacheRulesTests {
             decisions: [.use(stale), .missing, .fail(.offline), .fail(.offline), .fail(.offline)]),
         Row(
             name: "invalidated", match: changed(copy("max-age=1000")) { $0.response.isInvalidated = true },
-            network: [.available], decisions: [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 5)),
+            network: [.available],
+            decisions: [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 5)),
         Row(
-            name: "reloaded by the user", match: copy("max-age=1000", isReloaded: true), network: [.available],
+            name: "reloaded by the user", match: copy("max-age=1000", isReloaded: true),
+            network: [.available],
             decisions: [CacheDecision](repeating: .fetch(ask, meanwhile: nil), count: 5)),
         Row(
             name: "reloaded by the user", match: copy("max-age=1000", isReloaded: true), network: [.offline],
             decisions: [.use(marked), .missing, .fail(.offline), .fail(.offline), .fail(.offline)]),
         Row(
             name: "fresh in a region", match: copy("max-age=1000", .region), network: [.available],
-            decisions: [.use(fresh), .use(fresh), .use(fresh), .fetch(ask, meanwhile: nil), .fetch(anything, meanwhile: nil)]),
+            decisions: [
+                .use(fresh), .use(fresh), .use(fresh), .fetch(ask, meanwhile: nil),
+                .fetch(anything, meanwhile: nil),
+            ]),
         Row(
             name: "stale in a region", match: copy("no-cache", .region), network: [.available],
             decisions: [
@@ -91,11 +107,16 @@ struct CacheRulesTests {
                 .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil), .fetch(anything, meanwhile: nil),
             ]),
         Row(
-            name: "incomplete in a region", match: changed(copy("max-age=1000", .region)) { $0.response.omits = ["search"] },
+            name: "incomplete in a region",
+            match: changed(copy("max-age=1000", .region)) { $0.response.omits = ["search"] },
             network: [.available], decisions: [.fetch(anything, meanwhile: marked), nil, nil, nil, nil]),
         Row(
-            name: "in another edition", match: copy("max-age=1000, must-revalidate", .otherEdition), network: [.available],
-            decisions: [.fetch(ask, meanwhile: marked), .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil), nil, nil]),
+            name: "in another edition", match: copy("max-age=1000, must-revalidate", .otherEdition),
+            network: [.available],
+            decisions: [
+                .fetch(ask, meanwhile: marked), .fetch(ask, meanwhile: nil), .fetch(ask, meanwhile: nil), nil,
+                nil,
+            ]),
         Row(
             name: "in another edition", match: copy("max-age=1000", .otherEdition), network: [.offline],
             decisions: [.use(marked), .missing, .fail(.offline), nil, nil]),
@@ -106,7 +127,8 @@ struct CacheRulesTests {
             name: "in a style pack", match: copy("max-age=1000", .stylePack), network: [.available],
             decisions: [nil, nil, nil, nil, .fetch(ask, meanwhile: nil)]),
         Row(
-            name: "damaged", match: changed(copy("max-age=1000", .region)) { $0.isDamaged = true }, network: [.available],
+            name: "damaged", match: changed(copy("max-age=1000", .region)) { $0.isDamaged = true },
+            network: [.available],
             decisions: [CacheDecision](repeating: .fetch(anything, meanwhile: nil), count: 5)),
         Row(
             name: "never stored", match: nil, network: [.available], isStorable: false,
@@ -121,23 +143,28 @@ struct CacheRulesTests {
             for (mode, decision) in zip(Self.modes, row.decisions) {
                 guard let decision else { continue }
                 #expect(
-                    CacheRules.decide(row.match, mode, network, isStorable: row.isStorable, at: Self.now) == decision,
+                    CacheRules.decide(row.match, mode, network, isStorable: row.isStorable, at: Self.now)
+                        == decision,
                     "\(mode), \(network)")
             }
         }
     }
 
-    @Test(arguments: ["max-age=1000", "max-age=10", "no-cache"]) func `stored copies are read without a request`(control: String) {
+    @Test(arguments: ["max-age=1000", "max-age=10", "no-cache"])
+    func `stored copies are read without a request`(control: String) {
         let match = Self.copy(control)
         for network in [NetworkAccess.available, .offline] {
-            #expect(CacheRules.decide(match, .stored, network, at: Self.now) == .use(match.validity(at: Self.now)))
+            #expect(
+                CacheRules.decide(match, .stored, network, at: Self.now) == .use(match.validity(at: Self.now))
+            )
             #expect(CacheRules.decide(nil, .stored, network, at: Self.now) == .missing)
         }
     }
 
     @Test func `an expired copy fills a region that accepts it, unless it must be revalidated and can be`() {
         let mode = FetchMode.fill(acceptsExpired: true), must = Self.copy("max-age=10, must-revalidate")
-        #expect(CacheRules.decide(Self.copy("max-age=10"), mode, .available, at: Self.now) == .use(Self.stale))
+        #expect(
+            CacheRules.decide(Self.copy("max-age=10"), mode, .available, at: Self.now) == .use(Self.stale))
         #expect(CacheRules.decide(must, mode, .available, at: Self.now) == .fetch(Self.ask, meanwhile: nil))
         #expect(CacheRules.decide(must, mode, .offline, at: Self.now) == .use(Self.stale))
     }
@@ -151,9 +178,10 @@ struct CacheRulesTests {
 
     @Test func `the network changes nothing about a fresh copy`() {
         for mode in Self.modes.prefix(3) {
-            let decisions = Set([NetworkAccess.available, .offline, .refused].map { network in
-                "\(CacheRules.decide(Self.copy("max-age=1000"), mode, network, at: Self.now))"
-            })
+            let decisions = Set(
+                [NetworkAccess.available, .offline, .refused].map { network in
+                    "\(CacheRules.decide(Self.copy("max-age=1000"), mode, network, at: Self.now))"
+                })
             #expect(decisions.count == 1)
         }
     }

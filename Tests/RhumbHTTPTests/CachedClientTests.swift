@@ -14,10 +14,16 @@ struct CachedClientTests {
         _ control: String = "max-age=60", pinned: (any PinnedResponses)? = nil
     ) -> (CachedClient, ScriptedTransport) {
         let transport = ScriptedTransport { [clock] request, number in
-            let headers: HTTPHeaders = ["Cache-Control": control, "ETag": "\"1\""], isKnown = request.validators.etag == "\"1\""
-            return .success(.scripted(isKnown ? 304 : 200, isKnown ? [] : [UInt8(number)], headers: headers, at: clock.date))
+            let headers: HTTPHeaders = ["Cache-Control": control, "ETag": "\"1\""],
+                isKnown = request.validators.etag == "\"1\""
+            return .success(
+                .scripted(
+                    isKnown ? 304 : 200, isKnown ? [] : [UInt8(number)], headers: headers, at: clock.date))
         }
-        return (CachedClient(transport, stores: { [store] in (store, pinned) }, date: { [clock] in clock.date }), transport)
+        return (
+            CachedClient(transport, stores: { [store] in (store, pinned) }, date: { [clock] in clock.date }),
+            transport
+        )
     }
 
     @Test func `a fresh response is requested once`() async throws {
@@ -34,7 +40,8 @@ struct CachedClientTests {
         clock.advance(by: .seconds(100))
         #expect(try await client.load(resource).origin == .revalidated)
         #expect(try await client.load(resource).origin == .stored(.cache))
-        #expect(transport.requests.map(\.validators.etag) == [nil, "\"1\""] && store.counted(.revalidation) == 1)
+        #expect(
+            transport.requests.map(\.validators.etag) == [nil, "\"1\""] && store.counted(.revalidation) == 1)
     }
 
     @Test func `offline nothing is sent, and a stale response is returned with the reason`() async throws {
@@ -79,7 +86,8 @@ struct CachedClientTests {
 
     @Test func `a region's copy is used where the cache has none`() async throws {
         let freshness = Freshness(receivedAt: clock.date, initialAge: 0, lifetime: 60)
-        let (client, transport) = client(pinned: PinnedCopy(response: StoredResponse(body: [9], freshness: freshness)))
+        let (client, transport) = client(
+            pinned: PinnedCopy(response: StoredResponse(body: [9], freshness: freshness)))
         let kept = try await client.load(resource)
         #expect(kept.body == [9] && kept.origin == .stored(.region) && transport.requests.isEmpty)
     }

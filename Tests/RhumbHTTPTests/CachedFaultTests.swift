@@ -9,7 +9,9 @@ import Testing
 struct CachedFaultTests {
     @Test func `a damaged picture does not stay in the cache`() async throws {
         let fixture = try CachedFixture { request in
-            LoopbackReply(200, picture(100, seed: request.time == 1 ? 0 : 9), headers: ["Cache-Control": "max-age=9999"])
+            LoopbackReply(
+                200, picture(100, seed: request.time == 1 ? 0 : 9), headers: ["Cache-Control": "max-age=9999"]
+            )
         }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == nil)

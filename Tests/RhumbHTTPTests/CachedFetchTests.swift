@@ -9,7 +9,9 @@ import Testing
 /// What cache and network do together, on a server that is there.
 struct CachedFetchTests {
     /// Answers with as many seconds to live, and a picture that is new each time.
-    private func aging(_ control: String, _ extra: KeyValuePairs<String, String> = [:]) throws -> CachedFixture {
+    private func aging(
+        _ control: String, _ extra: KeyValuePairs<String, String> = [:]
+    ) throws -> CachedFixture {
         try CachedFixture { request in
             LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: extra).with {
                 $0.headers.append((name: "Cache-Control", value: control))
@@ -27,10 +29,14 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: [("max-age=1000", 1), ("no-cache", nil)] as [(String, Int?)])
-    func `an invalidated tile stays visible, as stale, while its server fails`(control: String, seen: Int?) async throws {
+    func `an invalidated tile stays visible, as stale, while its server fails`(
+        control: String, seen: Int?
+    ) async throws {
         let isDown = Mutex(false)
         let fixture = try CachedFixture { _ in
-            isDown.withLock { LoopbackReply($0 ? 503 : 200, picture(100, seed: 1), headers: ["Cache-Control": control]) }
+            isDown.withLock {
+                LoopbackReply($0 ? 503 : 200, picture(100, seed: 1), headers: ["Cache-Control": control])
+            }
         }
         #expect(await fixture.showAnew() == 1)
         fixture.store.flush()
@@ -49,8 +55,10 @@ struct CachedFetchTests {
     @Test func `what is stale is shown at once and replaced behind`() async throws {
         let gate = LoopbackGate()
         let fixture = try CachedFixture { request in
-            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=1000"])
-                .with { if request.time == 2 { $0.gate = gate } }
+            LoopbackReply(
+                200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=1000"]
+            )
+            .with { if request.time == 2 { $0.gate = gate } }
         }
         #expect(await fixture.showAnew() == 1)
         fixture.clock.advance(by: .seconds(2000))
@@ -68,7 +76,9 @@ struct CachedFetchTests {
     @Test(arguments: ["\"v1\"", "W/\"v1\"", "unquoted-v1"])
     func `what has not changed lives on and is not sent again`(etag: String) async throws {
         let fixture = try CachedFixture { request in
-            .validated(request, etag: etag, body: picture()).with { $0.headers.append(("Cache-Control", "max-age=1000")) }
+            .validated(request, etag: etag, body: picture()).with {
+                $0.headers.append(("Cache-Control", "max-age=1000"))
+            }
         }
         for asked in 1...3 {
             #expect(await fixture.showAnew() == 7)
@@ -176,8 +186,12 @@ struct CachedFetchTests {
     }
 
     @Test func `responses marked no-store are shown, but never written to disk`() async throws {
-        let body = Array("\u{89}PNG".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) + Array("NOSTOREMARKER".utf8)
-        let fixture = try CachedFixture { _ in LoopbackReply(200, body, headers: ["Cache-Control": "no-store, max-age=99"]) }
+        let body =
+            Array("\u{89}PNG".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+            + Array("NOSTOREMARKER".utf8)
+        let fixture = try CachedFixture { _ in
+            LoopbackReply(200, body, headers: ["Cache-Control": "no-store, max-age=99"])
+        }
         for _ in 0..<2 {
             guard case .new(.bitmap(.encoded(let bytes)), _) = try await fixture.fetch() else {
                 Issue.record("no answer")
@@ -204,10 +218,13 @@ struct CachedFetchTests {
 
     /// The directive in the 304 itself or in a redirect to it.
     @Test(arguments: [false, true])
-    func `a confirmed tile that may no longer be stored is shown and removed from the cache`(isRedirected: Bool) async throws {
+    func `a confirmed tile that may no longer be stored is shown and removed from the cache`(
+        isRedirected: Bool
+    ) async throws {
         let fixture = try CachedFixture { request in
             if request.header("If-None-Match") == nil {
-                return LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=10", "ETag": "\"1\""])
+                return LoopbackReply(
+                    200, picture(), headers: ["Cache-Control": "max-age=10", "ETag": "\"1\""])
             }
             if isRedirected, request.target != "/moved" {
                 return .redirect("/moved").with { $0.headers.append(("Cache-Control", "no-store")) }
@@ -222,15 +239,20 @@ struct CachedFetchTests {
 
     @Test func `keys and secrets are in no file`() async throws {
         let fixture = try CachedFixture(headers: ["X-Key": "SECRETHEADER"]) { _ in
-            LoopbackReply(200, picture(), headers: [
-                "Cache-Control": "max-age=10, by=KEYMARKER", "ETag": "\"SECRETHEADER\"", "Set-Cookie": "id=SECRETCOOKIE",
-                "Vary": "Accept",
-            ])
+            LoopbackReply(
+                200, picture(),
+                headers: [
+                    "Cache-Control": "max-age=10, by=KEYMARKER", "ETag": "\"SECRETHEADER\"",
+                    "Set-Cookie": "id=SECRETCOOKIE",
+                    "Vary": "Accept",
+                ])
         }
         _ = await fixture.showAnew()
         fixture.store.flush()
         #expect(fixture.stored?.body == picture())
-        for secret in ["SECRETHEADER", "SECRETCOOKIE", "KEYMARKER"] { #expect(fixture.folder.everyFileContaining(secret) == []) }
+        for secret in ["SECRETHEADER", "SECRETCOOKIE", "KEYMARKER"] {
+            #expect(fixture.folder.everyFileContaining(secret) == [])
+        }
         #expect(fixture.folder.everyFileContaining("{z}/{x}/{y}") != [])
     }
 
@@ -252,8 +274,11 @@ struct CachedFetchTests {
     @Test func `an answer lives no longer than the redirect to it`() async throws {
         let fixture = try CachedFixture { request in
             request.target == "/there"
-                ? LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
-                : LoopbackReply.redirect("/there").with { $0.headers.append(("Cache-Control", "max-age=100")) }
+                ? LoopbackReply(
+                    200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
+                : LoopbackReply.redirect("/there").with {
+                    $0.headers.append(("Cache-Control", "max-age=100"))
+                }
         }
         _ = await fixture.showAnew()
         fixture.clock.advance(by: .seconds(200))

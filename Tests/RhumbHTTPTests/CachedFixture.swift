@@ -32,18 +32,21 @@ struct CachedFixture {
 
     /// - Parameter layer: one that shows what the server has.
     init(
-        configuration: LayerConfiguration = LayerConfiguration(), _ layer: (LoopbackServer) throws -> TileLayer,
+        configuration: LayerConfiguration = LayerConfiguration(),
+        _ layer: (LoopbackServer) throws -> TileLayer,
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws {
         server = try LoopbackServer(script)
         // The client's waits are real, its dates are not.
         client = try .forTests(
             clock: EngineClock(
-                now: EngineClock.machine.now, sleep: EngineClock.machine.sleep, date: { [clock] in clock.date }))
+                now: EngineClock.machine.now, sleep: EngineClock.machine.sleep,
+                date: { [clock] in clock.date }))
         var options = SharedCache.Options(now: { [clock] in clock.date })
         options.quota = 8 << 20
         store = try SharedCache.open(folder.path + "/tiles.db", options)
-        fetcher = CachedTileFetcher(client, store: store, configuration: configuration, date: { [clock] in clock.date })
+        fetcher = CachedTileFetcher(
+            client, store: store, configuration: configuration, date: { [clock] in clock.date })
         self.layer = try layer(server)
     }
 

@@ -17,7 +17,9 @@ struct CachedOfflineTests {
     }
 
     @Test(arguments: ["max-age=10", "no-cache", "max-age=0, must-revalidate"])
-    func `switched offline everything kept is shown and marked, whatever it demands`(control: String) async throws {
+    func `switched offline everything kept is shown and marked, whatever it demands`(
+        control: String
+    ) async throws {
         let fixture = try fixture(control)
         _ = await fixture.showAnew()
         fixture.clock.advance(by: .seconds(5000))
@@ -33,7 +35,9 @@ struct CachedOfflineTests {
         #expect(fixture.seed(harness) == 2 && fixture.mark(harness)?.trouble == nil)
     }
 
-    @Test func `switched offline what is not kept fails with that reason, and comes when the network does`() async throws {
+    @Test func `switched offline what is not kept fails with that reason, and comes when the network does`()
+        async throws
+    {
         let fixture = try fixture("max-age=10")
         fixture.client.isOffline = true
         let harness = fixture.engine()
@@ -60,7 +64,9 @@ struct CachedOfflineTests {
     }
 
     @Test(arguments: [Feature.offlineSearch, .offlineRouting])
-    func `data for search and routes without a network is never requested to be shown`(feature: Feature) async throws {
+    func `data for search and routes without a network is never requested to be shown`(
+        feature: Feature
+    ) async throws {
         let fixture = try fixture("max-age=10") { $0.feature = feature }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == nil)
@@ -82,7 +88,8 @@ struct CachedOfflineTests {
 
     @Test func `a server that goes down and comes back is lived with`() async throws {
         let fixture = try CachedFixture { request in
-            LoopbackReply(200, picture(100, seed: request.target.hasPrefix("/0") ? UInt8(request.time) : 99),
+            LoopbackReply(
+                200, picture(100, seed: request.target.hasPrefix("/0") ? UInt8(request.time) : 99),
                 headers: ["Cache-Control": "max-age=10, must-revalidate"])
         }
         _ = await fixture.showAnew()
@@ -111,7 +118,9 @@ struct CachedOfflineTests {
 
     @Test func `a tile in view that expires is asked about, with what it was stored with`() async throws {
         let fixture = try CachedFixture { request in
-            .validated(request, etag: "\"1\"", body: picture()).with { $0.headers.append(("Cache-Control", "max-age=1000")) }
+            .validated(request, etag: "\"1\"", body: picture()).with {
+                $0.headers.append(("Cache-Control", "max-age=1000"))
+            }
         }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == 7)
@@ -125,7 +134,10 @@ struct CachedOfflineTests {
             #expect(await fixture.asked(asked, harness))
             #expect(fixture.mark(harness)?.standing.isStale == false)
         }
-        #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, "\"1\"", "\"1\"", "\"1\""])
+        #expect(
+            fixture.server.record.requests.map { $0.header("If-None-Match") } == [
+                nil, "\"1\"", "\"1\"", "\"1\"",
+            ])
     }
 
     @Test func `a server whose answers are old already is asked ever more seldom`() async throws {
@@ -153,11 +165,16 @@ struct CachedOfflineTests {
     @Test func `what another process has just stored or renewed is not fetched again`() async throws {
         let fixture = try fixture("max-age=1000")
         let neighbour = CachedTileFetcher(
-            fixture.client, store: try SharedCache(opening: fixture.folder.path + "/tiles.db", fixture.store.options),
+            fixture.client,
+            store: try SharedCache(opening: fixture.folder.path + "/tiles.db", fixture.store.options),
             date: { [clock = fixture.clock] in clock.date })
         _ = try await neighbour.fetch(fixture.want, holdsKept: false)
         (neighbour.store as? SharedCache)?.flush()
-        #expect(try await fixture.fetch() == .new(.bitmap(.encoded(picture(100, seed: 1))), .fresh(until: fixture.stored?.freshness.expiresAt ?? .now)))
+        #expect(
+            try await fixture.fetch()
+                == .new(
+                    .bitmap(.encoded(picture(100, seed: 1))),
+                    .fresh(until: fixture.stored?.freshness.expiresAt ?? .now)))
         fixture.clock.advance(by: .seconds(2000))
         _ = try await neighbour.fetch(fixture.want, holdsKept: true)
         (neighbour.store as? SharedCache)?.flush()
@@ -172,7 +189,8 @@ struct CachedOfflineTests {
     // MARK: A program's own tiles
 
     private func drawn(
-        _ fixture: CachedFixture, life: Duration = .zero, _ script: @escaping @Sendable (TileID, Int) -> ScriptedSource.Step
+        _ fixture: CachedFixture, life: Duration = .zero,
+        _ script: @escaping @Sendable (TileID, Int) -> ScriptedSource.Step
     ) -> (TileLayer, ScriptedSource) {
         let source = ScriptedSource(script: script)
         var layer = TileLayer.test(source)
@@ -186,14 +204,20 @@ struct CachedOfflineTests {
         for _ in 0..<times {
             let harness = fixture.engine()
             await harness.show(fixture.view, [layer])
-            if case .ready(let raster)? = harness.state(layer, .world) { seeds.append(Int(raster.pixels[0])) } else { seeds.append(nil) }
+            if case .ready(let raster)? = harness.state(layer, .world) {
+                seeds.append(Int(raster.pixels[0]))
+            } else {
+                seeds.append(nil)
+            }
         }
         return seeds
     }
 
     @Test func `what a program draws is kept where its layer names a cache identifier`() async throws {
         let fixture = try fixture("no-store")
-        var (layer, source) = drawn(fixture) { _, time in .answer(.bitmap(.encoded(picture(100, seed: UInt8(time))))) }
+        var (layer, source) = drawn(fixture) { _, time in
+            .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
+        }
         #expect(await seeds(fixture, layer, 3) == [1, 1, 1])
         #expect(source.asked.count == 1)
         fixture.clock.advance(by: .seconds(1_000_000))
@@ -202,10 +226,13 @@ struct CachedOfflineTests {
         #expect(await seeds(fixture, layer, 2) == [2, 3])
     }
 
-    @Test func `it is drawn anew when its time is over, and the old is shown where that fails`() async throws {
+    @Test func `it is drawn anew when its time is over, and the old is shown where that fails`() async throws
+    {
         let fixture = try fixture("no-store")
         let (layer, source) = drawn(fixture, life: .seconds(100)) { _, time in
-            time == 3 ? .fail(TileFailure(.sourceFailed, "no ink")) : .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
+            time == 3
+                ? .fail(TileFailure(.sourceFailed, "no ink"))
+                : .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
         }
         #expect(await seeds(fixture, layer, 2) == [1, 1])
         fixture.clock.advance(by: .seconds(101))
@@ -215,16 +242,24 @@ struct CachedOfflineTests {
         #expect(source.asked.count == 4)
     }
 
-    @Test func `a reload has stored tiles drawn again, and shows the stored ones where that fails`() async throws {
+    @Test func `a reload has stored tiles drawn again, and shows the stored ones where that fails`()
+        async throws
+    {
         let fixture = try fixture("no-store")
         let (layer, _) = drawn(fixture) { _, time in
-            time == 3 ? .fail(TileFailure(.sourceFailed, "no ink")) : .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
+            time == 3
+                ? .fail(TileFailure(.sourceFailed, "no ink"))
+                : .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
         }
         let harness = fixture.engine()
         var seeds: [Int?] = []
         for _ in 1...3 {
             await harness.show(fixture.view, [layer])
-            if case .ready(let raster)? = harness.state(layer, .world) { seeds.append(Int(raster.pixels[0])) } else { seeds.append(nil) }
+            if case .ready(let raster)? = harness.state(layer, .world) {
+                seeds.append(Int(raster.pixels[0]))
+            } else {
+                seeds.append(nil)
+            }
             await harness.engine.reload(layer: layer.id)
         }
         #expect(seeds == [1, 2, 2])

@@ -37,7 +37,9 @@ struct ConditionalTests {
         }
         var request = fixture.request("/1")
         request.validators = Validators(etag: "\"1\"")
-        let stored: HTTPHeaders = ["Cache-Control": "max-age=5", "ETag": "\"1\"", "Content-Type": "image/png"]
+        let stored: HTTPHeaders = [
+            "Cache-Control": "max-age=5", "ETag": "\"1\"", "Content-Type": "image/png",
+        ]
         let response = try await fixture.client.send(request)
         #expect(response.freshness(.tiles(), updating: stored, status: 200).lifetime == 70)
         #expect(stored.updated(by: response.headers)["Content-Type"] == "image/png")
@@ -89,7 +91,8 @@ struct RangeTests {
     }
 
     /// The bytes of a part that arrive one by one, and the failure it ends with.
-    private func parts(_ fixture: HTTPFixture, _ request: HTTPRequest) async throws -> ([UInt8], HTTPFailure?) {
+    private func parts(_ fixture: HTTPFixture, _ request: HTTPRequest) async throws -> ([UInt8], HTTPFailure?)
+    {
         var bytes: [UInt8] = []
         do {
             for try await part in fixture.client.parts(of: request) { bytes += part.body }
@@ -112,7 +115,8 @@ struct RangeTests {
     }
 
     @Test func `two that read the same part at the same time each receive all of it`() async throws {
-        let gate = LoopbackGate(), fixture = try fixture { $0.gate = gate }, request = request(fixture, 0, 500)
+        let gate = LoopbackGate(), fixture = try fixture { $0.gate = gate },
+            request = request(fixture, 0, 500)
         async let one = parts(fixture, request)
         async let two = parts(fixture, request)
         let server = fixture.server
@@ -145,13 +149,17 @@ struct RangeTests {
         #expect(failure?.failureClass == .transient)
     }
 
-    @Test(arguments: [
-        (200, [("Content-Range", "bytes 0-499/1000")]), (206, [("Content-Range", "bytes 5-504/1000")]), (206, []),
-        (206, [("Content-Range", "bytes 0-999/1000")]),
-        (206, [("Content-Range", "bytes 0-499/1000"), ("Content-Encoding", "gzip")]),
-        (500, []), (404, []),
-    ] as [(Int, [(String, String)])])
-    func `of a response that is not for the part, no byte is passed on`(status: Int, headers: [(String, String)]) async throws {
+    @Test(
+        arguments: [
+            (200, [("Content-Range", "bytes 0-499/1000")]), (206, [("Content-Range", "bytes 5-504/1000")]),
+            (206, []),
+            (206, [("Content-Range", "bytes 0-999/1000")]),
+            (206, [("Content-Range", "bytes 0-499/1000"), ("Content-Encoding", "gzip")]),
+            (500, []), (404, []),
+        ] as [(Int, [(String, String)])])
+    func `of a response that is not for the part, no byte is passed on`(
+        status: Int, headers: [(String, String)]
+    ) async throws {
         let fixture = try fixture { reply in
             reply.status = status
             reply.headers = headers.map { (name: $0.0, value: $0.1) }

@@ -16,21 +16,32 @@ struct CustomSourceTests {
     private func fixture(
         _ change: (inout TileLayer) -> Void, _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws -> CachedFixture {
-        try CachedFixture({ server in
-            var layer = TileLayer(id: "custom", source: Addresses(server: server), info: TileSourceInfo(name: "Custom", zooms: 0...0))
-            layer.cacheIdentifier = "my-tiles"
-            change(&layer)
-            return layer
-        }, script)
+        try CachedFixture(
+            { server in
+                var layer = TileLayer(
+                    id: "custom", source: Addresses(server: server),
+                    info: TileSourceInfo(name: "Custom", zooms: 0...0))
+                layer.cacheIdentifier = "my-tiles"
+                change(&layer)
+                return layer
+            }, script)
     }
 
     private static func validated(_ request: LoopbackRequest, _ control: String) -> LoopbackReply {
-        .validated(request, etag: "\"1\"", body: picture()).with { $0.headers.append(("Cache-Control", control)) }
+        .validated(request, etag: "\"1\"", body: picture()).with {
+            $0.headers.append(("Cache-Control", control))
+        }
     }
 
     @Test(arguments: ["max-age=10", "max-age=99999", "no-cache", "max-age=0, must-revalidate"])
-    func `addresses' tiles live as long as their layer says, whatever the server does`(control: String) async throws {
-        let fixture = try fixture { $0.cacheTimeToLive = .seconds(100) } _: { Self.validated($0, control) }
+    func `addresses' tiles live as long as their layer says, whatever the server does`(
+        control: String
+    ) async throws {
+        let fixture = try fixture {
+            $0.cacheTimeToLive = .seconds(100)
+        } _: {
+            Self.validated($0, control)
+        }
         for asked in 1...3 {
             #expect(await fixture.showAnew() == 7)
             fixture.clock.advance(by: .seconds(90))
@@ -42,7 +53,10 @@ struct CustomSourceTests {
     }
 
     @Test func `without a time to live they never grow old`() async throws {
-        let fixture = try fixture { _ in } _: { Self.validated($0, "max-age=1") }
+        let fixture = try fixture { _ in
+        } _: {
+            Self.validated($0, "max-age=1")
+        }
         #expect(await fixture.showAnew() == 7)
         fixture.clock.advance(by: .seconds(86_400 * 300))
         #expect(await fixture.showAnew() == 7)
@@ -50,7 +64,10 @@ struct CustomSourceTests {
     }
 
     @Test func `a reload asks the server about each tile once, however fresh it is`() async throws {
-        let fixture = try fixture { _ in } _: { Self.validated($0, "max-age=9999") }
+        let fixture = try fixture { _ in
+        } _: {
+            Self.validated($0, "max-age=9999")
+        }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == 7)
         await harness.engine.reload(layer: fixture.layer.id)
@@ -61,10 +78,13 @@ struct CustomSourceTests {
     }
 
     @Test func `a reload also reaches the tiles out of view`() async throws {
-        let fixture = try fixture { _ in } _: { request in
-            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
+        let fixture = try fixture { _ in
+        } _: { request in
+            LoopbackReply(
+                200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
         }
-        let harness = fixture.engine(), other = TileLayer.test(ScriptedSource { _, _ in .answer(.absent) }, id: "other")
+        let harness = fixture.engine(),
+            other = TileLayer.test(ScriptedSource { _, _ in .answer(.absent) }, id: "other")
         #expect(await fixture.show(harness) == 1)
         var away = fixture.layer
         away.boundingBox = Bounds(west: 10, south: 10, east: 11, north: 11)
@@ -74,9 +94,13 @@ struct CustomSourceTests {
         #expect(await fixture.show(harness) == 2)
     }
 
-    @Test func `a reload shows the stored tile, as stale, where the server fails or the network is off`() async throws {
-        let fixture = try fixture { _ in } _: { request in
-            LoopbackReply(request.time == 1 ? 200 : 503, picture(), headers: ["Cache-Control": "max-age=9999"])
+    @Test func `a reload shows the stored tile, as stale, where the server fails or the network is off`()
+        async throws
+    {
+        let fixture = try fixture { _ in
+        } _: { request in
+            LoopbackReply(
+                request.time == 1 ? 200 : 503, picture(), headers: ["Cache-Control": "max-age=9999"])
         }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == 7)
@@ -90,7 +114,10 @@ struct CustomSourceTests {
     }
 
     @Test func `reading again after a change of the cache asks no server`() async throws {
-        let fixture = try fixture { _ in } _: { Self.validated($0, "max-age=9999") }
+        let fixture = try fixture { _ in
+        } _: {
+            Self.validated($0, "max-age=9999")
+        }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == 7)
         await harness.engine.reread { $0 == "custom" }
@@ -100,7 +127,11 @@ struct CustomSourceTests {
 
     @Test func `without an identifier, or where the server forbids it, nothing is kept`() async throws {
         for (name, control) in [(nil, "max-age=9999"), ("x", "no-store")] as [(String?, String)] {
-            let fixture = try fixture { $0.cacheIdentifier = name } _: { Self.validated($0, control) }
+            let fixture = try fixture {
+                $0.cacheIdentifier = name
+            } _: {
+                Self.validated($0, control)
+            }
             for asked in 1...2 {
                 #expect(await fixture.showAnew() == 7)
                 #expect(fixture.server.requestCount == asked)
@@ -111,7 +142,9 @@ struct CustomSourceTests {
     }
 
     @Test func `they take no more room than their layer says`() async throws {
-        let fixture = try fixture { $0.cacheSizeLimit = 350; $0.info.zooms = 0...6 } _: { _ in
+        let fixture = try fixture {
+            $0.cacheSizeLimit = 350; $0.info.zooms = 0...6
+        } _: { _ in
             LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=9999"])
         }
         for tile in TileID.pyramid(2...2) {
@@ -124,7 +157,11 @@ struct CustomSourceTests {
     }
 
     @Test func `what does not exist is remembered as long as the layer says`() async throws {
-        let fixture = try fixture { $0.cacheTimeToLive = .seconds(100) } _: { _ in LoopbackReply(404) }
+        let fixture = try fixture {
+            $0.cacheTimeToLive = .seconds(100)
+        } _: { _ in
+            LoopbackReply(404)
+        }
         for (wait, asked) in [(0, 1), (90, 1), (20, 2)] {
             fixture.clock.advance(by: .seconds(wait))
             #expect(await fixture.showAnew() == -1)
@@ -136,7 +173,9 @@ struct CustomSourceTests {
         let land = VectorTileFixture.Feature(.polygon, through: [(0, 0), (9, 0), (9, 9)])
         let body = VectorTileFixture([(name: "land", features: [land])]).bytes
         for isDrawn in [true, false] {
-            let fixture = try fixture { if isDrawn { $0 = $0.drawn(by: CountingDrawing(content: .vectorTile)) } } _: { _ in
+            let fixture = try fixture {
+                if isDrawn { $0 = $0.drawn(by: CountingDrawing(content: .vectorTile)) }
+            } _: { _ in
                 LoopbackReply(200, body, headers: ["Content-Type": "application/x-protobuf"])
             }
             #expect(await fixture.showAnew() == (isDrawn ? body.count & 255 : nil))
@@ -147,7 +186,9 @@ struct CustomSourceTests {
     @Test func `a drawing of pictures gets pictures, and no login page`() async throws {
         let login = Array("<html>log in".utf8)
         for (body, seed) in [(picture(), 100), (login, nil)] as [([UInt8], Int?)] {
-            let fixture = try fixture { $0 = $0.drawn(by: CountingDrawing(content: .imageTile)) } _: { _ in
+            let fixture = try fixture {
+                $0 = $0.drawn(by: CountingDrawing(content: .imageTile))
+            } _: { _ in
                 LoopbackReply(200, body)
             }
             #expect(await fixture.showAnew() == seed)

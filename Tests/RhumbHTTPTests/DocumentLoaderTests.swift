@@ -19,7 +19,8 @@ private struct LoaderFixture {
 
     init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
         let machine = EngineClock.machine
-        http = try HTTPFixture(clock: EngineClock(now: machine.now, sleep: machine.sleep, date: { [date] in date.now }), script)
+        http = try HTTPFixture(
+            clock: EngineClock(now: machine.now, sleep: machine.sleep, date: { [date] in date.now }), script)
     }
 
     var loader: DocumentLoader {
@@ -29,7 +30,9 @@ private struct LoaderFixture {
         return loader
     }
 
-    func resource(_ target: String) -> WebResource { WebResource(document: HTTPAddress(http.server.url(target))) }
+    func resource(_ target: String) -> WebResource {
+        WebResource(document: HTTPAddress(http.server.url(target)))
+    }
 
     func load(_ target: String, isReload: Bool = false) async throws -> Document {
         try await loader.load(resource(target), isReload: isReload)
@@ -97,7 +100,8 @@ struct DocumentLoaderTests {
     func `a server in trouble does not take away what is kept`(status: Int) async throws {
         let fixture = try LoaderFixture { request in
             request.time == 1
-                ? LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=1"]) : LoopbackReply(status)
+                ? LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=1"])
+                : LoopbackReply(status)
         }
         _ = try await fixture.load("/a")
         fixture.date.pass(10)
@@ -112,7 +116,8 @@ struct DocumentLoaderTests {
 
     @Test func `no-store is never kept, and takes away what was`() async throws {
         let fixture = try LoaderFixture { request in
-            LoopbackReply(200, Self.body, headers: ["Cache-Control": request.time == 1 ? "max-age=1" : "no-store"])
+            LoopbackReply(
+                200, Self.body, headers: ["Cache-Control": request.time == 1 ? "max-age=1" : "no-store"])
         }
         _ = try await fixture.load("/a")
         #expect(fixture.store.responses.count == 1)
@@ -130,7 +135,8 @@ struct DocumentLoaderTests {
         #expect(key == .document(fixture.http.server.url("/a?b=1")) && document.address == key.description)
     }
 
-    @Test func `a secret that the document repeats is not kept, and a new one takes its place`() async throws {
+    @Test func `a secret that the document repeats is not kept, and a new one takes its place`() async throws
+    {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(200, Array(#"{"tiles":["/{z}?token=MARKER-1"]}"#.utf8))
         }
@@ -144,31 +150,46 @@ struct DocumentLoaderTests {
     }
 
     /// Echoes of the key `Ab/Cd+KEYMARKER"&9=`, and the texts that the document then shows.
-    private static let echoes = [
-        (address, address), (plain, plain), ("Ab%2fCd+KEYMARKER%22&9=", address),
-        (#"Ab\/Cd\u002bKEYMARKER\"\u00269="#, #"Ab/Cd+KEYMARKER\"&9="#),
-        ("Ab&#47;Cd&#x2B;KEYMARKER&quot;&amp;9=", "Ab/Cd+KEYMARKER&#34;&#38;9="),
-    ] + ["", "m", "me", "me:"].flatMap { before in
-        let text = base64(before + plain), inAddresses = text.replacing("+", with: "-").replacing("/", with: "_")
-        return [(text, text), (inAddresses, inAddresses), (text.replacing("+", with: "%2B").replacing("/", with: "%2F"), text)]
-    }
+    private static let echoes =
+        [
+            (address, address), (plain, plain), ("Ab%2fCd+KEYMARKER%22&9=", address),
+            (#"Ab\/Cd\u002bKEYMARKER\"\u00269="#, #"Ab/Cd+KEYMARKER\"&9="#),
+            ("Ab&#47;Cd&#x2B;KEYMARKER&quot;&amp;9=", "Ab/Cd+KEYMARKER&#34;&#38;9="),
+        ]
+        + ["", "m", "me", "me:"].flatMap { before in
+            let text = base64(before + plain),
+                inAddresses = text.replacing("+", with: "-").replacing("/", with: "_")
+            return [
+                (text, text), (inAddresses, inAddresses),
+                (text.replacing("+", with: "%2B").replacing("/", with: "%2F"), text),
+            ]
+        }
     private static let address = "Ab%2FCd%2BKEYMARKER%22%269%3D", plain = #"Ab/Cd+KEYMARKER"&9="#
 
     private static func base64(_ text: String) -> String { Base64.encoded(Array((text + ", or so").utf8)) }
 
     @Test(arguments: echoes)
-    func `a key that the document repeats in any encoding is not stored, and is shown`(echo: String, shown: String) async throws {
+    func `a key that the document repeats in any encoding is not stored, and is shown`(
+        echo: String, shown: String
+    ) async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Array("{\"a\":\"\(echo)\"}".utf8)) }
         _ = try await fixture.load("/a?token=\(Self.address)")
         let stored = String(decoding: try #require(fixture.store.responses.values.first?.body), as: UTF8.self)
         #expect(!stored.contains("KEYMARKER") && !stored.contains(echo.dropFirst(8).prefix(8)), "\(stored)")
         let again = try await fixture.load("/a?token=\(Self.address)")
-        let text = String(decoding: again.body, as: UTF8.self).replacing("%2B", with: "+").replacing("%2F", with: "/")
-        #expect(again.standing == .fresh && text == "{\"a\":\"\(shown)\"}".replacing("%2B", with: "+").replacing("%2F", with: "/"))
+        let text = String(decoding: again.body, as: UTF8.self).replacing("%2B", with: "+").replacing(
+            "%2F", with: "/")
+        #expect(
+            again.standing == .fresh
+                && text == "{\"a\":\"\(shown)\"}".replacing("%2B", with: "+").replacing("%2F", with: "/"))
     }
 
-    @Test(arguments: [("/a?token=KEYMARKER", [:]), ("/a", ["X-Api-Key": "KEYMARKER"]), ("/a", ["Authorization": "Bearer KEYMARKER"])]
-        as [(String, HTTPHeaders)])
+    @Test(
+        arguments: [
+            ("/a?token=KEYMARKER", [:]), ("/a", ["X-Api-Key": "KEYMARKER"]),
+            ("/a", ["Authorization": "Bearer KEYMARKER"]),
+        ]
+            as [(String, HTTPHeaders)])
     func `a key that the server repeats in header fields is not stored, and is sent back to it`(
         target: String, headers: HTTPHeaders
     ) async throws {
@@ -182,7 +203,9 @@ struct DocumentLoaderTests {
         fixture.date.pass(10)
         #expect(try await fixture.loader.load(resource).standing == .confirmed)
         for response in fixture.store.responses.values {
-            #expect(response.headers.first("ETag") != nil && !response.headers.lines.contains { $0.value.contains("KEYMARKER") })
+            #expect(
+                response.headers.first("ETag") != nil
+                    && !response.headers.lines.contains { $0.value.contains("KEYMARKER") })
         }
     }
 

@@ -5,19 +5,29 @@ import RhumbTestSupport
 import Testing
 
 struct FaultTests {
-    @Test(arguments: [
-        ("shorter than announced", LoopbackReply(200, picture()).with {
-            $0.framing = .announced(500)
-            $0.ending = .close(after: 100)
-        }, .truncated),
-        ("reset in mid-body", LoopbackReply(200, picture(200_000)).with { $0.ending = .reset(after: 70_000) },
-            nil),
-        ("chunks without an end", LoopbackReply(200, picture(5000)).with {
-            $0.framing = .chunked
-            $0.ending = .close(after: 2500)
-        }, nil),
-        ("no answer at all", LoopbackReply(200, picture()).with { $0.ending = .reset(after: 0) }, nil),
-    ] as [(String, LoopbackReply, TransportFault?)])
+    @Test(
+        arguments: [
+            (
+                "shorter than announced",
+                LoopbackReply(200, picture()).with {
+                    $0.framing = .announced(500)
+                    $0.ending = .close(after: 100)
+                }, .truncated
+            ),
+            (
+                "reset in mid-body",
+                LoopbackReply(200, picture(200_000)).with { $0.ending = .reset(after: 70_000) },
+                nil
+            ),
+            (
+                "chunks without an end",
+                LoopbackReply(200, picture(5000)).with {
+                    $0.framing = .chunked
+                    $0.ending = .close(after: 2500)
+                }, nil
+            ),
+            ("no answer at all", LoopbackReply(200, picture()).with { $0.ending = .reset(after: 0) }, nil),
+        ] as [(String, LoopbackReply, TransportFault?)])
     func `a body that is not whole is a transient failure`(
         name: String, reply: LoopbackReply, fault: TransportFault?
     ) async throws {
@@ -107,7 +117,8 @@ struct FaultTests {
     }
 
     @Test func `a packed body that is broken is a transient failure`() async throws {
-        let packed = Gzip.packed(Array(picture(10_000).enumerated().map { UInt8(truncatingIfNeeded: $0.offset * 31) }))
+        let packed = Gzip.packed(
+            Array(picture(10_000).enumerated().map { UInt8(truncatingIfNeeded: $0.offset * 31) }))
         let fixture = try HTTPFixture { request in
             let body = request.target == "/cut" ? Array(packed.prefix(packed.count / 2)) : [1, 2, 3] + packed
             return LoopbackReply(200, body, headers: ["Content-Encoding": "gzip"])

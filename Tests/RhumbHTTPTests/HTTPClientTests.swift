@@ -30,10 +30,11 @@ struct HTTPClientTests {
         #expect(response.body.isEmpty == isAbsent)
     }
 
-    @Test(arguments: [
-        (400, .permanent), (401, .refused), (403, .refused), (429, .rate), (500, .transient),
-        (503, .transient), (501, .permanent), (206, .badContent), (304, .badContent), (201, .badContent),
-    ] as [(Int, FailureClass)])
+    @Test(
+        arguments: [
+            (400, .permanent), (401, .refused), (403, .refused), (429, .rate), (500, .transient),
+            (503, .transient), (501, .permanent), (206, .badContent), (304, .badContent), (201, .badContent),
+        ] as [(Int, FailureClass)])
     func `other statuses are failures of their class`(status: Int, failureClass: FailureClass) async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(status, status == 304 ? [] : picture()) }
         let failure = await fixture.failure("/1")
@@ -60,7 +61,9 @@ struct HTTPClientTests {
     @Test(.timeLimit(.minutes(2)))
     func `while every place is taken, what can't be sent is refused all the same`() async throws {
         let gate = LoopbackGate()
-        let fixture = try HTTPFixture({ $0.connections = 1 }) { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
+        let fixture = try HTTPFixture({ $0.connections = 1 }) { _ in
+            LoopbackReply(200, picture()).with { $0.gate = gate }
+        }
         async let first = fixture.send("/1")
         #expect(await eventually { fixture.server.requestCount == 1 })
         async let same = fixture.send("/1")

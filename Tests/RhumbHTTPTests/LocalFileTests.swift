@@ -13,7 +13,8 @@ struct LocalFileTests {
     init() throws { client = try .forTests() }
 
     private func request(_ path: String, _ range: ByteRange? = nil) -> HTTPRequest {
-        var request = HTTPRequest(HTTPAddress(URLReference.file(path), isLocal: true), expecting: .archiveRange)
+        var request = HTTPRequest(
+            HTTPAddress(URLReference.file(path), isLocal: true), expecting: .archiveRange)
         request.range = range
         return request
     }
@@ -33,7 +34,9 @@ struct LocalFileTests {
         let whole = try await client.load(request(path))
         #expect(whole.status == 200 && whole.body == Array("0123456789".utf8))
         let part = try await client.load(request(path, ByteRange(offset: 8, count: 9)))
-        #expect(part.status == 206 && part.body == Array("89".utf8) && part.headers["Content-Range"] == "bytes 8-9/10")
+        #expect(
+            part.status == 206 && part.body == Array("89".utf8)
+                && part.headers["Content-Range"] == "bytes 8-9/10")
         var again = request(path)
         again.validators = whole.validators
         #expect(try await client.load(again).isNotModified)

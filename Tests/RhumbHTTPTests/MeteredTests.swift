@@ -22,9 +22,13 @@ struct MeteredTests {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let server = fixture.server
-        let running = Task { await fixture.failure(fixture.request("/1", priority: .download, connections: 1)) }
+        let running = Task {
+            await fixture.failure(fixture.request("/1", priority: .download, connections: 1))
+        }
         #expect(await eventually { server.requestCount == 1 })
-        let waiting = Task { await fixture.failure(fixture.request("/2", priority: .download, connections: 1)) }
+        let waiting = Task {
+            await fixture.failure(fixture.request("/2", priority: .download, connections: 1))
+        }
         await fixture.settle()
         fixture.client.isMetered = true
         #expect(await waiting.value?.fault == .metered)
@@ -33,12 +37,18 @@ struct MeteredTests {
         #expect(server.requestCount == 1)
     }
 
-    @Test func `ten downloads of twenty thousand bytes at a hundred thousand a second take their time`() async throws {
-        let fixture = try HTTPFixture({ $0.downloadRate = 100_000 }) { _ in LoopbackReply(200, picture() + [UInt8](repeating: 1, count: 20_000)) }
+    @Test func `ten downloads of twenty thousand bytes at a hundred thousand a second take their time`()
+        async throws
+    {
+        let fixture = try HTTPFixture({ $0.downloadRate = 100_000 }) { _ in
+            LoopbackReply(200, picture() + [UInt8](repeating: 1, count: 20_000))
+        }
         let start = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
             for number in 1...10 {
-                group.addTask { #expect(await fixture.failure(fixture.request("/\(number)", priority: .download)) == nil) }
+                group.addTask {
+                    #expect(await fixture.failure(fixture.request("/\(number)", priority: .download)) == nil)
+                }
             }
         }
         // Less a second's worth that may come at once, and the last one's own.
@@ -48,12 +58,16 @@ struct MeteredTests {
     @Test(arguments: [(1, 350_000), (3, 110_000)])
     func `the rate also holds within downloads, one or several at once`(count: Int, bytes: Int) async throws {
         let body = picture() + [UInt8](repeating: 1, count: bytes)
-        let fixture = try HTTPFixture({ $0.downloadRate = 100_000; $0.timeout = .seconds(1) }) { _ in LoopbackReply(200, body) }
+        let fixture = try HTTPFixture({
+            $0.downloadRate = 100_000; $0.timeout = .seconds(1)
+        }) { _ in LoopbackReply(200, body) }
         let start = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
             for number in 1...count {
                 group.addTask {
-                    #expect(await fixture.body(fixture.request("/\(number)", priority: .download))?.count == body.count)
+                    #expect(
+                        await fixture.body(fixture.request("/\(number)", priority: .download))?.count
+                            == body.count)
                 }
             }
         }
@@ -61,7 +75,9 @@ struct MeteredTests {
         #expect(start.duration(to: .now) > .milliseconds(2000))
     }
 
-    @Test func `a paused download is received at once when it is looked at, and can be cancelled`() async throws {
+    @Test func `a paused download is received at once when it is looked at, and can be cancelled`()
+        async throws
+    {
         let body = picture() + [UInt8](repeating: 1, count: 300_000)
         let fixture = try HTTPFixture({ $0.downloadRate = 1000 }) { _ in LoopbackReply(200, body) }
         let server = fixture.server

@@ -8,7 +8,8 @@ import Testing
 @Suite(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
 struct NginxTests {
     @Test func `a thousand tiles come whole over few connections`() async throws {
-        let files = Dictionary(uniqueKeysWithValues: (0..<50).map { ("\($0).png", picture(18_000, seed: UInt8($0))) })
+        let files = Dictionary(
+            uniqueKeysWithValues: (0..<50).map { ("\($0).png", picture(18_000, seed: UInt8($0))) })
         let server = try #require(NginxServer(files: files))
         let client = try HTTPClient.forTests()
         let whole = await withTaskGroup(of: Bool.self) { group in
@@ -39,20 +40,25 @@ struct NginxTests {
         await #expect { try await client.send(part) } throws: { ($0 as? HTTPFailure)?.status == 416 }
     }
 
-    @Test func `a cache in front of nginx confirms by date and tag, and replaces what has changed`() async throws {
+    @Test func `a cache in front of nginx confirms by date and tag, and replaces what has changed`()
+        async throws
+    {
         let server = try #require(
             NginxServer(files: ["0/0/0.png": picture(5000)], extra: "add_header Cache-Control max-age=100;"))
         let clock = ManualClock(), folder = TemporaryFolder()
-        let dates = EngineClock(now: EngineClock.machine.now, sleep: EngineClock.machine.sleep, date: { clock.date })
+        let dates = EngineClock(
+            now: EngineClock.machine.now, sleep: EngineClock.machine.sleep, date: { clock.date })
         let store = try SharedCache.open(folder.path + "/tiles.db", SharedCache.Options(now: { clock.date }))
-        let fetcher = CachedTileFetcher(try HTTPClient.forTests(clock: dates), store: store, date: { clock.date })
+        let fetcher = CachedTileFetcher(
+            try HTTPClient.forTests(clock: dates), store: store, date: { clock.date })
         let source = try WebTileSource(
             SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")]))
         let want = TileWant(layer: source.layer(id: "nginx"), tile: .world)
         func fetch(_ holdsKept: Bool) async throws -> FetchedTile {
             try await fetcher.fetch(want, holdsKept: holdsKept)
         }
-        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fetch(false), body == picture(5000) else {
+        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fetch(false), body == picture(5000)
+        else {
             Issue.record("the tile did not come")
             return
         }
@@ -75,7 +81,8 @@ struct NginxTests {
     @Test func `packed documents are unpacked and absent tiles are absent`() async throws {
         let json = Array(#"{"tilejson":"3.0.0","pad":"\#(String(repeating: "x", count: 5000))"}"#.utf8)
         let server = try #require(
-            NginxServer(files: ["t.json": json], extra: "gzip on; gzip_types application/json; gzip_min_length 10;"))
+            NginxServer(
+                files: ["t.json": json], extra: "gzip on; gzip_types application/json; gzip_min_length 10;"))
         let client = try HTTPClient.forTests()
         let document = HTTPRequest(HTTPAddress(server.url("t.json")), expecting: .document)
         let response = try await client.send(document)

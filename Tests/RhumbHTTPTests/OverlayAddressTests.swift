@@ -22,7 +22,8 @@ struct OverlayAddressTests {
             let (names, isGone) = state.withLock { $0 }
             guard !isGone else { return LoopbackReply(404) }
             let lines = names.map { "60,22,\($0)\n" }.joined()
-            return LoopbackReply.validated(request, etag: "\"\(names.joined())\"", body: Array(lines.utf8)).with { $0.headers += headers }
+            return LoopbackReply.validated(request, etag: "\"\(names.joined())\"", body: Array(lines.utf8))
+                .with { $0.headers += headers }
         }
     }
 
@@ -39,13 +40,17 @@ struct OverlayAddressTests {
         }
 
         func feed(
-            renewals: ClosedRange<Double> = 0.05...0.1, query: String = "", variables: @escaping @Sendable (String) -> String? = { _ in nil }
+            renewals: ClosedRange<Double> = 0.05...0.1, query: String = "",
+            variables: @escaping @Sendable (String) -> String? = { _ in nil }
         ) -> OverlayFeed {
             var loader = DocumentLoader(http.client, store: store)
             // Failures are told at once, without the waits before another try.
             loader.priority = .prefetch
-            let address = http.server.url("/places.csv") + query, web = WebSourceOpener(loader: loader, environment: variables)
-            return OverlayFeed(.address(address), number: 0, dress: LiveLayer.Dress(), load: OverlayDocument.loading(web, renewals: renewals))
+            let address = http.server.url("/places.csv") + query,
+                web = WebSourceOpener(loader: loader, environment: variables)
+            return OverlayFeed(
+                .address(address), number: 0, dress: LiveLayer.Dress(),
+                load: OverlayDocument.loading(web, renewals: renewals))
         }
     }
 
@@ -57,7 +62,10 @@ struct OverlayAddressTests {
         defer { feed.stop() }
         #expect(await eventually { names(feed) == ["first"] })
         #expect(await eventually { fixture.http.server.requestCount > 2 })
-        #expect(fixture.http.server.record.requests.dropFirst().allSatisfy { $0.header("If-None-Match") == "\"first\"" })
+        #expect(
+            fixture.http.server.record.requests.dropFirst().allSatisfy {
+                $0.header("If-None-Match") == "\"first\""
+            })
         fixture.board.post(["second", "third"])
         #expect(await eventually { names(feed) == ["second", "third"] })
         #expect(feed.current.problem == nil)
@@ -65,7 +73,9 @@ struct OverlayAddressTests {
 
     @Test func `a key that an address names is filled in for the server alone`() async throws {
         let keys = TypedKeys(), fixture = try Fixture("max-age=600")
-        let query = keys.take(fixture.http.server.url("/places.csv") + "?key=b1946ac92492d234").split(separator: "?").last.map { "?\($0)" } ?? ""
+        let query =
+            keys.take(fixture.http.server.url("/places.csv") + "?key=b1946ac92492d234").split(separator: "?")
+            .last.map { "?\($0)" } ?? ""
         let feed = fixture.feed(query: query) { keys.all[$0] }
         #expect(await feed.whole(within: .seconds(60)).problem == nil)
         feed.stop()
@@ -92,7 +102,9 @@ struct OverlayAddressTests {
         #expect(await eventually { fixture.http.server.requestCount > 2 })
     }
 
-    @Test func `a document that is not there is told of; one that is gone stays, and comes back`() async throws {
+    @Test func `a document that is not there is told of; one that is gone stays, and comes back`()
+        async throws
+    {
         let fixture = try Fixture()
         fixture.board.remove()
         let feed = fixture.feed()
@@ -115,7 +127,9 @@ struct OverlayAddressTests {
         let feed = fixture.feed(), status = await feed.whole(within: .seconds(60))
         feed.stop()
         #expect(names(feed) == ["first"])
-        #expect(await eventually { feed.current.problem?.contains("showing the cached copy") == true }, "\(status)")
+        #expect(
+            await eventually { feed.current.problem?.contains("showing the cached copy") == true },
+            "\(status)")
         #expect(feed.current.silence != nil)
         let bare = try Fixture()
         bare.http.client.isOffline = true

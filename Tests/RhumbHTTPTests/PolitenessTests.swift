@@ -29,13 +29,14 @@ struct PolitenessTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test(arguments: [
-        (429, ["Retry-After": "90"], 90),
-        (503, ["Retry-After": "90"], 90),
-        (429, ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], 3600),
-        (429, ["x-rate-limit-reset": "99999999999"], 3600),
-        (429, [:], 5),
-    ] as [(Int, KeyValuePairs<String, String>, Int)])
+    @Test(
+        arguments: [
+            (429, ["Retry-After": "90"], 90),
+            (503, ["Retry-After": "90"], 90),
+            (429, ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"], 3600),
+            (429, ["x-rate-limit-reset": "99999999999"], 3600),
+            (429, [:], 5),
+        ] as [(Int, KeyValuePairs<String, String>, Int)])
     func `a host that wants rest is not asked, and whoever asks learns how long`(
         status: Int, headers: KeyValuePairs<String, String>, seconds: Int
     ) async throws {
@@ -53,7 +54,8 @@ struct PolitenessTests {
 
     @Test func `a host that wants a moment's rest is asked again by itself`() async throws {
         let fixture = try HTTPFixture { request in
-            request.target == "/1" ? LoopbackReply(429, headers: ["Retry-After": "1"]) : LoopbackReply(200, picture())
+            request.target == "/1"
+                ? LoopbackReply(429, headers: ["Retry-After": "1"]) : LoopbackReply(200, picture())
         }
         #expect(await fixture.failure("/1")?.failureClass == .rate)
         #expect(try await fixture.send("/2").status == 200)

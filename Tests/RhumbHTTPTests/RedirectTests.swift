@@ -46,9 +46,11 @@ struct RedirectTests {
     @Test func `a redirect can't send a key to another server`() async throws {
         let other = try LoopbackServer { _ in LoopbackReply(200, picture()) }
         let fixture = try HTTPFixture { request in
-            request.target.hasPrefix("/same") ? LoopbackReply(200, picture())
-                : request.target.hasPrefix("/near") ? .redirect("/same?key=MARKER")
-                : .redirect(other.url("/elsewhere?key=MARKER&x=1", host: "localhost"))
+            request.target.hasPrefix("/same")
+                ? LoopbackReply(200, picture())
+                : request.target.hasPrefix("/near")
+                    ? .redirect("/same?key=MARKER")
+                    : .redirect(other.url("/elsewhere?key=MARKER&x=1", host: "localhost"))
         }
         for target in ["/near?key=MARKER", "/far?key=MARKER"] {
             var request = fixture.request(target)
@@ -66,7 +68,8 @@ struct RedirectTests {
 
     @Test func `a no-store redirect forbids storing what it leads to`() async throws {
         let fixture = try HTTPFixture { request in
-            request.target == "/to" ? LoopbackReply(200, picture())
+            request.target == "/to"
+                ? LoopbackReply(200, picture())
                 : .redirect("/to").with { $0.headers.append(("Cache-Control", "no-store")) }
         }
         let request = fixture.request("/from")

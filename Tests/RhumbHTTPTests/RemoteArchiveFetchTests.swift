@@ -24,14 +24,17 @@ struct RemoteArchiveFetchTests {
             var configuration = LayerConfiguration()
             change(&configuration)
             self.layer = layer
-            fetcher = CachedTileFetcher(archive.http.client, store: archive.store, configuration: configuration)
+            fetcher = CachedTileFetcher(
+                archive.http.client, store: archive.store, configuration: configuration)
         }
 
         func want(_ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)) -> TileWant {
             TileWant(layer: layer, tile: tile, urgency: urgency)
         }
 
-        func fetch(_ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)) async throws -> FetchedTile {
+        func fetch(
+            _ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)
+        ) async throws -> FetchedTile {
             try await fetcher.fetch(want(tile, urgency), holdsKept: false)
         }
     }
@@ -48,12 +51,15 @@ struct RemoteArchiveFetchTests {
         #expect(body == fakePicture(Self.deep))
         let kept = try #require(box.fetcher.kept(box.want(Self.deep)))
         #expect(kept.answer == .bitmap(.encoded(body)) && !kept.standing.isStale)
-        #expect(ResourceKey(box.want(Self.deep)).flatMap { box.archive.store.response(for: $0) }?.body == body)
+        #expect(
+            ResourceKey(box.want(Self.deep)).flatMap { box.archive.store.response(for: $0) }?.body == body)
     }
 
     @Test func `a slow store holds no thread that all tasks share`() async throws {
         let box = try await Box()
-        for tile in [Self.deep, .world, TileID(zoom: 4, x: 1, y: 14) ?? .world] { _ = try await box.fetch(tile) }
+        for tile in [Self.deep, .world, TileID(zoom: 4, x: 1, y: 14) ?? .world] {
+            _ = try await box.fetch(tile)
+        }
         #expect(box.archive.store.readsOnSharedThreads == 0 && box.archive.store.counted(.download) > 2)
     }
 
@@ -66,7 +72,9 @@ struct RemoteArchiveFetchTests {
         #expect(!none.fetcher.mayPrefetch(none.layer))
     }
 
-    @Test func `tiles of a feature that is off are not fetched ahead, whatever else is said of it`() async throws {
+    @Test func `tiles of a feature that is off are not fetched ahead, whatever else is said of it`()
+        async throws
+    {
         for isEnabled in [true, false] {
             let box = try await Box {
                 $0.implicitlyPrefetchedFeatures = [.rendering, .terrain]

@@ -38,7 +38,8 @@ struct RemoteArchiveFixture {
         self.disk = disk
         http = try HTTPFixture(clock: .machine) { request in
             let content = disk.now
-            var reply = LoopbackReply.part(of: content.bytes, request, etag: content.etag, control: content.lifetime)
+            var reply = LoopbackReply.part(
+                of: content.bytes, request, etag: content.etag, control: content.lifetime)
             change(request, &reply)
             return reply
         }

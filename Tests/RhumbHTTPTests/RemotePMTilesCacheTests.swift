@@ -40,7 +40,9 @@ struct RemotePMTilesCacheTests {
         let changes = Mutex(0)
         let new = PMTilesFixture(TileID.pyramid(0...4).map { ($0, fakePicture($0, side: 4)) })
         fixture.disk.change { ($0.bytes, $0.etag) = (new.bytes, "\"2\"") }
-        let archive = try await fixture.open(after: 3600, prefersStored: true) { changes.withLock { $0 += 1 } }
+        let archive = try await fixture.open(after: 3600, prefersStored: true) {
+            changes.withLock { $0 += 1 }
+        }
         #expect(try await archive.body(of: .world) == fakePicture(.world))
         gate.open()
         #expect(await eventually { changes.withLock { $0 } == 1 })
@@ -76,7 +78,8 @@ struct RemotePMTilesCacheTests {
         let fixture = try fixture(leafSize: 16) { request, reply in
             if request.header("Range") == RemotePMTilesCacheTests.firstLeafRange { reply.gate = gate }
         }
-        let file = RemoteFile(resource: fixture.resource, loader: DocumentLoader(fixture.http.client, store: fixture.store))
+        let file = RemoteFile(
+            resource: fixture.resource, loader: DocumentLoader(fixture.http.client, store: fixture.store))
         let edition = try Edition(try await file.start(prefersStored: false, isReload: false), of: file)
         let entries = edition.index.root.entries
         let leaves = LeafReads(file, edition.index, version: edition.version)
@@ -95,16 +98,18 @@ struct RemotePMTilesCacheTests {
         var layout = PMTilesFixture(zooms: 0...4)
         layout.leafSize = 16
         guard let header = PMTilesHeader(layout.bytes),
-            let index = try? PMTilesIndex(start: layout.bytes, name: "", read: { _, _ throws(TileFailure) in [] }),
+            let index = try? PMTilesIndex(
+                start: layout.bytes, name: "", read: { _, _ throws(TileFailure) in [] }),
             let length = index.root.entries.first?.length
         else { return nil }
         return ByteRange(offset: header.leaves.offset, count: UInt64(length))?.header
     }()
 
-    @Test(arguments: [
-        ([(0, 10), (10, 10), (20, 10)], [3]), ([(0, 10), (20_000, 10)], [1, 1]),
-        ([(20, 10), (0, 10)], [2]), ([(0, 900_000), (900_000, 900_000)], [1, 1]), ([], []),
-    ] as [([(UInt64, UInt32)], [Int])])
+    @Test(
+        arguments: [
+            ([(0, 10), (10, 10), (20, 10)], [3]), ([(0, 10), (20_000, 10)], [1, 1]),
+            ([(20, 10), (0, 10)], [2]), ([(0, 900_000), (900_000, 900_000)], [1, 1]), ([], []),
+        ] as [([(UInt64, UInt32)], [Int])])
     func `leaves that lie close by make one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
         let entries = leaves.map { PMTilesDirectory.Entry(id: $0.0, run: 0, length: $0.1, offset: $0.0) }
         #expect(LeafReads.runs(entries).map(\.count) == counts)

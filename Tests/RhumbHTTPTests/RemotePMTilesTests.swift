@@ -32,7 +32,9 @@ struct RemotePMTilesTests {
         #expect(fixture.ranges.first == "bytes=0-16383")
     }
 
-    @Test func `one request opens an archive with its first tiles, and another tile is one more`() async throws {
+    @Test func `one request opens an archive with its first tiles, and another tile is one more`()
+        async throws
+    {
         let fixture = try RemoteArchiveFixture(Self.archive())
         let archive = try await fixture.open()
         #expect(try await archive.body(of: .world) == fakePicture(.world))
@@ -68,7 +70,8 @@ struct RemotePMTilesTests {
         #expect(stored.values.allSatisfy { $0.headers.first("ETag")?.hasPrefix("\"1-") ?? false })
     }
 
-    @Test func `an archive that changed is opened anew, and nothing of the old one is mixed in`() async throws {
+    @Test func `an archive that changed is opened anew, and nothing of the old one is mixed in`() async throws
+    {
         let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
         let changes = Mutex(0)
         let archive = try await fixture.open { changes.withLock { $0 += 1 } }
@@ -168,10 +171,13 @@ struct RemotePMTilesTests {
         let fixture = try RemoteArchiveFixture(PMTilesFixture([(.world, Gzip.packed(fakePicture(.world)))]))
         let archive = try await fixture.open()
         #expect(try await archive.body(of: .world) == fakePicture(.world))
-        #expect(fixture.store.response(for: .tile(origin: archive.origin, .world))?.body == fakePicture(.world))
+        #expect(
+            fixture.store.response(for: .tile(origin: archive.origin, .world))?.body == fakePicture(.world))
     }
 
-    @Test func `vector tiles come, and it says in the words of local archives that they are no pictures`() async throws {
+    @Test func `vector tiles come, and it says in the words of local archives that they are no pictures`()
+        async throws
+    {
         var layout = Self.archive(zooms: 0...1)
         layout.patches = [(99, 1)]
         let fixture = try RemoteArchiveFixture(layout)

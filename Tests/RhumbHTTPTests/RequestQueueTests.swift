@@ -33,7 +33,11 @@ struct RequestQueueTests {
     }
 
     @Test(arguments: [1000, 20_000, 500_000])
-    mutating func `downloads keep to their bytes a second on average, and who looks on does not wait for them`(rate: Int) {
+    mutating func
+        `downloads keep to their bytes a second on average, and who looks on does not wait for them`(
+            rate: Int
+        )
+    {
         queue = RequestQueue(limit: 100, downloadRate: rate)
         let size = 40_000
         var came = 0

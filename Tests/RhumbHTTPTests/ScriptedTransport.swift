@@ -38,7 +38,8 @@ extension HTTPResponse {
         _ status: Int = 200, _ body: [UInt8] = [], headers: HTTPHeaders = [:], at now: UnixSeconds
     ) -> HTTPResponse {
         HTTPResponse(
-            status: status, headers: headers, body: body, requestedAt: now, receivedAt: now, wireBytes: body.count,
+            status: status, headers: headers, body: body, requestedAt: now, receivedAt: now,
+            wireBytes: body.count,
             redirects: [])
     }
 }

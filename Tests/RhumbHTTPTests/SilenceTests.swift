@@ -29,7 +29,9 @@ struct SilenceTests {
     }
 
     @Test(arguments: [(30.0, 45), (60, nil)] as [(Double, Int?)])
-    func `a retry soon after a timeout continues the silence, a later one does not`(wait: Double, seconds: Int?) {
+    func `a retry soon after a timeout continues the silence, a later one does not`(
+        wait: Double, seconds: Int?
+    ) {
         var watch = SilenceWatch()
         watch.begin("a", at: 0)
         watch.end("a", at: 15)
@@ -46,15 +48,20 @@ struct SilenceTests {
         #expect(watch.longest(at: 24) == nil && watch.longest(at: 25)?.seconds == 5)
     }
 
-    @Test func `the client reports a server that takes a request and sends nothing, until it does`() async throws {
+    @Test func `the client reports a server that takes a request and sends nothing, until it does`()
+        async throws
+    {
         let clock = ManualClock(), gate = LoopbackGate(), heard = Mutex<[ServerSilence?]>([])
-        let fixture = try HTTPFixture({ options in
-            options.onSilence = { silence in heard.withLock { $0.append(silence) } }
-        }, clock: clock.engineClock) { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
+        let fixture = try HTTPFixture(
+            { options in
+                options.onSilence = { silence in heard.withLock { $0.append(silence) } }
+            }, clock: clock.engineClock
+        ) { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let waiting = Task { try await fixture.send("/held") }
         #expect(await eventually { fixture.server.requestCount == 1 })
         clock.advance(by: .seconds(7))
-        #expect(await eventually { heard.withLock { $0.last } == ServerSilence(host: "127.0.0.1", seconds: 7) })
+        #expect(
+            await eventually { heard.withLock { $0.last } == ServerSilence(host: "127.0.0.1", seconds: 7) })
         gate.open()
         _ = try await waiting.value
         #expect(await eventually { heard.withLock { $0.last } == .some(nil) })

@@ -24,13 +24,17 @@ private final class CrowdedStore: ResponseStore {
 }
 
 struct CrowdedStoreTests {
-    @Test func `what is looked at comes while the store has no room, and what may be looked at later waits`() async throws {
+    @Test func `what is looked at comes while the store has no room, and what may be looked at later waits`()
+        async throws
+    {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }, store = CrowdedStore()
         let fetcher = CachedTileFetcher(try HTTPClient.forTests(), store: store)
         let layer = try CachedFixture.source(server).layer(id: "web")
-        async let ahead = fetcher.fetch(TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
+        async let ahead = fetcher.fetch(
+            TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
         #expect(await eventually { store.isWaitedFor })
-        _ = try await fetcher.fetch(TileWant(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
+        _ = try await fetcher.fetch(
+            TileWant(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
         #expect(server.requestCount == 1)
         store.widen()
         _ = try await ahead
@@ -46,7 +50,9 @@ struct TileFetcherTests {
         definition.policy.connections = 2
         definition.headers = ["X-Key": "MARKER"]
         let list = try SourceList.parse(
-            Array(#"{"sources":[{"id":"k","url":"https://h/{z}/{x}/{y}","keys":{"key":{"environment":"K"}}}]}"#.utf8))
+            Array(
+                #"{"sources":[{"id":"k","url":"https://h/{z}/{x}/{y}","keys":{"key":{"environment":"K"}}}]}"#
+                    .utf8))
         definition.keys = list[0].keys
         definition.bindKeys()
         return try WebTileSource(definition, environment: { $0 == "K" ? key : nil })
@@ -78,9 +84,10 @@ struct TileFetcherTests {
         }
     }
 
-    @Test(arguments: [
-        (403, .refused), (429, .refused), (400, .sourceFailed), (200, .badContent),
-    ] as [(Int, TileFailure.Reason)])
+    @Test(
+        arguments: [
+            (403, .refused), (429, .refused), (400, .sourceFailed), (200, .badContent),
+        ] as [(Int, TileFailure.Reason)])
     func `a failure is told without the key`(status: Int, reason: TileFailure.Reason) async throws {
         let server = try LoopbackServer { _ in LoopbackReply(status, Array("<html>".utf8)) }
         let source = try source(server)

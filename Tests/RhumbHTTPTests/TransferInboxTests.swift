@@ -38,11 +38,17 @@ struct TransferInboxTests {
     @Test func `while no request could be sent a new one wakes nobody, and all else does`() async throws {
         #expect(inbox.mayFallAsleep(wakingFor: .anyButBegin))
         let outcome = await withCheckedContinuation { continuation in
-            inbox.post(.begin(Waiter(number: 1, request: HTTPRequest(HTTPAddress("http://example.org/1.png")), continuation: continuation)))
+            inbox.post(
+                .begin(
+                    Waiter(
+                        number: 1, request: HTTPRequest(HTTPAddress("http://example.org/1.png")),
+                        continuation: continuation)))
             #expect(wakes.count == 0)
             inbox.post(.cancel(7))
             #expect(wakes.count == 1)
-            for case .begin(let waiter) in inbox.takeAll() { waiter.continuation.resume(returning: .failure(.cancelled)) }
+            for case .begin(let waiter) in inbox.takeAll() {
+                waiter.continuation.resume(returning: .failure(.cancelled))
+            }
         }
         #expect(throws: HTTPFailure.self) { try outcome.get() }
     }

@@ -42,13 +42,16 @@ struct VectorFixture {
     }
 
     static func reply(_ packing: Packing) -> LoopbackReply {
-        var reply = LoopbackReply(200, packing == .none ? tile : Gzip.packed(tile), headers: ["Cache-Control": "max-age=600"])
+        var reply = LoopbackReply(
+            200, packing == .none ? tile : Gzip.packed(tile), headers: ["Cache-Control": "max-age=600"])
         if packing == .coded { reply.headers.append(("Content-Encoding", "gzip")) }
         return reply
     }
 
     static func definition(_ server: LoopbackServer) throws -> SourceDefinition {
-        let list: JSON = ["sources": [["id": "web", "url": .string(server.url("/{z}/{x}/{y}.pbf")), "maxzoom": 2]]]
+        let list: JSON = [
+            "sources": [["id": "web", "url": .string(server.url("/{z}/{x}/{y}.pbf")), "maxzoom": 2]]
+        ]
         guard let definition = try SourceList.read(list).first else { throw SourceFailure.document("none") }
         return definition
     }
@@ -75,7 +78,12 @@ struct VectorFixture {
         let harness = harness ?? engine()
         await harness.show(view, [layer])
         let pictures = harness.engine.board.scene(of: view, layers: [layer]).layers.first?.pictures ?? []
-        return Set(pictures.map { RGB(UInt32($0.raster.pixels[0]) << 16 | UInt32($0.raster.pixels[1]) << 8 | UInt32($0.raster.pixels[2])) })
+        return Set(
+            pictures.map {
+                RGB(
+                    UInt32($0.raster.pixels[0]) << 16 | UInt32($0.raster.pixels[1]) << 8
+                        | UInt32($0.raster.pixels[2]))
+            })
     }
 
     /// What is kept of the tile that the view is drawn from.

@@ -17,7 +17,8 @@ struct VectorTilesTests {
         let fixture = try VectorFixture(packing)
         let start = fixture.engine()
         #expect(await fixture.show(fixture.layer, start).isSubset(of: Self.red.union(Self.blue)))
-        #expect(start.engine.board.scene(of: fixture.view, layers: [fixture.layer]).layers[0].pictures.count == 4)
+        #expect(
+            start.engine.board.scene(of: fixture.view, layers: [fixture.layer]).layers[0].pictures.count == 4)
         #expect(fixture.server.record.requests.map(\.target) == ["/2/2/1.pbf"])
         #expect(fixture.stored == (packing == .gzip ? Gzip.packed(VectorFixture.tile) : VectorFixture.tile))
     }
@@ -67,7 +68,8 @@ struct VectorTilesTests {
         let start = fixture.engine()
         #expect(!(await fixture.show(fixture.layer, start)).isEmpty)
         #expect(fixture.failures(start).isEmpty)
-        #expect(Set(fixture.server.record.requests.map(\.target)) == ["/2/2/1.pbf", "/1/1/0.pbf", "/0/0/0.pbf"])
+        #expect(
+            Set(fixture.server.record.requests.map(\.target)) == ["/2/2/1.pbf", "/1/1/0.pbf", "/0/0/0.pbf"])
     }
 
     @Test(arguments: [
@@ -80,7 +82,9 @@ struct VectorTilesTests {
         }
         let start = fixture.engine()
         #expect(await fixture.show(fixture.layer, start).isEmpty)
-        #expect(fixture.failures(start).allSatisfy { $0.reason == .badContent } && fixture.failures(start).count == 4)
+        #expect(
+            fixture.failures(start).allSatisfy { $0.reason == .badContent }
+                && fixture.failures(start).count == 4)
         #expect(fixture.stored == nil)
     }
 
@@ -90,7 +94,11 @@ struct VectorTilesTests {
     }
 
     @Test func `what a list says of a source survives being kept with a region`() throws {
-        let list: JSON = ["sources": [["id": "v", "url": "https://x.example/{z}/{x}/{y}", "vector": true, "vectorLayers": ["a"]]]]
+        let list: JSON = [
+            "sources": [
+                ["id": "v", "url": "https://x.example/{z}/{x}/{y}", "vector": true, "vectorLayers": ["a"]]
+            ]
+        ]
         let source = try #require(try SourceList.read(list).first)
         #expect(source.holdsVectorTiles && source.zooms == 0...14)
         let again = try #require(try SourceList.read(["sources": [source.json]]).first)
@@ -107,7 +115,8 @@ struct VectorTilesTests {
         let bare = try await opener.layer(of: definition, id: "x")
         let names = try #require(bare.vectorLayerNames)
         let layer = bare.drawn(
-            by: VectorDrawing.unpacking(bare.info, layerNames: names, painters: try VectorFixture.painters("#FF0000")))
+            by: VectorDrawing.unpacking(
+                bare.info, layerNames: names, painters: try VectorFixture.painters("#FF0000")))
         let fetcher = CachedTileFetcher(remote.http.client, store: remote.store)
         for _ in 0..<2 {
             let start = EngineHarness(fetcher: fetcher)
@@ -118,6 +127,8 @@ struct VectorTilesTests {
             remote.http.server.stop()
         }
         let told = try #require(DescribedTiles(layer, fetcher))
-        #expect(throws: Never.self) { _ = try told.features(at: WorldPoint(x: 0.3, y: 0.4), zoom: 5, reach: 0) }
+        #expect(throws: Never.self) {
+            _ = try told.features(at: WorldPoint(x: 0.3, y: 0.4), zoom: 5, reach: 0)
+        }
     }
 }

@@ -12,7 +12,9 @@ struct WebSourceOpenerTests {
          "attribution":"<a href='x'>&copy; Town</a>","bounds":[20,60,30,65]}
         """#
 
-    private func fixture(_ body: String = tileJSON, status: Int = 200) throws -> (HTTPFixture, MemoryStore, WebSourceOpener) {
+    private func fixture(
+        _ body: String = tileJSON, status: Int = 200
+    ) throws -> (HTTPFixture, MemoryStore, WebSourceOpener) {
         let http = try HTTPFixture(clock: .machine) { _ in LoopbackReply(status, Array(body.utf8)) }
         let store = MemoryStore()
         let opener = WebSourceOpener(
@@ -66,7 +68,8 @@ struct WebSourceOpenerTests {
 
     @Test func `a definition fills its key into the document's address`() async throws {
         let (http, store, opener) = try fixture()
-        let list = #"{"sources":[{"id":"town","kind":"tilejson","url":"\#(http.server.url("/t.json"))?key={key}","#
+        let list =
+            #"{"sources":[{"id":"town","kind":"tilejson","url":"\#(http.server.url("/t.json"))?key={key}","#
             + #""keys":{"key":{"environment":"TOWN_KEY"}},"policy":{"connections":1}}]}"#
         let source = try #require(try SourceList.parse(Array(list.utf8)).first)
         let layer = try await opener.layer(of: source, id: "x")
@@ -89,12 +92,16 @@ struct WebSourceOpenerTests {
         #expect(failure?.description.contains(hint) == true, "\(String(describing: failure))")
     }
 
-    @Test(arguments: [
-        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.pbf"],"vector_layers":[]}"#, [], 0...14),
-        (#"{"tilejson":"2.2.0","tiles":["/{z}/{x}/{y}"],"format":"pbf","maxzoom":11}"#, [], 0...11),
-        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}"],"vector_layers":[{"id":"water"},{}]}"#, ["water"], 0...14),
-        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.png"],"vector_layers":[]}"#, nil, 0...30),
-    ] as [(String, [String]?, ClosedRange<Int>)])
+    @Test(
+        arguments: [
+            (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.pbf"],"vector_layers":[]}"#, [], 0...14),
+            (#"{"tilejson":"2.2.0","tiles":["/{z}/{x}/{y}"],"format":"pbf","maxzoom":11}"#, [], 0...11),
+            (
+                #"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}"],"vector_layers":[{"id":"water"},{}]}"#,
+                ["water"], 0...14
+            ),
+            (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.png"],"vector_layers":[]}"#, nil, 0...30),
+        ] as [(String, [String]?, ClosedRange<Int>)])
     func `a document tells whether tiles are vectors, and which layers they have`(
         body: String, names: [String]?, zooms: ClosedRange<Int>
     ) async throws {

@@ -34,10 +34,15 @@ struct CommandLineJourneyTests {
         let home = TemporaryFolder()
         let journey = try Journey(columns: 100, environment: ["HOME": home.path])
         try journey.see("World")
-        for (name, start) in [("a.png", "\u{89}PNG"), ("a.webp", "RIFF"), ("a.svg", "<svg"), ("a.txt", ""), ("a.ans", "\u{1B}[")] {
+        for (name, start) in [
+            ("a.png", "\u{89}PNG"), ("a.webp", "RIFF"), ("a.svg", "<svg"), ("a.txt", ""),
+            ("a.ans", "\u{1B}["),
+        ] {
             try journey.type(":save ~/\(name) legend\r")
             try journey.see("Saved \(home.path)/\(name)")
-            #expect(home.bytes(name).starts(with: start.unicodeScalars.map { UInt8($0.value) }) && home.bytes(name).count > 500)
+            #expect(
+                home.bytes(name).starts(with: start.unicodeScalars.map { UInt8($0.value) })
+                    && home.bytes(name).count > 500)
         }
         #expect(String(decoding: home.bytes("a.svg"), as: UTF8.self).contains("Natural Earth"))
         try journey.type(":save ~/a.jpg\r")

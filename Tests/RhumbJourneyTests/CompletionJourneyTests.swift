@@ -9,11 +9,14 @@ struct CompletionJourneyTests {
     private func run(_ program: String, _ words: String...) async -> ProgramRun {
         let bin = String(TestProducts.path("rhumb").dropLast("/rhumb".count))
         return await ProgramRun.of(
-            program, words, environment: ["HOME": home.path, "PATH": bin + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
+            program, words,
+            environment: ["HOME": home.path, "PATH": bin + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8"])
     }
 
     @Test func `names are printed one on each line, and nothing if there are none`() async throws {
-        #expect(await run(TestProducts.path("rhumb"), "completions", "sources").output.split(separator: "\n").contains("osm"))
+        #expect(
+            await run(TestProducts.path("rhumb"), "completions", "sources").output.split(separator: "\n")
+                .contains("osm"))
         #expect(await run(TestProducts.path("rhumb"), "completions", "regions").output.isEmpty)
     }
 
@@ -37,7 +40,8 @@ struct CompletionJourneyTests {
     func `fish completes bookmarks and sources`() async throws {
         _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
         func completions(_ line: String) async -> [Substring] {
-            await run("/usr/bin/fish", "-c", "rhumb completions fish | source; complete -C '\(line)'").output.split(separator: "\n")
+            await run("/usr/bin/fish", "-c", "rhumb completions fish | source; complete -C '\(line)'").output
+                .split(separator: "\n")
         }
         #expect(await completions("rhumb bookmarks remove ").contains { $0.hasPrefix("q") })
         #expect(await completions("rhumb source show osm").contains { $0.hasPrefix("osm-vector") })

@@ -24,10 +24,13 @@ struct FeatureJourneyTests {
         let gate = LoopbackGate(), isHeld = Mutex(false)
         defer { gate.open() }
         let server = try LoopbackServer { _ in
-            LoopbackReply(200, blankPicture(.init(0x336699), side: 256)).with { $0.gate = isHeld.withLock(\.self) ? gate : nil }
+            LoopbackReply(200, blankPicture(.init(0x336699), side: 256)).with {
+                $0.gate = isHeld.withLock(\.self) ? gate : nil
+            }
         }
         let home = TemporaryFolder()
-        let sources = #"{"sources":[{"id":"web","url":"\#(server.url("/{z}/{x}/{y}.png"))","policy":{"offline":"allowed","packLimit":null}}]}"#
+        let sources =
+            #"{"sources":[{"id":"web","url":"\#(server.url("/{z}/{x}/{y}.png"))","policy":{"offline":"allowed","packLimit":null}}]}"#
         home.write(Array(sources.utf8), to: "config.json")
         let journey = try Journey(
             ["web", "-c", "10,20", "-z", "6", "--config", home.path + "/config.json"], columns: 120, rows: 30,

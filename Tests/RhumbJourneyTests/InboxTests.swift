@@ -31,7 +31,9 @@ struct InboxTests {
         let folder = TemporaryFolder(), inbox = Inbox(), queue = DispatchQueue(label: "held")
         let saver = PictureSaver(inbox, on: queue)
         queue.suspend()
-        for number in 0..<3 { saver.save({ [1, 2, 3] }, as: try PictureFile(folder.path + "/\(number).png", of: Self.camera)) }
+        for number in 0..<3 {
+            saver.save({ [1, 2, 3] }, as: try PictureFile(folder.path + "/\(number).png", of: Self.camera))
+        }
         #expect(inbox.take().isEmpty)
         queue.resume()
         saver.finish()
@@ -53,6 +55,8 @@ struct InboxTests {
         }
         var facts = stat()
         #expect(problems.count == 1, "\(problems)")
-        #expect(stat(folder.path + "/pipe.png", &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO && folder.names == ["pipe.png"])
+        #expect(
+            stat(folder.path + "/pipe.png", &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
+                && folder.names == ["pipe.png"])
     }
 }

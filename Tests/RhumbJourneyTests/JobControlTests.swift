@@ -8,7 +8,8 @@ import Testing
 struct JobControlTests {
     /// The commands that start the map: directly, and by a script without job control, as `make run` does.
     private static let commands: [@Sendable (String) -> String] = [
-        { "\(TestProducts.path("rhumb")) \($0)" }, { "/bin/sh -c '\(TestProducts.path("rhumb")) \($0); exit $?'" },
+        { "\(TestProducts.path("rhumb")) \($0)" },
+        { "/bin/sh -c '\(TestProducts.path("rhumb")) \($0); exit $?'" },
     ]
 
     /// Starts a job in a shell that reports when it is stopped and resumes it after Enter.
@@ -16,7 +17,10 @@ struct JobControlTests {
         let script = "\(command); echo STOPPED; read x; fg; echo \"OVER $?\""
         return try PtyProgram(
             "/bin/sh", ["-mc", script],
-            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin"],
+            environment: [
+                "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none",
+                "PATH": "/usr/bin:/bin",
+            ],
             columns: 100, rows: 30)
     }
 

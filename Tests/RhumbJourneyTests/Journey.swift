@@ -15,7 +15,9 @@ struct Journey {
             "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
         variables.merge(environment) { $1 }
-        let words = (core.map { ["/usr/bin/taskset", "-c", "\($0)"] } ?? []) + [TestProducts.path("rhumb")] + arguments
+        let words =
+            (core.map { ["/usr/bin/taskset", "-c", "\($0)"] } ?? []) + [TestProducts.path("rhumb")]
+            + arguments
         program = try PtyProgram(
             words[0], Array(words.dropFirst()), environment: variables, columns: columns, rows: rows)
     }

@@ -21,7 +21,8 @@ struct LeavingTests {
     /// How many times each kind of server is left.
     private static let rounds = Soak.isOn ? 250 : 8
 
-    @Test(.enabled(if: canServe, "nginx or openssl(1) is missing"),
+    @Test(
+        .enabled(if: canServe, "nginx or openssl(1) is missing"),
         arguments: [false, true], [false, true])
     func `an https map is left in good order at any moment`(isSlow: Bool, isTrusted: Bool) throws {
         let server = try #require(makeServer(isSlow: isSlow)), home = TemporaryFolder()
@@ -39,9 +40,11 @@ struct LeavingTests {
         }
     }
 
-    @Test(.enabled(if: canServe, "nginx or openssl(1) is missing"),
+    @Test(
+        .enabled(if: canServe, "nginx or openssl(1) is missing"),
         arguments: [false, true])
-    func `render ends in good order on a server that is not trusted or too slow`(isTrusted: Bool) async throws {
+    func `render ends in good order on a server that is not trusted or too slow`(isTrusted: Bool) async throws
+    {
         let server = try #require(makeServer(isSlow: true)), home = TemporaryFolder()
         var environment = ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         if isTrusted { environment["CURL_CA_BUNDLE"] = identity?.authority }
@@ -57,12 +60,15 @@ struct LeavingTests {
     @Test(arguments: [SIGSEGV, SIGBUS, SIGABRT])
     func `a fault of rhumb is told in one line, and the terminal is given back`(fault: Int32) throws {
         let program = try PtyProgram(
-            TestProducts.path("rhumb"), environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none"],
+            TestProducts.path("rhumb"),
+            environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none"],
             columns: 120, rows: 30)
         try program.read(untilText: "World")
         program.signal(fault)
         #expect(try program.readToEnd() == .killed(by: fault))
-        #expect(program.modes == program.modesBefore && !program.screen.isAlternate && program.screen.isCursorShown)
+        #expect(
+            program.modes == program.modesBefore && !program.screen.isAlternate
+                && program.screen.isCursorShown)
         let lines = program.screen.text.split(separator: "\n").map { $0.prefix { $0 != "(" } }
         #expect(lines.count == 1 && lines[0].hasPrefix("rhumb: crashed"), "\(program.screen.text)")
     }

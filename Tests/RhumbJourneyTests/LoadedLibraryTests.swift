@@ -9,7 +9,8 @@ struct LoadedLibraryTests {
 
     private func run(_ words: [String], _ environment: [String: String] = [:]) async -> ProgramRun {
         let home = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
-        return await ProgramRun.of(TestProducts.path("rhumb"), words, environment: home.merging(environment) { $1 })
+        return await ProgramRun.of(
+            TestProducts.path("rhumb"), words, environment: home.merging(environment) { $1 })
     }
 
     @Test func `a map that is at hand is drawn without libcurl, one from a server with it`() async {
@@ -28,10 +29,15 @@ struct LoadedLibraryTests {
         #expect(run.status != 0 && run.errors.contains("install libcurl4"), "\(run.errors)")
     }
 
-    @Test func `without Cairo pictures are shown in cells; what it draws or letters says what to install`() async throws {
+    @Test func `without Cairo pictures are shown in cells; what it draws or letters says what to install`()
+        async throws
+    {
         folder.write(Array("no library".utf8), to: "libcairo.so.2")
-        let picture = try MBTilesFixture([(.world, blankPicture(RGB(0x336699), side: 256))], metadata: [("name", "Blue"), ("format", "png")])
-            .write(in: folder, name: "blue.mbtiles")
+        let picture = try MBTilesFixture(
+            [(.world, blankPicture(RGB(0x336699), side: 256))],
+            metadata: [("name", "Blue"), ("format", "png")]
+        )
+        .write(in: folder, name: "blue.mbtiles")
         func render(_ words: [String]) async -> ProgramRun {
             await run(["render", "--size", "20x5"] + words, ["LD_LIBRARY_PATH": folder.path])
         }

@@ -49,11 +49,14 @@ struct MannersTests {
         #expect(!folder.names.contains { $0.hasSuffix(".part") })
     }
 
-    @Test(arguments: ["render --size 20x6", "--help", "--version", "source list", "features --json", "doctor"])
+    @Test(arguments: [
+        "render --size 20x6", "--help", "--version", "source list", "features --json", "doctor",
+    ])
     func `an output that is closed or full is an error`(words: String) async {
         for place in [">&-", ">/dev/full"] {
             let run = await shell("\(words) \(place)")
-            #expect(run.status == 1 && run.errors.contains("can't write the output"), "\(place): \(run.errors)")
+            #expect(
+                run.status == 1 && run.errors.contains("can't write the output"), "\(place): \(run.errors)")
         }
         #expect(await shell("\(words) <&- 2>&-").status == 0)
     }
@@ -69,11 +72,13 @@ struct MannersTests {
             let run = await run(words)
             #expect(run.status == 1 && run.errors.contains("can't open"), "\(words): \(run.errors)")
         }
-        let written = await shell("render --size 20x6 --config /dev/stdin < '\(folder.write(Array("{}".utf8), to: "c"))'")
+        let written = await shell(
+            "render --size 20x6 --config /dev/stdin < '\(folder.write(Array("{}".utf8), to: "c"))'")
         #expect(written.status == 0)
         let image = folder.write(blankPicture(.init(0x336699), side: 64), to: "image")
         let piped = await ProgramRun.of(
-            "/bin/sh", ["-c", "cat '\(image)' | '\(Self.program)' render --size 20x6 -f text --image /dev/stdin"],
+            "/bin/sh",
+            ["-c", "cat '\(image)' | '\(Self.program)' render --size 20x6 -f text --image /dev/stdin"],
             environment: environment)
         #expect(piped.status == 0, "\(piped.errors)")
     }

@@ -11,21 +11,29 @@ struct ManualJourneyTests {
     }
 
     @Test func `a page in a pipe is plain text of 80 columns, without the pager`() async {
-        let environment = ["PAGER": "false", "TERM": "xterm", "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
-        let run = await ProgramRun.of(TestProducts.path("rhumb"), ["help", "traffic"], environment: environment)
-        #expect(run.status == 0 && run.output.hasPrefix("Traffic\n\n  Show live traffic flow and incidents.\n"))
+        let environment = [
+            "PAGER": "false", "TERM": "xterm", "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin",
+            "LC_ALL": "C.UTF-8",
+        ]
+        let run = await ProgramRun.of(
+            TestProducts.path("rhumb"), ["help", "traffic"], environment: environment)
+        #expect(
+            run.status == 0 && run.output.hasPrefix("Traffic\n\n  Show live traffic flow and incidents.\n"))
         #expect(!run.output.contains("\u{1B}"))
     }
 
     @Test func `a page has only ASCII where the locale has no more`() async {
         let environment = ["HOME": "/dev/null/none", "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-        let run = await ProgramRun.of(TestProducts.path("rhumb"), ["help", "routes"], environment: environment)
+        let run = await ProgramRun.of(
+            TestProducts.path("rhumb"), ["help", "routes"], environment: environment)
         #expect(run.status == 0 && run.output.utf8.allSatisfy { $0 < 128 })
     }
 
     @Test func `help lists commands and pages, and names the nearest to an unknown one`() async {
         let overview = await ProgramRun.of(TestProducts.path("rhumb"), ["help"])
-        #expect(overview.status == 0 && overview.output.contains("rhumb help regions") && overview.output.contains("rhumb region"))
+        #expect(
+            overview.status == 0 && overview.output.contains("rhumb help regions")
+                && overview.output.contains("rhumb region"))
         let unknown = await ProgramRun.of(TestProducts.path("rhumb"), ["help", "trafic"])
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean traffic?"))
     }

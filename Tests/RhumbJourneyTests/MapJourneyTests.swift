@@ -135,7 +135,9 @@ struct MapJourneyTests {
         #expect(!journey.program.screen.isAlternate)
     }
 
-    @Test(arguments: [("xterm-256color", ""), ("xterm", ""), ("screen-256color", "truecolor"), ("linux", ""), ("vt100", "")])
+    @Test(arguments: [
+        ("xterm-256color", ""), ("xterm", ""), ("screen-256color", "truecolor"), ("linux", ""), ("vt100", ""),
+    ])
     func `every kind of terminal gets a map it can show`(term: String, colorterm: String) throws {
         let journey = try Journey(environment: ["TERM": term, "COLORTERM": colorterm])
         try journey.see("World")

@@ -33,8 +33,10 @@ struct NamesJourneyTests {
 
     @Test(arguments: [([], true), (["--labels", "off"], false)] as [([String], Bool)])
     func `render writes names unless told otherwise`(more: [String], areWritten: Bool) async throws {
-        let arguments = try ["render", "--size", "80x24", "-f", "text"] + Self.arguments(["-z", "15"] + more)
-        let run = await ProgramRun.of(TestProducts.path("rhumb"), arguments, environment: ["HOME": "/dev/null/none"])
+        let arguments =
+            try ["render", "--size", "80x24", "-f", "text"] + Self.arguments(["-z", "15"] + more)
+        let run = await ProgramRun.of(
+            TestProducts.path("rhumb"), arguments, environment: ["HOME": "/dev/null/none"])
         #expect(run.status == 0 && run.output.contains("Palazzo Vecchio") == areWritten)
     }
 }

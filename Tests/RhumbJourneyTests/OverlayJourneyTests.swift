@@ -5,16 +5,27 @@ import Testing
 
 /// One's own data over the map, as a person lays it there.
 struct OverlayJourneyTests {
-    private static let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none", "SWIFT_BACKTRACE": "enable=no"]
+    private static let environment = [
+        "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none",
+        "SWIFT_BACKTRACE": "enable=no",
+    ]
 
     private func run(_ words: String) async -> ProgramRun {
-        await ProgramRun.of("/bin/sh", ["-c", words.replacing("rhumb", with: TestProducts.path("rhumb"))], environment: Self.environment)
+        await ProgramRun.of(
+            "/bin/sh", ["-c", words.replacing("rhumb", with: TestProducts.path("rhumb"))],
+            environment: Self.environment)
     }
 
     @Test func `places on standard input are shown while keys come from the terminal`() throws {
         let program = try PtyProgram(
-            "/bin/sh", ["-c", "(echo 60.45,22.26,Alpha; echo nonsense; echo 60.46,22.30,Beta; while echo '#'; do sleep 0.2; done 2>/dev/null) | \(TestProducts.path("rhumb")) -"],
-            environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }, columns: 100, rows: 30)
+            "/bin/sh",
+            [
+                "-c",
+                "(echo 60.45,22.26,Alpha; echo nonsense; echo 60.46,22.30,Beta; while echo '#'; do sleep 0.2; done 2>/dev/null) | \(TestProducts.path("rhumb")) -",
+            ],
+            environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) {
+                $1
+            }, columns: 100, rows: 30)
         try program.read(untilText: "Alpha")
         try program.read(untilText: "Beta")
         try program.send("m")
@@ -50,7 +61,9 @@ struct OverlayJourneyTests {
         let folder = TemporaryFolder()
         let program = try PtyProgram(
             TestProducts.path("rhumb"), ["-c", "60,22", "-z", "5"],
-            environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }, columns: 100, rows: 30)
+            environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) {
+                $1
+            }, columns: 100, rows: 30)
         try program.read(untilText: "60.0")
         try program.send(":over exec:touch \(folder.path)/ran\r")
         try program.read(untilText: "from the command line")
@@ -59,16 +72,25 @@ struct OverlayJourneyTests {
     }
 
     @Test(.enabled(if: access("/usr/bin/gdal_translate", X_OK) == 0, "gdal-bin is not installed"))
-    func `tiles that GDAL wrote into a GeoPackage are a map; in another reference they are refused`() async throws {
+    func `tiles that GDAL wrote into a GeoPackage are a map; in another reference they are refused`()
+        async throws
+    {
         let folder = TemporaryFolder(), path = folder.path + "/city.gpkg", other = folder.path + "/other.gpkg"
         let tiles = (8...9).flatMap { x in (4...5).compactMap { y in TileID(zoom: 4, x: x, y: y) } }
-        let source = try MBTilesFixture(tiles.map { ($0, fakePicture($0, side: 256)) }, metadata: [("name", "city"), ("format", "png")]).write(in: folder)
-        func run(_ program: String, _ words: String...) async -> ProgramRun { await ProgramRun.of(program, words, environment: Self.environment) }
-        let made = await run("/usr/bin/gdal_translate", "-q", "-of", "GPKG", "-co", "TILING_SCHEME=GoogleMapsCompatible", source, path)
+        let source = try MBTilesFixture(
+            tiles.map { ($0, fakePicture($0, side: 256)) }, metadata: [("name", "city"), ("format", "png")]
+        ).write(in: folder)
+        func run(_ program: String, _ words: String...) async -> ProgramRun {
+            await ProgramRun.of(program, words, environment: Self.environment)
+        }
+        let made = await run(
+            "/usr/bin/gdal_translate", "-q", "-of", "GPKG", "-co", "TILING_SCHEME=GoogleMapsCompatible",
+            source, path)
         #expect(made.status == 0, "\(made.errors)")
         let rhumb = TestProducts.path("rhumb"), seen = await run(rhumb, "inspect", path, "--json")
         #expect(seen.status != 1 && seen.output.contains("\"GeoPackage\""), "\(seen.errors)")
-        let shown = await run(rhumb, "render", path, "-c", "50,10", "-z", "3", "--size", "30x10", "--format", "text")
+        let shown = await run(
+            rhumb, "render", path, "-c", "50,10", "-z", "3", "--size", "30x10", "--format", "text")
         #expect(shown.status == 0 && !shown.output.isEmpty, "\(shown.errors)")
         _ = await run("/usr/bin/gdalwarp", "-q", "-t_srs", "EPSG:3035", source, folder.path + "/t.tif")
         let turned = await run("/usr/bin/gdal_translate", "-q", "-of", "GPKG", folder.path + "/t.tif", other)
@@ -78,7 +100,8 @@ struct OverlayJourneyTests {
     }
 
     @Test func `a picture is framed on its points, and says what it left out`() async {
-        let picture = await run("printf '60.45,22.26,Alpha\\nbad\\n60.46,22.30,Beta\\n' | rhumb render - --size 60x20")
+        let picture = await run(
+            "printf '60.45,22.26,Alpha\\nbad\\n60.46,22.30,Beta\\n' | rhumb render - --size 60x20")
         #expect(picture.status == 3, "\(picture.errors)")
         #expect(await run("rhumb render /dev/null/none.gpx --size 20x5").status == 1)
         #expect(picture.output.contains("Alpha") && picture.output.contains("Beta"))
@@ -86,10 +109,12 @@ struct OverlayJourneyTests {
     }
 
     @Test func `figures of a track are printed for people and for programs`() async throws {
-        let track = "$GPRMC,120000,A,6000.000,N,02200.000,E,10,0,010524,,\\n$GPRMC,120100,A,6001.000,N,02200.000,E,10,0,010524,,\\n"
+        let track =
+            "$GPRMC,120000,A,6000.000,N,02200.000,E,10,0,010524,,\\n$GPRMC,120100,A,6001.000,N,02200.000,E,10,0,010524,,\\n"
         let text = await run("printf '\(track)' | rhumb track stats -")
         #expect(text.status == 0 && text.output.contains("length: 1.85 km"), "\(text.errors)")
-        let figures = try JSON.parse(await run("printf '\(track)' | rhumb track stats - --json").output).array?.first
+        let figures = try JSON.parse(await run("printf '\(track)' | rhumb track stats - --json").output)
+            .array?.first
         #expect(figures?["duration"]?.double == 60)
         #expect(abs((figures?["distance"]?.double ?? 0) - 1853) < 3)
         #expect(await run("rhumb track stats /dev/null/none.gpx").status == 1)

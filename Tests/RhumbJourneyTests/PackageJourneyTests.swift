@@ -15,7 +15,9 @@ struct PackageJourneyTests {
         final class Shared: Sendable {
             private let state = Mutex<(number: Int, gate: LoopbackGate?)>((1, nil))
             var value: (number: Int, gate: LoopbackGate?) { state.withLock { $0 } }
-            func change(_ change: (inout (number: Int, gate: LoopbackGate?)) -> Void) { state.withLock { change(&$0) } }
+            func change(_ change: (inout (number: Int, gate: LoopbackGate?)) -> Void) {
+                state.withLock { change(&$0) }
+            }
         }
 
         /// - Parameter countries: Their titles. Held back are tiles of the last one.
@@ -24,12 +26,16 @@ struct PackageJourneyTests {
             server = try LoopbackServer { [state] request in
                 let (number, gate) = state.value
                 if request.target == "/catalog.json" {
-                    return .validated(request, etag: "\"c\(number)\"", body: Array(Publisher.catalog(titles, number).utf8))
+                    return .validated(
+                        request, etag: "\"c\(number)\"", body: Array(Publisher.catalog(titles, number).utf8))
                 }
                 guard request.target.hasSuffix(".pmtiles") else { return LoopbackReply(404) }
-                let isHeld = request.target.contains(held) && request.header("Range")?.hasPrefix("bytes=0-") == false
-                return .part(of: Publisher.archive(number), request, etag: "\"a\(number)\"", control: "max-age=60")
-                    .with { if isHeld { $0.gate = gate } }
+                let isHeld =
+                    request.target.contains(held) && request.header("Range")?.hasPrefix("bytes=0-") == false
+                return .part(
+                    of: Publisher.archive(number), request, etag: "\"a\(number)\"", control: "max-age=60"
+                )
+                .with { if isHeld { $0.gate = gate } }
             }
         }
 
@@ -45,13 +51,15 @@ struct PackageJourneyTests {
         func release() { state.change { $0.gate = nil } }
 
         private static func archive(_ edition: Int) -> [UInt8] {
-            var archive = PMTilesFixture(TileID.pyramid(0...3).map { ($0, blankPicture(RGB(UInt32(0x336690 + edition)), side: 256)) })
+            var archive = PMTilesFixture(
+                TileID.pyramid(0...3).map { ($0, blankPicture(RGB(UInt32(0x336690 + edition)), side: 256)) })
             archive.metadata = Array(#"{"name": "Suomi"}"#.utf8)
             return archive.bytes
         }
 
         private static func catalog(_ titles: [String], _ edition: Int) -> String {
-            let editions = (1...edition).map { #"{"version": "2026.\#($0)", "bytes": 90000}"# }.joined(separator: ",")
+            let editions = (1...edition).map { #"{"version": "2026.\#($0)", "bytes": 90000}"# }.joined(
+                separator: ",")
             let countries = titles.map { title in
                 """
                 {"id": "\(title.lowercased())", "parent": "world", "level": "country", "title": "\(title)", "area": [20, 59, 32, 70],
@@ -97,7 +105,8 @@ struct PackageJourneyTests {
     }
 
     @Test func `a package is shown as installed while the next one is downloaded`() throws {
-        let publisher = try Publisher("Finland", "Sweden"), journey = try publisher.journey(), gate = publisher.hold()
+        let publisher = try Publisher("Finland", "Sweden"), journey = try publisher.journey(),
+            gate = publisher.hold()
         try journey.see("z-0.")
         try journey.type("p")
         try journey.see("○ Sweden")

@@ -11,13 +11,20 @@ struct RenderJourneyTests {
     private func render(_ source: String, _ more: String...) async -> ProgramRun {
         await ProgramRun.of(
             TestProducts.path("rhumb"),
-            ["render", "-c", "50,10", "-z", "6", "--size", "60x20", "--cache-path", home.path + "/tiles.db", source] + more,
-            environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"])
+            [
+                "render", "-c", "50,10", "-z", "6", "--size", "60x20", "--cache-path",
+                home.path + "/tiles.db", source,
+            ] + more,
+            environment: [
+                "HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                "SWIFT_BACKTRACE": "enable=no",
+            ])
     }
 
     /// The targets of the tiles in view.
     private func drawn(zoom: Int = 6) -> [String] {
-        TileCover.tiles(in: Self.view, zoom: zoom).map { "/\($0.tile.zoom)/\($0.tile.x)/\($0.tile.y).png" }.sorted()
+        TileCover.tiles(in: Self.view, zoom: zoom).map { "/\($0.tile.zoom)/\($0.tile.x)/\($0.tile.y).png" }
+            .sorted()
     }
 
     private func asked(_ server: LoopbackServer) -> [String] { server.record.requests.map(\.target).sorted() }
@@ -53,7 +60,11 @@ struct RenderJourneyTests {
     }
 
     @Test(arguments: ["world", "STYLE"])
-    func `a route and the position have the look of the style, which is the map or lies over the built-in world`(map: String) async {
+    func
+        `a route and the position have the look of the style, which is the map or lies over the built-in world`(
+            map: String
+        ) async
+    {
         let style = home.write(
             Array(
                 #"""
@@ -63,10 +74,14 @@ struct RenderJourneyTests {
                  {"id":"s","type":"symbol","source":"tomtom-start-route","layout":{"text-field":"GO"},"paint":{"text-color":"#ff00ff"}},
                  {"id":"p","type":"symbol","source":"tomtom-position","layout":{"text-field":"\u00a7"},"paint":{"text-color":"#ff00ff"}}]}
                 """#.utf8), to: "style.json")
-        let walk = home.write(Array(#"<gpx><trk><trkseg><trkpt lat="49.8" lon="9.3"/><trkpt lat="50" lon="10.8"/></trkseg></trk></gpx>"#.utf8), to: "walk.gpx")
+        let walk = home.write(
+            Array(
+                #"<gpx><trk><trkseg><trkpt lat="49.8" lon="9.3"/><trkpt lat="50" lon="10.8"/></trkseg></trk></gpx>"#
+                    .utf8), to: "walk.gpx")
         let fix = home.write(Array(#"{"class":"TPV","mode":3,"lat":50.2,"lon":10}"#.utf8), to: "fix.json")
         let run = await render(
-            map == "world" ? map : style, "--style", style, "--route", walk, "--over", "exec:cat \(fix)", "--colors", "truecolor")
+            map == "world" ? map : style, "--style", style, "--route", walk, "--over", "exec:cat \(fix)",
+            "--colors", "truecolor")
         #expect(run.status == 0 && run.output.contains("GO") && run.output.contains("§"), "\(run.errors)")
         #expect(run.output.contains("38;2;255;0;255"))
     }
@@ -74,7 +89,9 @@ struct RenderJourneyTests {
     @Test func `few colours for a picture file are refused with the reason`() async {
         for name in ["a.png", "a.webp", "a.svg"] {
             let run = await render("world", "--colors", "16", "-o", home.path + "/" + name)
-            #expect(run.status == 2 && run.errors.contains("--colors is for text and ANSI output"), "\(run.errors)")
+            #expect(
+                run.status == 2 && run.errors.contains("--colors is for text and ANSI output"),
+                "\(run.errors)")
             #expect(home.bytes(name).isEmpty)
         }
         #expect(await render("world", "--colors", "truecolor", "-o", home.path + "/a.png").status == 0)
@@ -84,10 +101,12 @@ struct RenderJourneyTests {
     func `a PNG has the light and shade of hills as the terminal does`(zoom: String) async throws {
         func colours(_ place: String) async throws -> Int {
             let path = home.path + "/\(place).png"
-            let run = await render("world", "-c", place, "-z", zoom, "--labels", "off", "--size", "20x10", "-o", path)
+            let run = await render(
+                "world", "-c", place, "-z", zoom, "--labels", "off", "--size", "20x10", "-o", path)
             #expect(run.status == 0, "\(run.errors)")
             let raster = try #require(imageDecode(home.bytes("\(place).png")))
-            return Set((0..<raster.width * raster.height).map { Array(raster.pixels[4 * $0..<4 * $0 + 3]) }).count
+            return Set((0..<raster.width * raster.height).map { Array(raster.pixels[4 * $0..<4 * $0 + 3]) })
+                .count
         }
         // The Himalaya beside the flat middle of Siberia.
         let hills = try await colours("28.5,84"), flat = try await colours("62,78")
@@ -97,9 +116,11 @@ struct RenderJourneyTests {
     @Test func `at scale 2 tiles of twice the pixels are asked for at the same zoom`() async throws {
         let server = try LoopbackServer { request in
             if request.target == "/town.json" {
-                return LoopbackReply(200, Array(#"{"tilejson":"3.0.0","tiles":["two/{z}/{x}/{y}{r}.png"],"maxzoom":9}"#.utf8))
+                return LoopbackReply(
+                    200, Array(#"{"tilejson":"3.0.0","tiles":["two/{z}/{x}/{y}{r}.png"],"maxzoom":9}"#.utf8))
             }
-            return LoopbackReply(200, blankPicture(RGB(0x336699), side: request.target.contains("@2x") ? 512 : 256))
+            return LoopbackReply(
+                200, blankPicture(RGB(0x336699), side: request.target.contains("@2x") ? 512 : 256))
         }
         let run = await render(server.url("/{z}/{x}/{y}{r}.png"), "--scale", "2")
         #expect(run.status == 0, "\(run.errors)")
@@ -118,12 +139,15 @@ struct RenderJourneyTests {
         #expect(server.requestCount == 0)
     }
 
-    @Test func `what is out of date is asked about and waited for, documents once and before their tiles`() async throws {
+    @Test func `what is out of date is asked about and waited for, documents once and before their tiles`()
+        async throws
+    {
         let town = #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":9}"#
         let moved = #"{"tilejson":"3.0.0","name":"Town","tiles":["new/{z}/{x}/{y}.png"],"maxzoom":9}"#
         let server = try LoopbackServer { request in
             guard request.target == "/town.json" else { return Self.tile("max-age=0") }
-            return LoopbackReply(200, Array((request.time == 1 ? town : moved).utf8), headers: ["Cache-Control": "max-age=0"])
+            return LoopbackReply(
+                200, Array((request.time == 1 ? town : moved).utf8), headers: ["Cache-Control": "max-age=0"])
         }
         #expect(await render(server.url("/town.json")).status == 0)
         #expect(asked(server) == (drawn() + ["/town.json"]).sorted())
@@ -135,9 +159,15 @@ struct RenderJourneyTests {
         #expect(await eventually { server.record.answered == server.requestCount })
     }
 
-    @Test func `features that did not load within the timeout are named, and the picture is not whole`() async throws {
+    @Test func `features that did not load within the timeout are named, and the picture is not whole`()
+        async throws
+    {
         let gate = LoopbackGate()
-        let server = try LoopbackServer { _ in LoopbackReply(200, Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)).with { $0.gate = gate } }
+        let server = try LoopbackServer { _ in
+            LoopbackReply(200, Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)).with {
+                $0.gate = gate
+            }
+        }
         defer { gate.open() }
         let run = await render("world", "--over", server.url("/walk.geojson"), "--timeout", "4")
         #expect(run.status == 3 && run.errors.contains("did not load in time"), "\(run)")

@@ -5,24 +5,32 @@ import Testing
 /// Routes in the shell and on the terminal, by an engine on this machine.
 struct RouteCommandTests {
     private let home = TemporaryFolder()
-    private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189), end = Coordinate(latitude: 43.7350, longitude: 7.4250)
+    private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189),
+        end = Coordinate(latitude: 43.7350, longitude: 7.4250)
     private static let ends = ["43.7312,7.4189", "43.735,7.425"]
 
     private static let body: [UInt8] = {
-        let line = JSON.string(Polyline.text([start, end], precision: 6)).text, point = JSON.string(Polyline.text([end, end], precision: 6)).text
-        return Array((#"{"code":"Ok","routes":[{"distance":700,"duration":120,"legs":[{"distance":700,"duration":120,"steps":["#
-            + #"{"maneuver":{"type":"depart","bearing_after":45},"geometry":\#(line),"name":"Rue \u001b[2JNeuve","distance":700,"duration":120},"#
-            + #"{"maneuver":{"type":"arrive"},"geometry":\#(point),"name":"","distance":0,"duration":0}]}]}]}"#).utf8)
+        let line = JSON.string(Polyline.text([start, end], precision: 6)).text,
+            point = JSON.string(Polyline.text([end, end], precision: 6)).text
+        return Array(
+            (#"{"code":"Ok","routes":[{"distance":700,"duration":120,"legs":[{"distance":700,"duration":120,"steps":["#
+                + #"{"maneuver":{"type":"depart","bearing_after":45},"geometry":\#(line),"name":"Rue \u001b[2JNeuve","distance":700,"duration":120},"#
+                + #"{"maneuver":{"type":"arrive"},"geometry":\#(point),"name":"","distance":0,"duration":0}]}]}]}"#)
+                .utf8)
     }()
 
     private static func engine(_ reply: LoopbackReply = LoopbackReply(200, body)) throws -> LoopbackServer {
         try LoopbackServer { asked in
-            asked.target == "/status" ? LoopbackReply(400, Array(#"{"code":"InvalidUrl","message":"x"}"#.utf8)) : reply
+            asked.target == "/status"
+                ? LoopbackReply(400, Array(#"{"code":"InvalidUrl","message":"x"}"#.utf8)) : reply
         }
     }
 
     private var environment: [String: String] {
-        ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]
+        [
+            "HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+            "TZ": "UTC",
+        ]
     }
 
     private func run(_ words: [String], _ more: [String: String] = [:]) async -> ProgramRun {
@@ -34,12 +42,16 @@ struct RouteCommandTests {
         #expect(run.status == 0 && run.errors.isEmpty)
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.count == 4 && lines[0].hasPrefix("700 m, 2 min by car, arrive "))
-        #expect(lines[1] == "◉  700 m  Head north-east on Rue [2JNeuve" && lines[2].hasPrefix("⚑") && lines[2].hasSuffix("  Arrive"))
+        #expect(
+            lines[1] == "◉  700 m  Head north-east on Rue [2JNeuve" && lines[2].hasPrefix("⚑")
+                && lines[2].hasSuffix("  Arrive"))
     }
 
     @Test func `a route is written as GPX, GeoJSON and JSON, and as nothing else`() async throws {
         let server = try Self.engine()
-        func write(_ name: String) async -> ProgramRun { await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", home.path + "/" + name]) }
+        func write(_ name: String) async -> ProgramRun {
+            await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", home.path + "/" + name])
+        }
         for name in ["way.gpx", "way.geojson", "way.json"] {
             let run = await write(name)
             #expect(run.status == 0 && run.output.isEmpty)
@@ -56,24 +68,31 @@ struct RouteCommandTests {
         #expect(try JSON.parse(piped.output)["features"]?.array?.count == 3)
     }
 
-    @Test(arguments: [
-        (LoopbackReply(400, Array(#"{"code":"NoRoute","message":"x"}"#.utf8)), Int32(4)),
-        (LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8)), 5),
-        (LoopbackReply(429, headers: ["Retry-After": "60"]), 6), (LoopbackReply(200, Array("<html>".utf8)), 1),
-    ] as [(LoopbackReply, Int32)])
+    @Test(
+        arguments: [
+            (LoopbackReply(400, Array(#"{"code":"NoRoute","message":"x"}"#.utf8)), Int32(4)),
+            (LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8)), 5),
+            (LoopbackReply(429, headers: ["Retry-After": "60"]), 6),
+            (LoopbackReply(200, Array("<html>".utf8)), 1),
+        ] as [(LoopbackReply, Int32)])
     func `the exit status tells why there is no route`(reply: LoopbackReply, status: Int32) async throws {
-        let server = try Self.engine(reply), run = await run(["route"] + Self.ends + ["--engine", server.url("")])
+        let server = try Self.engine(reply),
+            run = await run(["route"] + Self.ends + ["--engine", server.url("")])
         #expect(run.status == status && run.output.isEmpty && run.errors.hasPrefix("rhumb: "))
     }
 
-    @Test func `offline, an engine elsewhere is not asked, and the last answer is shown with its age`() async throws {
+    @Test func `offline, an engine elsewhere is not asked, and the last answer is shown with its age`()
+        async throws
+    {
         let server = try Self.engine()
         let words = ["route"] + Self.ends
         let online = await run(words + ["--engine", server.url("")])
         #expect(online.status == 0)
         let kept = await run(words + ["--offline", "--engine", "http://192.0.2.1:5000"])
         #expect(kept.status == 0 && kept.output.contains("Head north-east") && kept.errors.contains(" old"))
-        let other = await run(["route", "43.7312,7.4189", "43.70,7.40", "--offline", "--engine", "http://192.0.2.1:5000"])
+        let other = await run([
+            "route", "43.7312,7.4189", "43.70,7.40", "--offline", "--engine", "http://192.0.2.1:5000",
+        ])
         #expect(other.status == 7 && other.output.isEmpty)
     }
 
@@ -81,20 +100,28 @@ struct RouteCommandTests {
         let summary = #"{"lengthInMeters":700,"travelTimeInSeconds":120}"#
         let points = #"[{"latitude":43.7312,"longitude":7.4189},{"latitude":43.735,"longitude":7.425}]"#
         let server = try LoopbackServer { _ in
-            LoopbackReply(200, Array(#"{"routes":[{"summary":\#(summary),"legs":[{"summary":\#(summary),"points":\#(points)}]}]}"#.utf8))
+            LoopbackReply(
+                200,
+                Array(
+                    #"{"routes":[{"summary":\#(summary),"legs":[{"summary":\#(summary),"points":\#(points)}]}]}"#
+                        .utf8))
         }
         let keyed = ["TOMTOM_API_KEY": "Tomtom-Key-12345", "RHUMB_TOMTOM_URL": server.url("")]
         let run = await run(["route"] + Self.ends + ["--engine", "tomtom-routing"], keyed)
         #expect(run.status == 0 && run.output.contains("© TomTom"))
-        #expect(!(run.output + run.errors).contains("Tomtom-Key") && home.everyFileContaining("43.7312").isEmpty)
+        #expect(
+            !(run.output + run.errors).contains("Tomtom-Key") && home.everyFileContaining("43.7312").isEmpty)
         #expect(home.everyFileContaining("Tomtom-Key").isEmpty)
-        let offline = await self.run(["route"] + Self.ends + ["--engine", "tomtom-routing", "--offline"], keyed)
+        let offline = await self.run(
+            ["route"] + Self.ends + ["--engine", "tomtom-routing", "--offline"], keyed)
         #expect(offline.status == 7)
     }
 
     @Test func `volunteers' servers are named with their rules, and agreed to by name`() async {
         let refused = await run(["route"] + Self.ends + ["--engine", "osm-routing"])
-        #expect(refused.status == 6 && refused.errors.contains("volunteers") && refused.errors.contains("--agree osm-routing"))
+        #expect(
+            refused.status == 6 && refused.errors.contains("volunteers")
+                && refused.errors.contains("--agree osm-routing"))
         let agreed = await run(["route", "--agree", "osm-routing"])
         #expect(agreed.status == 0 && home.everyFileContaining("osm-routing").count == 1)
         let other = await run(["route", "--agree", "osm"])
@@ -102,8 +129,10 @@ struct RouteCommandTests {
     }
 
     @Test(arguments: [
-        ["43.7312,7.4189"], ["43.7312,7.4189", "43.735,7.425", "--mode", "balloon"], ["43.7312,7.4189", "43.735,7.425", "--height", "4"],
-        ["43.7312,7.4189", "43.735,7.425", "--avoid", "hills"], ["43.7312,7.4189", "43.735,7.425", "--depart", "soon"],
+        ["43.7312,7.4189"], ["43.7312,7.4189", "43.735,7.425", "--mode", "balloon"],
+        ["43.7312,7.4189", "43.735,7.425", "--height", "4"],
+        ["43.7312,7.4189", "43.735,7.425", "--avoid", "hills"],
+        ["43.7312,7.4189", "43.735,7.425", "--depart", "soon"],
     ])
     func `what is no question is refused before anybody is asked`(words: [String]) async throws {
         let server = try Self.engine(), run = await run(["route"] + words + ["--engine", server.url("")])
@@ -125,7 +154,10 @@ struct RouteCommandTests {
         #expect(picture.status == 0 && !picture.errors.contains("rhumb:"))
         let text = String(decoding: home.bytes("way.svg"), as: UTF8.self)
         #expect(text.contains(">A<") && text.contains(">B<"))
-        let asked = await run(["render", "--route", Self.ends.joined(separator: "; "), "--engine", server.url(""), "-f", "text", "--size", "60x20"])
+        let asked = await run([
+            "render", "--route", Self.ends.joined(separator: "; "), "--engine", server.url(""), "-f", "text",
+            "--size", "60x20",
+        ])
         #expect(asked.status == 0 && asked.output.contains("A") && asked.output.contains("B"))
         let none = await run(["render", "--route", "nowhere", "-f", "text"])
         #expect(none.status != 0 && none.errors.contains("--route: nowhere is neither"))
@@ -133,11 +165,14 @@ struct RouteCommandTests {
 
     @Test func `with a position from gpsd the way on is told, and that one is off it`() throws {
         let server = try Self.engine()
-        let positions = try LineServer(["{\"class\":\"VERSION\",\"proto_major\":3}"] + [(43.7312, 7.4189), (43.7331, 7.42195), (43.7331, 7.43)].map {
-            "{\"class\":\"TPV\",\"mode\":3,\"lat\":\($0.0),\"lon\":\($0.1)}"
-        })
+        let positions = try LineServer(
+            ["{\"class\":\"VERSION\",\"proto_major\":3}"]
+                + [(43.7312, 7.4189), (43.7331, 7.42195), (43.7331, 7.43)].map {
+                    "{\"class\":\"TPV\",\"mode\":3,\"lat\":\($0.0),\"lon\":\($0.1)}"
+                })
         let journey = try Journey(
-            ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120, rows: 40,
+            ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120,
+            rows: 40,
             environment: ["HOME": home.path, "TZ": "UTC"])
         try journey.see("World")
         try journey.type("R")
@@ -152,7 +187,8 @@ struct RouteCommandTests {
     @Test func `on the terminal R, a place and Enter show the way, and Ctrl-C leaves`() throws {
         let server = try Self.engine()
         let journey = try Journey(
-            ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120, rows: 40,
+            ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120,
+            rows: 40,
             environment: ["HOME": home.path, "TZ": "UTC"])
         try journey.see("World")
         try journey.type("R")

@@ -6,12 +6,27 @@ import Testing
 struct SearchJourneyTests {
     private let folder = TemporaryFolder()
     private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
-    private static let list = #"[{"lat":"43.77","lon":"11.25","name":"Osteria Lontana","display_name":"Osteria Lontana, Firenze","type":"restaurant"}]"#
+    private static let list =
+        #"[{"lat":"43.77","lon":"11.25","name":"Osteria Lontana","display_name":"Osteria Lontana, Firenze","type":"restaurant"}]"#
 
     private func town() -> String {
         let body = VectorTileFixture([
-            ("roads", [.init(.line, through: [(100, 2000), (3900, 2000)], [("name", .string("Via dei Neri")), ("kind", .string("minor_road"))])]),
-            ("pois", [.init(.point, through: [(2000, 1000)], [("name", .string("Molteni")), ("kind", .string("pharmacy"))])]),
+            (
+                "roads",
+                [
+                    .init(
+                        .line, through: [(100, 2000), (3900, 2000)],
+                        [("name", .string("Via dei Neri")), ("kind", .string("minor_road"))])
+                ]
+            ),
+            (
+                "pois",
+                [
+                    .init(
+                        .point, through: [(2000, 1000)],
+                        [("name", .string("Molteni")), ("kind", .string("pharmacy"))])
+                ]
+            ),
         ]).bytes
         var archive = PMTilesFixture([(Self.tile, body)])
         archive.metadata = Array(#"{"name":"Town","vector_layers":[{"id":"roads"},{"id":"pois"}]}"#.utf8)
@@ -20,12 +35,16 @@ struct SearchJourneyTests {
     }
 
     @Test func `a street, a kind in the person's language, and a service that was agreed to`() async throws {
-        let server = try LoopbackServer { _ in LoopbackReply(200, Array(Self.list.utf8), headers: ["Content-Type": "application/json"]) }
+        let server = try LoopbackServer { _ in
+            LoopbackReply(200, Array(Self.list.utf8), headers: ["Content-Type": "application/json"])
+        }
         let variables = ["HOME": folder.path, "RHUMB_NOMINATIM_URL": server.url(""), "LC_ALL": "C.UTF-8"]
         let center = Self.tile.center
         let journey = try Journey(
             [town(), "-c", "\(center.latitude),\(center.longitude)", "-z", "15"], columns: 80, rows: 24,
-            environment: variables.merging(["LC_ALL": "", "LANG": "de_DE.UTF-8", "LC_CTYPE": "C.UTF-8"]) { $1 })
+            environment: variables.merging(["LC_ALL": "", "LANG": "de_DE.UTF-8", "LC_CTYPE": "C.UTF-8"]) {
+                $1
+            })
         try journey.see("Town")
         try journey.type("/via dei ne")
         try journey.see("Via dei Neri")

@@ -15,7 +15,8 @@ struct SourceJourneyTests {
                 return LoopbackReply(200, Array(Self.town.utf8), headers: ["Cache-Control": "max-age=3600"])
                     .with { $0.gate = gate }
             }
-            return request.target.hasSuffix(".png") ? LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+            return request.target.hasSuffix(".png")
+                ? LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
                 : LoopbackReply(404)
         }
     }
@@ -24,7 +25,9 @@ struct SourceJourneyTests {
         ["HOME": home.path, "XDG_CACHE_HOME": home.path + "/cache", "XDG_STATE_HOME": home.path + "/state"]
     }
 
-    @Test func `the world shows until a source's document has come, and the source opens again offline`() throws {
+    @Test func `the world shows until a source's document has come, and the source opens again offline`()
+        throws
+    {
         let gate = LoopbackGate(), server = try server(gate), home = TemporaryFolder()
         let journey = try Journey([server.url("/town.json")], environment: environment(home))
         try journey.see("World")
@@ -46,12 +49,16 @@ struct SourceJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `a style from the web is fetched once for all its maps, and the world shows meanwhile`() throws {
+    @Test func `a style from the web is fetched once for all its maps, and the world shows meanwhile`() throws
+    {
         let gate = LoopbackGate(), home = TemporaryFolder()
-        let style = #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#
+        let style =
+            #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#
         let server = try LoopbackServer { request in
             guard request.target == "/style.json" else { return LoopbackReply(404) }
-            return LoopbackReply(200, Array(style.utf8), headers: ["Cache-Control": "no-store"]).with { $0.gate = gate }
+            return LoopbackReply(200, Array(style.utf8), headers: ["Cache-Control": "no-store"]).with {
+                $0.gate = gate
+            }
         }
         let tiles = ["/a", "/b", "/c"].map { server.url("\($0)/{z}/{x}/{y}.pbf") }
         let journey = try Journey(
@@ -69,13 +76,17 @@ struct SourceJourneyTests {
 
     @Test func `the world shows until the style of a file's tiles has come`() throws {
         let gate = LoopbackGate(), home = TemporaryFolder()
-        let style = #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#
+        let style =
+            #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#
         let server = try LoopbackServer { _ in LoopbackReply(200, Array(style.utf8)).with { $0.gate = gate } }
-        var archive = PMTilesFixture([(try #require(TileID(zoom: 0, x: 0, y: 0)), VectorTileFixture([("water", [])]).bytes)])
+        var archive = PMTilesFixture([
+            (try #require(TileID(zoom: 0, x: 0, y: 0)), VectorTileFixture([("water", [])]).bytes)
+        ])
         archive.metadata = Array(#"{"name":"Townfile","vector_layers":[{"id":"water"}]}"#.utf8)
         archive.patches = [(99, 1)]
         let path = home.write(archive.bytes, to: "town.pmtiles")
-        let journey = try Journey(["--style", server.url("/style.json"), path], environment: environment(home))
+        let journey = try Journey(
+            ["--style", server.url("/style.json"), path], environment: environment(home))
         try journey.see("World")
         gate.open()
         try journey.see("Townfile")
@@ -86,7 +97,8 @@ struct SourceJourneyTests {
         let server = try server(), home = TemporaryFolder()
         let config = home.write(
             Array(
-                #"{"sources": [{"id": "mytown", "name": "Mytown", "url": "\#(server.url("/{z}/{x}/{y}.png"))"}]}"#.utf8),
+                #"{"sources": [{"id": "mytown", "name": "Mytown", "url": "\#(server.url("/{z}/{x}/{y}.png"))"}]}"#
+                    .utf8),
             to: "config.json")
         let journey = try Journey(["--config", config], environment: environment(home))
         try journey.see("World")

@@ -7,14 +7,32 @@ struct StreetsJourneyTests {
     /// A service as OpenFreeMap is one: a TileJSON without a suffix, tiles under a dated path.
     private func server() throws -> LoopbackServer {
         let street = VectorTileFixture([
-            ("landcover", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)], [("class", .string("grass"))])]),
-            ("transportation", [.init(.line, through: [(0, 2048), (4096, 2048)], [("class", .string("primary"))])]),
-            ("place", [.init(.point, through: [(2048, 2048)], [("class", .string("village")), ("name", .string("Fixtureton"))])]),
+            (
+                "landcover",
+                [
+                    .init(
+                        .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)],
+                        [("class", .string("grass"))])
+                ]
+            ),
+            (
+                "transportation",
+                [.init(.line, through: [(0, 2048), (4096, 2048)], [("class", .string("primary"))])]
+            ),
+            (
+                "place",
+                [
+                    .init(
+                        .point, through: [(2048, 2048)],
+                        [("class", .string("village")), ("name", .string("Fixtureton"))])
+                ]
+            ),
         ])
         return try LoopbackServer { request in
             guard request.target == "/planet" else {
                 return request.target.hasPrefix("/planet/20260921/")
-                    ? LoopbackReply(200, street.bytes, headers: ["Cache-Control": "max-age=3600"]) : LoopbackReply(404)
+                    ? LoopbackReply(200, street.bytes, headers: ["Cache-Control": "max-age=3600"])
+                    : LoopbackReply(404)
             }
             let host = request.header("host") ?? ""
             let document = #"""
@@ -33,7 +51,9 @@ struct StreetsJourneyTests {
     /// The middle of a tile in Florence, where the fixture's name is.
     private static let florence = ["-c", "14/8704/5972"]
 
-    @Test func `one key shows streets, later runs show them at once, also offline, and :streets off ends it`() throws {
+    @Test func `one key shows streets, later runs show them at once, also offline, and :streets off ends it`()
+        throws
+    {
         let server = try server(), home = TemporaryFolder()
         let first = try Journey(Self.florence, environment: environment(home, server))
         try first.see("show streets (OpenFreeMap")
@@ -61,12 +81,15 @@ struct StreetsJourneyTests {
     }
 
     @Test(arguments: [200, 302, 404, 500])
-    func `a service that sends no TileJSON leaves the world on the screen, with one notice`(status: Int) throws {
+    func `a service that sends no TileJSON leaves the world on the screen, with one notice`(
+        status: Int
+    ) throws {
         let server = try LoopbackServer { _ in
             status == 302 ? .redirect("/login") : LoopbackReply(status, Array("<html>sign in</html>".utf8))
         }
         let home = TemporaryFolder()
-        let journey = try Journey(Self.florence + ["--streets", "openfreemap"], environment: environment(home, server))
+        let journey = try Journey(
+            Self.florence + ["--streets", "openfreemap"], environment: environment(home, server))
         try journey.see("No streets:")
         try journey.see("World")
         try journey.settle()
@@ -79,7 +102,8 @@ struct StreetsJourneyTests {
         let journey = try Journey(["streets"] + Self.florence, environment: environment(home, server))
         try journey.see("Fixtureton")
         #expect(try journey.quit() == .exited(0))
-        let arguments = ["render", "--streets", "openfreemap", "--size", "60x20", "-f", "text"] + Self.florence
+        let arguments =
+            ["render", "--streets", "openfreemap", "--size", "60x20", "-f", "text"] + Self.florence
         let variables = environment(home, server).merging(["LC_ALL": "C.UTF-8"]) { $1 }
         let run = await ProgramRun.of(TestProducts.path("rhumb"), arguments, environment: variables)
         #expect(run.status == 0)

@@ -7,7 +7,9 @@ struct StyleJourneyTests {
     private let home = TemporaryFolder()
     private let fixture = TownFixture()
 
-    private func write(_ colour: String, to name: String) -> String { home.write(TownFixture.style(colour), to: name) }
+    private func write(_ colour: String, to name: String) -> String {
+        home.write(TownFixture.style(colour), to: name)
+    }
 
     private func start(_ more: [String] = []) throws -> Journey {
         try Journey([fixture.town, "-c", "10,10", "-z", "4"] + more, environment: ["HOME": home.path])
@@ -25,7 +27,8 @@ struct StyleJourneyTests {
     }
 
     @Test func `a fault in a style is told, and the map stays as it is`() throws {
-        let bad = home.write(Array("{\n \"version\": 8,\n \"layers\": 3 }".utf8), to: "bad.json"), journey = try start()
+        let bad = home.write(Array("{\n \"version\": 8,\n \"layers\": 3 }".utf8), to: "bad.json"),
+            journey = try start()
         try journey.seeMap()
         let before = journey.program.screen.grid[10, 30]
         try journey.type(":style \(bad)\r")
@@ -41,7 +44,9 @@ struct StyleJourneyTests {
         try journey.type("S")
         try journey.see("green")
         try journey.program.read { screen in
-            screen.grid.cells.contains { if case .rgb(let paper) = $0.paper.kind { paper.green > 240 && paper.red < 12 } else { false } }
+            screen.grid.cells.contains {
+                if case .rgb(let paper) = $0.paper.kind { paper.green > 240 && paper.red < 12 } else { false }
+            }
         }
         try journey.type("j\r")
         try journey.program.read { TownFixture.isDrawn(RGB(0x00FF00), $0) }

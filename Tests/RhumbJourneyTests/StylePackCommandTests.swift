@@ -18,10 +18,15 @@ struct StylePackCommandTests {
         private let server = Mutex<LoopbackServer?>(nil)
 
         init() throws {
-            let started = try LoopbackServer { [weak self] request in self?.answer(request) ?? LoopbackReply(500) }
+            let started = try LoopbackServer { [weak self] request in
+                self?.answer(request) ?? LoopbackReply(500)
+            }
             server.withLock { $0 = started }
             set("/style.json", Self.style(named: "Red"))
-            set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}]}"#)
+            set(
+                "/town.json",
+                #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}]}"#
+            )
         }
 
         static func style(named name: String, source: String = "town.json") -> String {
@@ -55,16 +60,23 @@ struct StylePackCommandTests {
         await ProgramRun.of(TestProducts.path("rhumb"), ["style"] + words, environment: environment)
     }
 
-    private func packs() async throws -> [JSON] { try #require(try JSON.parse(await pack("list", "--json").output).array) }
+    private func packs() async throws -> [JSON] {
+        try #require(try JSON.parse(await pack("list", "--json").output).array)
+    }
 
     @Test func `a style that is kept is there without a server, by its own name`() async throws {
         let server = try StyleServer(), address = server.url("/style.json")
         let add = await pack("add", address, "--metadata", #"{"trip": "Elba"}"#)
         #expect(add.status == 0 && add.output.contains("Red") && add.errors.contains("of 2"), "\(add.errors)")
-        #expect(add.errors.split(separator: "\n").count { $0.contains("glyphs are not stored: the terminal's font is used") } == 1)
+        #expect(
+            add.errors.split(separator: "\n").count {
+                $0.contains("glyphs are not stored: the terminal's font is used")
+            } == 1)
         server.stop()
         let shown = try JSON.parse(await pack("show", "Red", "--json").output)
-        #expect(shown["address"]?.string == address && shown["metadata"] == ["trip": "Elba"] && shown["documents"]?.array?.count == 2)
+        #expect(
+            shown["address"]?.string == address && shown["metadata"] == ["trip": "Elba"]
+                && shown["documents"]?.array?.count == 2)
         #expect(await pack("list").output.contains("Red"))
         let text = await style(["export", "Red"])
         #expect(text.status == 0 && text.output.contains(#""name":"Red""#), "\(text.errors)")
@@ -126,7 +138,7 @@ struct StylePackCommandTests {
         #expect(await pack("remove", "Red").status == 0)
         let again = await pack("remove", address)
         #expect(again.status == 1 && again.errors.contains("no such style") && again.output.isEmpty)
-        #expect(await pack("list").output .hasPrefix("No styles installed"))
+        #expect(await pack("list").output.hasPrefix("No styles installed"))
     }
 
     @Test func `offline nothing is asked for, and nothing is kept of what is not there`() async throws {
@@ -137,7 +149,8 @@ struct StylePackCommandTests {
     }
 
     @Test func `a style in a file is kept, too`() async throws {
-        let path = home.write(Array(#"{"version":8,"name":"Own","sources":{},"layers":[]}"#.utf8), to: "own.json")
+        let path = home.write(
+            Array(#"{"version":8,"name":"Own","sources":{},"layers":[]}"#.utf8), to: "own.json")
         #expect(await pack("add", path).status == 0)
         home.remove("own.json")
         #expect(await pack("show", path).output.contains("Own"))
@@ -182,13 +195,15 @@ struct StylePackCommandTests {
         #expect(run.status == 2 && !run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test func `a map is drawn in a style by its own name, and a name that none has is refused`() async throws {
+    @Test func `a map is drawn in a style by its own name, and a name that none has is refused`() async throws
+    {
         let server = try StyleServer(), fixture = TownFixture()
         _ = await pack("add", server.url("/style.json"))
         server.stop()
         func render(_ style: String) async -> ProgramRun {
             await ProgramRun.of(
-                TestProducts.path("rhumb"), ["render", fixture.town, "--style", style, "--size", "8x4"], environment: environment)
+                TestProducts.path("rhumb"), ["render", fixture.town, "--style", style, "--size", "8x4"],
+                environment: environment)
         }
         let drawn = await render("Red")
         #expect(drawn.status == 0 && drawn.errors.isEmpty, "\(drawn.errors)")

@@ -13,11 +13,14 @@ struct StyleWatchJourneyTests {
     init() throws {
         file = home.write(TownFixture.style("#ff0000"), to: "style.json")
         journey = try Journey(
-            ["style", "watch", file, fixture.town, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path])
+            ["style", "watch", file, fixture.town, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path]
+        )
         try journey.program.read { TownFixture.isDrawn(RGB(0xFF0000), $0) }
     }
 
-    private func see(_ colour: UInt32) throws { try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) } }
+    private func see(_ colour: UInt32) throws {
+        try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) }
+    }
 
     @Test func `the map is drawn anew when the style is saved`() throws {
         for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
@@ -41,7 +44,11 @@ struct StyleWatchJourneyTests {
         try #require(descriptor >= 0)
         #expect(write(descriptor, style, style.count / 2) == style.count / 2)
         usleep(150_000)
-        #expect(style.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: style.count / 2), style.count - style.count / 2) } > 0)
+        #expect(
+            style.withUnsafeBytes {
+                write(
+                    descriptor, $0.baseAddress?.advanced(by: style.count / 2), style.count - style.count / 2)
+            } > 0)
         close(descriptor)
         try see(0x00FF00)
         #expect(!journey.program.screen.text.contains("valid JSON"))
@@ -59,7 +66,9 @@ struct StyleWatchJourneyTests {
 
     @Test func `what of the style is left out is told with line, layer and property`() throws {
         let style = String(decoding: TownFixture.style("#00ff00"), as: UTF8.self)
-        _ = home.write(Array(style.replacing("\"fill-color\"", with: "\n\"fill-glow\":1,\"fill-color\"").utf8), to: "style.json")
+        _ = home.write(
+            Array(style.replacing("\"fill-color\"", with: "\n\"fill-glow\":1,\"fill-color\"").utf8),
+            to: "style.json")
         try see(0x00FF00)
         try journey.see("layer w: fill-glow")
         // Also after the style was taken, in place of its name.
@@ -77,7 +86,8 @@ struct OwnStyleWatchJourneyTests {
 
     init() throws {
         file = home.write(Self.style("#ff0000"), to: "style.json")
-        journey = try Journey(["style", "watch", file, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path])
+        journey = try Journey(
+            ["style", "watch", file, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path])
         try see(0xFF0000)
     }
 
@@ -92,7 +102,9 @@ struct OwnStyleWatchJourneyTests {
             """#.utf8)
     }
 
-    private func see(_ colour: UInt32) throws { try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) } }
+    private func see(_ colour: UInt32) throws {
+        try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) }
+    }
 
     @Test func `its own sources are drawn anew at each save, and the view stays`() throws {
         try journey.type("+")
@@ -107,15 +119,21 @@ struct OwnStyleWatchJourneyTests {
     }
 
     @Test func `layers of other sources may come and go`() throws {
-        _ = home.write(Self.style("#00ff00", more: #",{"id":"x","type":"line","source":"x"}"#), to: "style.json")
+        _ = home.write(
+            Self.style("#00ff00", more: #",{"id":"x","type":"line","source":"x"}"#), to: "style.json")
         try see(0x00FF00)
         _ = home.write(Self.style("#0000ff"), to: "style.json")
         try see(0x0000FF)
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `faults are told with line, layer and property, and the map before stays where there is none`() throws {
-        _ = home.write(Self.style("#00ff00", more: "\n" + #",{"id":"g","type":"line","source":"x","paint":{"line-glow":1}}"#), to: "style.json")
+    @Test func `faults are told with line, layer and property, and the map before stays where there is none`()
+        throws
+    {
+        _ = home.write(
+            Self.style(
+                "#00ff00", more: "\n" + #",{"id":"g","type":"line","source":"x","paint":{"line-glow":1}}"#),
+            to: "style.json")
         try see(0x00FF00)
         try journey.see("layer g: line-glow")
         #expect(journey.program.screen.text.contains("line 3, column"))

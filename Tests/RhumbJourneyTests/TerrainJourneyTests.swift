@@ -8,24 +8,34 @@ struct TerrainJourneyTests {
 
     /// An archive by which the ground round Monaco lies 100 m high.
     private func terrain(encoding: String = "mapbox") throws -> String {
-        let tile = TileID(zoom: 8, containing: Mercator.world(Coordinate(latitude: 43.7312, longitude: 7.4189)))
+        let tile = TileID(
+            zoom: 8, containing: Mercator.world(Coordinate(latitude: 43.7312, longitude: 7.4189)))
         let metadata = [(name: "name", value: "Hills"), ("format", "png"), ("encoding", encoding)]
-        return try MBTilesFixture([(tile, blankPicture(RGB(0x018A88), side: 256))], metadata: metadata).write(in: folder, name: "\(encoding).mbtiles")
+        return try MBTilesFixture([(tile, blankPicture(RGB(0x018A88), side: 256))], metadata: metadata).write(
+            in: folder, name: "\(encoding).mbtiles")
     }
 
     private func run(_ words: String...) async -> ProgramRun {
         await ProgramRun.of(
             TestProducts.path("rhumb"), words,
-            environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"])
+            environment: [
+                "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+                "SWIFT_BACKTRACE": "enable=no",
+            ])
     }
 
-    @Test func `a track without heights has those of the ground, and it is said whose they are`() async throws {
-        let track = folder.write(Array("<gpx><trk><name>plan</name><trkseg><trkpt lat=\"43.73\" lon=\"7.42\"/><trkpt lat=\"43.74\" lon=\"7.43\"/></trkseg></trk></gpx>".utf8), to: "plan.gpx")
+    @Test func `a track without heights has those of the ground, and it is said whose they are`() async throws
+    {
+        let track = folder.write(
+            Array(
+                "<gpx><trk><name>plan</name><trkseg><trkpt lat=\"43.73\" lon=\"7.42\"/><trkpt lat=\"43.74\" lon=\"7.43\"/></trkseg></trk></gpx>"
+                    .utf8), to: "plan.gpx")
         let bare = await run("track", "stats", track)
         #expect(bare.status == 0 && !bare.output.contains("heights") && bare.errors.contains("--terrain"))
         let hills = try terrain(), lifted = await run("track", "stats", track, "--terrain", hills)
         #expect(lifted.status == 0 && lifted.errors.isEmpty)
-        #expect(lifted.output.contains("heights: 100 m to 100 m") && lifted.output.contains("elevation: Hills"))
+        #expect(
+            lifted.output.contains("heights: 100 m to 100 m") && lifted.output.contains("elevation: Hills"))
         let json = await run("track", "stats", track, "--json", "--terrain", hills)
         #expect(try JSON.parse(Array(json.output.utf8)).array?.first?["heightsFrom"] == "Hills")
         let plain = await run("track", "stats", track, "--terrain", try terrain(encoding: "none"))
@@ -34,18 +44,29 @@ struct TerrainJourneyTests {
 
     /// An engine that knows one way.
     private func engine() throws -> LoopbackServer {
-        let line = [Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.735, longitude: 7.425)]
+        let line = [
+            Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.735, longitude: 7.425),
+        ]
         let shape = JSON.string(Polyline.text(line, precision: 6)).text
-        let body = #"{"code":"Ok","routes":[{"distance":700,"duration":120,"legs":[{"distance":700,"duration":120,"steps":[{"maneuver":{"type":"depart"},"geometry":\#(shape),"name":"","distance":700,"duration":120}]}]}]}"#
+        let body =
+            #"{"code":"Ok","routes":[{"distance":700,"duration":120,"legs":[{"distance":700,"duration":120,"steps":[{"maneuver":{"type":"depart"},"geometry":\#(shape),"name":"","distance":700,"duration":120}]}]}]}"#
         return try LoopbackServer { asked in
-            asked.target == "/status" ? LoopbackReply(200, Array(#"{"version":"3.5.1","available_actions":["route","height"]}"#.utf8)) : LoopbackReply(200, Array(body.utf8))
+            asked.target == "/status"
+                ? LoopbackReply(
+                    200, Array(#"{"version":"3.5.1","available_actions":["route","height"]}"#.utf8))
+                : LoopbackReply(200, Array(body.utf8))
         }
     }
 
-    @Test func `a route has the heights of the ground at hand, and no engine is asked for them`() async throws {
+    @Test func `a route has the heights of the ground at hand, and no engine is asked for them`() async throws
+    {
         let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
-        let run = await run("route", ends[0], ends[1], "--engine", server.url(""), "--heights", "--offline", "--terrain", try terrain())
-        #expect(run.status == 0 && run.errors.isEmpty && run.output.contains("0 m up") && run.output.contains("elevation: Hills"))
+        let run = await run(
+            "route", ends[0], ends[1], "--engine", server.url(""), "--heights", "--offline", "--terrain",
+            try terrain())
+        #expect(
+            run.status == 0 && run.errors.isEmpty && run.output.contains("0 m up")
+                && run.output.contains("elevation: Hills"))
         #expect(!server.record.requests.contains { $0.target.contains("height") })
     }
 
@@ -53,7 +74,11 @@ struct TerrainJourneyTests {
         let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
         let asked = await run("route", ends[0], ends[1], "--engine", server.url(""))
         #expect(asked.status == 0 && !asked.output.contains("elevation:"))
-        let kept = await run("route", ends[0], ends[1], "--engine", "http://192.0.2.1:5000", "--heights", "--offline", "--terrain", try terrain())
-        #expect(kept.status == 0 && kept.errors.contains(" old") && kept.output.contains("elevation: Hills"), "\(kept)")
+        let kept = await run(
+            "route", ends[0], ends[1], "--engine", "http://192.0.2.1:5000", "--heights", "--offline",
+            "--terrain", try terrain())
+        #expect(
+            kept.status == 0 && kept.errors.contains(" old") && kept.output.contains("elevation: Hills"),
+            "\(kept)")
     }
 }

@@ -8,9 +8,12 @@ struct TownFixture {
     let town: String
 
     init() {
-        let water = VectorTileFixture([("water", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])])
+        let water = VectorTileFixture([
+            ("water", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])
+        ])
         var archive = PMTilesFixture([(.world, water.bytes)])
-        archive.metadata = Array(#"{"name":"Town","vector_layers":[{"id":"water"},{"id":"transportation"}]}"#.utf8)
+        archive.metadata = Array(
+            #"{"name":"Town","vector_layers":[{"id":"water"},{"id":"transportation"}]}"#.utf8)
         archive.patches = [(99, 1)]
         town = folder.write(archive.bytes, to: "town.pmtiles")
     }

@@ -87,7 +87,10 @@ struct TrafficJourneyTests {
     }
 
     @Test func `render without a network asks for traffic only where that may pass through`() throws {
-        let arguments = ["render", "--size", "80x24", "--colors", "16", "-c", "52.52,13.40", "-z", "9", "--traffic", "flow", "--offline"]
+        let arguments = [
+            "render", "--size", "80x24", "--colors", "16", "-c", "52.52,13.40", "-z", "9", "--traffic",
+            "flow", "--offline",
+        ]
         let bare = try Journey(arguments, environment: environment)
         #expect(try bare.program.readToEnd() == .exited(0))
         #expect(provider.requests.isEmpty)

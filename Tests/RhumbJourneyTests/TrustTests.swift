@@ -29,15 +29,21 @@ struct TrustTests {
         let identity = try #require(TestIdentity()), other = try #require(TestIdentity())
         let server = try #require(nginx(identity)), map = server.url("{z}/{x}/{y}.png")
         let refused = await render(map)
-        #expect(refused.status == 3 && refused.errors.contains("certificate") && refused.errors.contains("--ca-file"))
+        #expect(
+            refused.status == 3 && refused.errors.contains("certificate")
+                && refused.errors.contains("--ca-file"))
         for variable in ["CURL_CA_BUNDLE", "SSL_CERT_FILE"] {
             #expect(await render(map, [variable: identity.authority]).status == 0, "\(variable)")
             #expect(await render(map, [variable: other.authority]).status == 3, "\(variable)")
         }
         #expect(await render(map, ["SSL_CERT_DIR": identity.trusted]).status == 0)
-        #expect(await render(map, ["CURL_CA_BUNDLE": other.authority, "SSL_CERT_FILE": identity.authority]).status == 3)
+        #expect(
+            await render(map, ["CURL_CA_BUNDLE": other.authority, "SSL_CERT_FILE": identity.authority]).status
+                == 3)
         #expect(await render(map, ["CURL_CA_BUNDLE": ""]).status == 3)
-        #expect(await render(map, ["SSL_CERT_FILE": other.authority], ["--ca-file", identity.authority]).status == 0)
+        #expect(
+            await render(map, ["SSL_CERT_FILE": other.authority], ["--ca-file", identity.authority]).status
+                == 0)
         let config = home.write(Array(#"{"ca-file": "\#(identity.authority)"}"#.utf8), to: "config.json")
         #expect(await render(map, [:], ["--config", config]).status == 0)
     }
@@ -51,7 +57,8 @@ struct TrustTests {
 
     private func proxy() throws -> LoopbackServer {
         try LoopbackServer { request in
-            request.method == "CONNECT" ? LoopbackReply(403) : LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+            request.method == "CONNECT"
+                ? LoopbackReply(403) : LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
         }
     }
 
@@ -66,7 +73,9 @@ struct TrustTests {
     }
 
     @Test(arguments: ["https_proxy", "HTTPS_PROXY", "ALL_PROXY"])
-    func `https servers are asked through a tunnel, and a refused one is told of`(variable: String) async throws {
+    func `https servers are asked through a tunnel, and a refused one is told of`(
+        variable: String
+    ) async throws {
         let proxy = try proxy()
         let run = await render("https://tiles.example/{z}/{x}/{y}.png", [variable: proxy.url("")])
         #expect(run.status == 3 && run.errors.contains("proxy"), "\(run.errors)")

@@ -12,7 +12,8 @@ struct CommandLineDecisionTests {
     // MARK: Where to look
 
     private func camera(_ words: String...) async throws -> Camera? {
-        let session = await MapSession.open(.init(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)")))
+        let session = await MapSession.open(
+            .init(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)")))
         defer { session.close() }
         let screen = Viewport(camera: Self.home, columns: 80, rows: 24)
         return try MapOptions(Invocation(["render"] + words), session).camera(on: screen, home: Self.home)
@@ -25,7 +26,8 @@ struct CommandLineDecisionTests {
     }
 
     @Test func `a place alone keeps the zoom, and a zoom alone the place`() async throws {
-        let place = try #require(try await camera("-c", "60.45,22.26")), zoom = try #require(try await camera("-z", "9"))
+        let place = try #require(try await camera("-c", "60.45,22.26")),
+            zoom = try #require(try await camera("-z", "9"))
         #expect(abs(place.coordinate.latitude - 60.45) < 1e-6 && place.zoom == Self.home.zoom)
         #expect(zoom == Self.home.zoomed(to: 9))
     }
@@ -37,20 +39,26 @@ struct CommandLineDecisionTests {
     }
 
     @Test func `the first of the maps is the base, the embedded world unless one is named`() async throws {
-        let session = await MapSession.open(.init(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)")))
+        let session = await MapSession.open(
+            .init(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)")))
         defer { session.close() }
-        #expect(try MapOptions(Invocation(["--over", "a.mbtiles"]), session).sources == [EmbeddedWorld.name, "a.mbtiles"])
+        #expect(
+            try MapOptions(Invocation(["--over", "a.mbtiles"]), session).sources == [
+                EmbeddedWorld.name, "a.mbtiles",
+            ])
         #expect(try MapOptions(Invocation(["city.pmtiles"]), session).sources == ["city.pmtiles"])
     }
 
     // MARK: Files
 
-    @Test(arguments: [
-        ([:], nil), (["HOME": "/home/ann"], "/home/ann/.cache/rhumb"), (["HOME": "nowhere"], nil),
-        (["HOME": "/home/ann", "XDG_CACHE_HOME": "/var/ann"], "/var/ann/rhumb"),
-        (["HOME": "/home/ann", "XDG_CACHE_HOME": "relative"], "/home/ann/.cache/rhumb"),
-    ] as [([String: String], String?)])
-    func `the cache is in the folder for caches, else at home`(environment: [String: String], folder: String?) {
+    @Test(
+        arguments: [
+            ([:], nil), (["HOME": "/home/ann"], "/home/ann/.cache/rhumb"), (["HOME": "nowhere"], nil),
+            (["HOME": "/home/ann", "XDG_CACHE_HOME": "/var/ann"], "/var/ann/rhumb"),
+            (["HOME": "/home/ann", "XDG_CACHE_HOME": "relative"], "/home/ann/.cache/rhumb"),
+        ] as [([String: String], String?)])
+    func `the cache is in the folder for caches, else at home`(environment: [String: String], folder: String?)
+    {
         #expect(Folders(environment: environment).cache == folder)
     }
 
@@ -86,8 +94,11 @@ struct CommandLineDecisionTests {
 
     @Test func `a file that is named goes before the usual one`() throws {
         #expect(try Invocation(["--cache-path", "/tmp/own.db"]).cachePath == "/tmp/own.db")
-        #expect(try Invocation(["region", "list", "--data-path", "/tmp/own"]).regionPath == "/tmp/own/regions.db")
-        let named = try Invocation(["--config", "own.json"]).configurationPlace(["RHUMB_CONFIG": "other.json", "HOME": "/home/ann"])
+        #expect(
+            try Invocation(["region", "list", "--data-path", "/tmp/own"]).regionPath == "/tmp/own/regions.db")
+        let named = try Invocation(["--config", "own.json"]).configurationPlace([
+            "RHUMB_CONFIG": "other.json", "HOME": "/home/ann",
+        ])
         #expect(named?.path == "own.json" && named?.isNamed == true)
         let usual = try Invocation([]).configurationPlace(["HOME": "/home/ann"])
         #expect(usual?.path == "/home/ann/.config/rhumb/config.json" && usual?.isNamed == false)
@@ -103,12 +114,15 @@ struct CommandLineDecisionTests {
     @Test func `features that nobody knows are refused, and those that are named are enabled`() throws {
         #expect(throws: UsageError.self) { try Invocation(["--features", "flying"]).layerConfiguration() }
         let configuration = try Invocation(["--features", "rendering,terrain"]).layerConfiguration()
-        #expect(configuration.enabledFeatures.contains(.terrain) && !configuration.enabledFeatures.contains(.offlineSearch))
+        #expect(
+            configuration.enabledFeatures.contains(.terrain)
+                && !configuration.enabledFeatures.contains(.offlineSearch))
     }
 
     @Test(arguments: ["", "--source="])
     func `keys are taken out of addresses, wherever they stand on the command line`(option: String) {
-        let keys = TypedKeys(), word = keys.takeWord(option + "https://tiles.example/{z}/{x}/{y}.png?key=s3cr3t")
+        let keys = TypedKeys(),
+            word = keys.takeWord(option + "https://tiles.example/{z}/{x}/{y}.png?key=s3cr3t")
         #expect(!word.contains("s3cr3t") && word.hasPrefix(option + "https://tiles.example/"))
         #expect(Array(keys.all.values) == ["s3cr3t"])
     }

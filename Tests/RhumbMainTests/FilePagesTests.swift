@@ -29,13 +29,16 @@ struct FilePagesTests {
             Anonymous:             0 kB
             Swap:                  0 kB
             """
-        #expect(FilePages.unchangedRanges(in: mappings) == [
-            0x55d0_a000_0000..<0x55d0_a001_0000, 0x7f00_0000_2000..<0x7f00_0000_3000,
-        ])
+        #expect(
+            FilePages.unchangedRanges(in: mappings) == [
+                0x55d0_a000_0000..<0x55d0_a001_0000, 0x7f00_0000_2000..<0x7f00_0000_3000,
+            ])
     }
 
     @Test func `what is no list of mappings gives nothing back`() {
-        for text in ["", "Swap: 0 kB", "zz-yy r-xp 0 0 0 /bin/x\nSwap: 0 kB", "20-10 r-xp 0 0 0 /bin/x\nSwap: 0 kB"] {
+        for text in [
+            "", "Swap: 0 kB", "zz-yy r-xp 0 0 0 /bin/x\nSwap: 0 kB", "20-10 r-xp 0 0 0 /bin/x\nSwap: 0 kB",
+        ] {
             #expect(FilePages.unchangedRanges(in: text).isEmpty)
         }
     }

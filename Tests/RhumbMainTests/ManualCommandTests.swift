@@ -6,12 +6,15 @@ import RhumbManual
 import RhumbTestSupport
 import Testing
 
-/// The commands in the code blocks of the manual and of the README. Blocks marked "sh" are run without a network.
-/// Commands that open the map, and blocks with another word after "sh", are parsed only.
+/// The commands in the code blocks of the manual and of the README. Blocks marked "sh" are run without a
+/// network. Commands that open the map, and blocks with another word after "sh", are parsed only.
 struct ManualCommandTests {
-    private static let pages = Manual.pages + [
-        ManualPage(topic: "README", markdown: String(decoding: TestFiles.bytes("README.md") ?? [], as: UTF8.self))
-    ]
+    private static let pages =
+        Manual.pages + [
+            ManualPage(
+                topic: "README", markdown: String(decoding: TestFiles.bytes("README.md") ?? [], as: UTF8.self)
+            )
+        ]
     private static let lines = pages.flatMap { page in
         page.code.filter { $0.info.hasPrefix("sh") }.flatMap { code in
             code.lines.map { (topic: page.topic, line: $0, isRun: code.info == "sh") }
@@ -34,7 +37,8 @@ struct ManualCommandTests {
             "HOME": folder.path + "/home", "PATH": folder.path + "/bin:/usr/bin:/bin",
             "RHUMB_CONFIG": folder.path + "/config.json", "LANG": "C.UTF-8", "TERM": "dumb",
         ]
-        for example in Self.lines where example.topic == topic && example.isRun && !ShellLine(example.line).opensMap {
+        for example in Self.lines
+        where example.topic == topic && example.isRun && !ShellLine(example.line).opensMap {
             let line = "cd '\(folder.path)' && \(example.line)"
             let run = await ProgramRun.of("/bin/sh", ["-c", line], environment: environment)
             #expect(run.status == 0, "\(example.line)\n\(run.errors)")
@@ -46,12 +50,16 @@ struct ManualCommandTests {
         let folder = TemporaryFolder()
         let tile = try PNGEncoder.encode(Raster(width: 256, height: 256, filledWith: RGB(0x88AA66)))
         let tiles = TileID.pyramid(0...3).map { (tile: $0, body: tile) }
-        for name in ["city.pmtiles", "archives/city.pmtiles"] { folder.write(PMTilesFixture(tiles).bytes, to: name) }
-        let city = MBTilesFixture(tiles.map { ($0.tile, $0.body) }, metadata: [("name", "City"), ("format", "png")])
+        for name in ["city.pmtiles", "archives/city.pmtiles"] {
+            folder.write(PMTilesFixture(tiles).bytes, to: name)
+        }
+        let city = MBTilesFixture(
+            tiles.map { ($0.tile, $0.body) }, metadata: [("name", "City"), ("format", "png")])
         _ = try city.write(in: folder, name: "city.mbtiles")
         folder.write(Array(gpx.utf8), to: "walk.gpx")
         folder.write(Array(configuration.utf8), to: "config.json")
-        folder.write(Array(#"{"version": 8, "name": "base", "sources": {}, "layers": []}"#.utf8), to: "base.json")
+        folder.write(
+            Array(#"{"version": 8, "name": "base", "sources": {}, "layers": []}"#.utf8), to: "base.json")
         folder.write([], to: "home/.keep")
         folder.write([], to: "bin/.keep")
         let program = try #require(realpath(TestProducts.path("rhumb"), nil))
@@ -74,7 +82,8 @@ struct ManualCommandTests {
         """
 }
 
-/// A line for a shell, as far as the examples need one: quotes, pipes, redirections, substitutions and comments.
+/// A line for a shell, as far as the examples need one: quotes, pipes, redirections, substitutions and
+/// comments.
 private struct ShellLine {
     /// The words after each `rhumb` that is a command.
     private(set) var commands: [[String]] = []

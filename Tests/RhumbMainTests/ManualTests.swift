@@ -17,11 +17,14 @@ struct ManualTests {
     }
 
     @Test(arguments: Manual.pages.map(\.topic), [80, 40])
-    func `a page has a title, a summary of one line and text within the width`(topic: String, width: Int) throws {
+    func `a page has a title, a summary of one line and text within the width`(
+        topic: String, width: Int
+    ) throws {
         let page = try #require(Manual.page(topic))
         #expect(!page.title.isEmpty && !page.summary.isEmpty && page.summary.count <= 90)
         let code = Set(page.code.flatMap(\.lines))
-        for line in page.lines(width).map(\.plain) where line.contains(" ") && !code.contains(String(line.dropFirst(4))) {
+        for line in page.lines(width).map(\.plain)
+        where line.contains(" ") && !code.contains(String(line.dropFirst(4))) {
             let isOneWord = line.split(separator: " ").count <= 2
             #expect(TextWidth.columns(of: line) <= width || isOneWord, "\(line)")
         }
@@ -48,7 +51,9 @@ struct ManualTests {
     @Test func `the README is short and names pages that exist`() throws {
         let bytes = try #require(TestFiles.bytes("README.md")), text = String(decoding: bytes, as: UTF8.self)
         #expect(bytes.count <= 8_000)
-        let topics = text.split(separator: "(Assets/manual/").dropFirst().map { String($0.prefix { $0 != "." }) }
+        let topics = text.split(separator: "(Assets/manual/").dropFirst().map {
+            String($0.prefix { $0 != "." })
+        }
         #expect(!topics.isEmpty)
         for topic in topics { #expect(Manual.page(topic) != nil, "\(topic)") }
     }
@@ -60,30 +65,38 @@ struct ManualLayoutTests {
     }
 
     @Test func `paragraphs and lists wrap at words`() {
-        let text = "# Title\n\nSome words that do not\nfit into one line.\n\n- first\n- second, also longer than a\n  line"
-        #expect(lines(text) == [
-            "Title", "", "  Some words that do not fit", "  into one line.", "", "  - first", "  - second, also longer than a",
-            "    line",
-        ])
+        let text =
+            "# Title\n\nSome words that do not\nfit into one line.\n\n- first\n- second, also longer than a\n  line"
+        #expect(
+            lines(text) == [
+                "Title", "", "  Some words that do not fit", "  into one line.", "", "  - first",
+                "  - second, also longer than a",
+                "    line",
+            ])
     }
 
     @Test func `code keeps its lines, and a heading is right above its text`() {
-        #expect(lines("## Code\n\n```sh network\nrhumb  a-line-that-is-longer-than-the-width\n```") == [
-            "Code", "    rhumb  a-line-that-is-longer-than-the-width",
-        ])
-        #expect(ManualPage(topic: "x", markdown: "```sh network\nrhumb\n```").code.first?.info == "sh network")
+        #expect(
+            lines("## Code\n\n```sh network\nrhumb  a-line-that-is-longer-than-the-width\n```") == [
+                "Code", "    rhumb  a-line-that-is-longer-than-the-width",
+            ])
+        #expect(
+            ManualPage(topic: "x", markdown: "```sh network\nrhumb\n```").code.first?.info == "sh network")
     }
 
     @Test func `the last column of a table wraps, and a bar can be escaped`() {
-        #expect(lines("| Key | Effect |\n|---|---|\n| `a\\|b` | one two three four five six |") == [
-            "  Key  Effect", "  a|b  one two three four five", "       six",
-        ])
+        #expect(
+            lines("| Key | Effect |\n|---|---|\n| `a\\|b` | one two three four five six |") == [
+                "  Key  Effect", "  a|b  one two three four five", "       six",
+            ])
     }
 
     @Test func `commands are bold and addresses underlined on a terminal only`() {
         let page = ManualPage(topic: "x", markdown: "Run `rhumb` or **see** <https://rhumb.example>.")
         #expect(page.text(width: 80, isStyled: false) == "  Run rhumb or see https://rhumb.example.\n")
-        #expect(page.text(width: 80, isStyled: true)
-            == "  Run \u{1B}[1mrhumb\u{1B}[22m or \u{1B}[1msee\u{1B}[22m \u{1B}[4mhttps://rhumb.example\u{1B}[24m.\n")
+        #expect(
+            page.text(width: 80, isStyled: true)
+                == "  Run \u{1B}[1mrhumb\u{1B}[22m or \u{1B}[1msee\u{1B}[22m \u{1B}[4mhttps://rhumb.example\u{1B}[24m.\n"
+        )
     }
 }

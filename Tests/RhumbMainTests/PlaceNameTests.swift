@@ -7,19 +7,24 @@ import Testing
 
 @MainActor
 struct PlaceNameTests {
-    @Test(arguments: [("Turku", 60.45, 22.27), ("firenze", 43.77, 11.25), ("Via dei Neri, Firenze", 43.77, 11.25)])
+    @Test(arguments: [
+        ("Turku", 60.45, 22.27), ("firenze", 43.77, 11.25), ("Via dei Neri, Firenze", 43.77, 11.25),
+    ])
     func `a name works where coordinates do`(name: String, latitude: Double, longitude: Double) async throws {
         let home = TemporaryFolder()
         let paths = ["--cache-path", home.path + "/c.db", "--data-path", home.path]
         let invocation = try await Invocation(["render", "-c", name] + paths).locatingPlaces()
         let place = try #require(invocation[.center])
-        #expect(abs(place.coordinate.latitude - latitude) < 0.1 && abs(place.coordinate.longitude - longitude) < 0.1)
+        #expect(
+            abs(place.coordinate.latitude - latitude) < 0.1
+                && abs(place.coordinate.longitude - longitude) < 0.1)
         #expect(place.closeness != nil)
     }
 
     @Test func `a name that nothing has is refused, and the option is named`() async throws {
         await #expect(throws: UsageError.self) {
-            _ = try await Invocation(["region", "plan", "--around", "Qwxyzt Nowhere", "--radius", "5km"]).locatingPlaces()
+            _ = try await Invocation(["region", "plan", "--around", "Qwxyzt Nowhere", "--radius", "5km"])
+                .locatingPlaces()
         }
     }
 

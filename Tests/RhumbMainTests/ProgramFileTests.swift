@@ -16,18 +16,23 @@ struct ProgramFileTests {
         for member in SourceList.members + SourceList.policyMembers {
             #expect(Configuration.example.contains(member), "\(member)")
         }
-        let catalog = SourceCatalog(own: ["sources": [["id": "x", "url": "https://h/{z}/{x}/{y}", "zooms": 3]]])
+        let catalog = SourceCatalog(own: [
+            "sources": [["id": "x", "url": "https://h/{z}/{x}/{y}", "zooms": 3]]
+        ])
         #expect(throws: SourceFailure.self) { try catalog.sources() }
     }
 
     // MARK: The last view
 
     @Test func `the last view comes back as it was left`() throws {
-        let view = try #require(LastView(folders)), camera = Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 11.5)
+        let view = try #require(LastView(folders)),
+            camera = Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 11.5)
         #expect(view.load() == nil)
         view.save(camera)
         let loaded = try #require(view.load())
-        #expect(abs(loaded.coordinate.latitude - 60.17) < 1e-9 && abs(loaded.coordinate.longitude - 24.94) < 1e-9 && loaded.zoom == 11.5)
+        #expect(
+            abs(loaded.coordinate.latitude - 60.17) < 1e-9 && abs(loaded.coordinate.longitude - 24.94) < 1e-9
+                && loaded.zoom == 11.5)
     }
 
     @Test(arguments: ["", "60 24", "60 24 eleven", "nan 24 11", "60 24 11 7"])
@@ -64,9 +69,13 @@ struct ProgramFileTests {
         #expect(lines.load().lines.lines.isEmpty)
         lines.add("open https://tiles.example/{z}/{x}/{y}.png?key=SECRETMARKER")
         lines.add("style day=https://maps.example/style.json?key=SECRETMARKER")
-        #expect(TypedLines(folders).add("zoom 3")?.lines.lines.map { $0.prefix(5) } == ["open ", "style", "zoom "])
+        #expect(
+            TypedLines(folders).add("zoom 3")?.lines.lines.map { $0.prefix(5) } == [
+                "open ", "style", "zoom ",
+            ])
         let text = String(decoding: Files.read(home.path + "/rhumb/lines") ?? [], as: UTF8.self)
-        #expect(text.contains("tiles.example") && text.contains("maps.example") && !text.contains("SECRETMARKER"))
+        #expect(
+            text.contains("tiles.example") && text.contains("maps.example") && !text.contains("SECRETMARKER"))
         var facts = stat()
         #expect(stat(home.path + "/rhumb/lines", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
     }
@@ -92,8 +101,12 @@ struct ProgramFileTests {
         #expect(problem.description.contains("map.png") && Files.read(home.path + "/map.png") == before)
     }
 
-    @Test func `a picture without a name gets a free one in the folder, and its full path is reported`() throws {
-        func write() throws -> String { try PictureFile(nil, of: Self.camera, in: home.path).write { [1, 2, 3] }.get() }
+    @Test func `a picture without a name gets a free one in the folder, and its full path is reported`()
+        throws
+    {
+        func write() throws -> String {
+            try PictureFile(nil, of: Self.camera, in: home.path).write { [1, 2, 3] }.get()
+        }
         #expect(try write() == home.path + "/rhumb-60.0000-24.0000-z3.0.png")
         #expect(try write() == home.path + "/rhumb-60.0000-24.0000-z3.0-2.png")
     }
@@ -101,7 +114,8 @@ struct ProgramFileTests {
     private static let camera = Camera(center: Coordinate(latitude: 60, longitude: 24), zoom: 3)
 
     @Test(arguments: [
-        ("a.png", PictureFormat.png), ("a.WebP", .webp), ("b/a.svg", .svg), ("a.ans", .ansi), ("a.txt", .text), ("a", .png),
+        ("a.png", PictureFormat.png), ("a.WebP", .webp), ("b/a.svg", .svg), ("a.ans", .ansi),
+        ("a.txt", .text), ("a", .png),
         ("v.2/a", .png),
     ])
     func `a picture is written as its file ends`(name: String, format: PictureFormat) throws {

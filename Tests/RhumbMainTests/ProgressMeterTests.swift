@@ -5,7 +5,8 @@ import Testing
 
 /// The line of progress, without a terminal.
 struct ProgressMeterTests {
-    private static let half = ProgressMeter.Line(label: "home", fraction: 0.5, text: "600/1,200 50% · 48 tiles/s · 13 s left")
+    private static let half = ProgressMeter.Line(
+        label: "home", fraction: 0.5, text: "600/1,200 50% · 48 tiles/s · 13 s left")
 
     @Test(arguments: [
         (80, true, half, "home ████████░░░░░░░░ 600/1,200 50% · 48 tiles/s · 13 s left"),
@@ -16,10 +17,15 @@ struct ProgressMeterTests {
         (3, true, half, "ho"),
         (80, true, ProgressMeter.Line(label: "", fraction: 0, text: "0%"), "░░░░░░░░░░░░░░░░ 0%"),
         (80, true, ProgressMeter.Line(label: "x", fraction: 7, text: "100%"), "x ████████████████ 100%"),
-        (80, true, ProgressMeter.Line(label: "x", text: "7 tiles", standing: "paused: no network"), "x 7 tiles · paused: no network"),
+        (
+            80, true, ProgressMeter.Line(label: "x", text: "7 tiles", standing: "paused: no network"),
+            "x 7 tiles · paused: no network"
+        ),
         (80, true, ProgressMeter.Line(label: "a\u{1B}[2Jb", text: "1"), "a[2Jb 1"),
     ])
-    func `a line fits the terminal, and is shortened at a word`(columns: Int, isUnicode: Bool, line: ProgressMeter.Line, text: String) {
+    func `a line fits the terminal, and is shortened at a word`(
+        columns: Int, isUnicode: Bool, line: ProgressMeter.Line, text: String
+    ) {
         #expect(TerminalLine.text(line, columns: columns, isUnicode: isUnicode) == text)
     }
 
@@ -31,7 +37,9 @@ struct ProgressMeterTests {
         (.bytes, 5_000_000, 20_000_000, "5 MB/20 MB 25% · 501 kB/s · 30 s left"),
         (.share, 250, 1000, "25% · 30 s left"),
     ])
-    func `the amount, the rate and the time left of even work`(unit: WorkProgress.Unit, done: Int, total: Int, text: String) {
+    func `the amount, the rate and the time left of even work`(
+        unit: WorkProgress.Unit, done: Int, total: Int, text: String
+    ) {
         var progress = DownloadProgress(total: total)
         for step in 0...1000 { progress.advance(to: done * step / 1000, of: total, at: Double(step) / 100) }
         #expect(progress.text(at: 10, unit: unit) == text)

@@ -8,26 +8,42 @@ import Testing
 struct RefusalWordingTests {
     private static let ask = PlanVerdict.ask(sources: ["web"], policyURLs: ["https://rules.example/"])
     private static let denied = PlanVerdict.denied(
-        source: "web", reason: "its provider does not allow areas to be downloaded", policyURL: "https://rules.example/",
+        source: "web", reason: "its provider does not allow areas to be downloaded",
+        policyURL: "https://rules.example/",
         alternative: "use another source")
 
     private static let store: [(RegionStoreFailure, String)] = [
         (.switchedOff, "regions are off; omit --store off, or use --store read"),
         (.noPlace, "no folder for regions: set HOME or XDG_DATA_HOME; or choose one with --data-path"),
-        (.newerSchema(file: "r.db", version: 9), "the regions in r.db were written by a newer Rhumb (schema 9); update "
-                + "Rhumb"),
+        (
+            .newerSchema(file: "r.db", version: 9),
+            "the regions in r.db were written by a newer Rhumb (schema 9); update "
+                + "Rhumb"
+        ),
         (
             .damaged(file: "r.db", reason: "bad page"),
             "the region store r.db is damaged (bad page) and was not changed; run rhumb region repair to "
                 + "set it aside and recover the readable data"
         ),
         (.noRegion("home"), "no region home; see rhumb region list"),
-        (.unreadable("home"), "the definition of region home can't be read; recreate it with rhumb region add"),
-        (.quota(bytes: 0), "the disk quota for regions (0 B) is used up; remove a region, or raise the quota with "
-                + "--region-quota"),
-        (.busy(region: "home", process: 7), "process 7 is downloading region home; see its progress with rhumb region show "
-                + "home"),
-        (.lost(region: 1), "another process took over or removed the region while this one was paused; start again"),
+        (
+            .unreadable("home"),
+            "the definition of region home can't be read; recreate it with rhumb region add"
+        ),
+        (
+            .quota(bytes: 0),
+            "the disk quota for regions (0 B) is used up; remove a region, or raise the quota with "
+                + "--region-quota"
+        ),
+        (
+            .busy(region: "home", process: 7),
+            "process 7 is downloading region home; see its progress with rhumb region show "
+                + "home"
+        ),
+        (
+            .lost(region: 1),
+            "another process took over or removed the region while this one was paused; start again"
+        ),
         (
             .refused(ask),
             "only with the permission of the provider of web; read its terms first; https://rules.example/; "
@@ -39,7 +55,8 @@ struct RefusalWordingTests {
                 + "https://rules.example/; use another source; see rhumb source list for sources that allow it"
         ),
         (
-            .refused(.overPackLimit(source: "web", needed: 9, left: 2, limit: 750, proposal: try? ZoomRange(3, 6))),
+            .refused(
+                .overPackLimit(source: "web", needed: 9, left: 2, limit: 750, proposal: try? ZoomRange(3, 6))),
             "9 packs of web needed, 2 of 750 left; zooms 3-6 would fit; choose those or a smaller area, or "
                 + "remove a region; see rhumb region list"
         ),
@@ -47,14 +64,20 @@ struct RefusalWordingTests {
             .refused(.overDisk(needed: 2_000_000, free: 1_000_000, proposal: nil)),
             "up to 2 MB needed, 1 MB free on disk; choose a smaller area, or remove a region; see rhumb region list"
         ),
-        (.refused(.tooManyTiles(200_000_000, proposal: nil)), "200,000,000 tiles exceed the limit of 100,000,000; choose a smaller "
-                + "area"),
+        (
+            .refused(.tooManyTiles(200_000_000, proposal: nil)),
+            "200,000,000 tiles exceed the limit of 100,000,000; choose a smaller "
+                + "area"
+        ),
         (.refused(.nothing), "no source has tiles there; choose other zooms or another area"),
     ]
 
     private static let region: [(RegionFailure, String)] = [
-        (.source(.here("world")), "world is a local map and needs no download; see rhumb source list for sources that allow "
-                + "it"),
+        (
+            .source(.here("world")),
+            "world is a local map and needs no download; see rhumb source list for sources that allow "
+                + "it"
+        ),
         (.source(.traffic("flow")), "flow is traffic, which its provider does not allow storing; omit it"),
         (
             .feature(.disabled(.terrain, wanted: "hills")),
@@ -62,7 +85,10 @@ struct RefusalWordingTests {
         ),
         (.definition(.noSource), "a region needs a source; choose one with --source"),
         (.definition(.scale(7)), "invalid scale 7; use 1, 2, 3 or 4"),
-        (.denied("web"), "web does not allow downloading areas; see rhumb source list for sources that allow it"),
+        (
+            .denied("web"),
+            "web does not allow downloading areas; see rhumb source list for sources that allow it"
+        ),
         (
             .gone("web", region: "home"),
             "the source web of region home is no longer available, and was not stored with it; recreate it "
@@ -82,8 +108,11 @@ struct RefusalWordingTests {
 
     private static let prefetch: [(PrefetchFailure, String)] = [
         (.here("world"), "world is a local map and needs no fetching"),
-        (.noCache, "tiles can't be fetched ahead without a cache; make its folder writable; or use another file "
-                + "with --cache-path"),
+        (
+            .noCache,
+            "tiles can't be fetched ahead without a cache; make its folder writable; or use another file "
+                + "with --cache-path"
+        ),
         (
             .denied("web", "https://rules.example/"),
             "web does not allow fetching areas, only the view and its surroundings "
@@ -107,7 +136,10 @@ struct RefusalWordingTests {
         (.doesNotExist("red"), "no such style: red; see rhumb style pack list"),
         (.diskFull, "the disk is full; free some space and try again"),
         (.notRenewed("no answer"), "no answer; the style pack was not changed; try again later"),
-        (.unreadable("a.json", reason: "no JSON"), "a.json: no JSON; run rhumb style check to list all faults"),
+        (
+            .unreadable("a.json", reason: "no JSON"),
+            "a.json: no JSON; run rhumb style check to list all faults"
+        ),
         (
             .document(.absent(address: "https://a/")),
             "https://a/: the server has no such document; check the URL"
@@ -117,7 +149,9 @@ struct RefusalWordingTests {
 
     private static let packages: [(MapLoaderFailure, MapLoaderFailure.Reason, String)] = [
         (
-            MapLoaderFailure(RegionStoreFailure.refused(.overPackLimit(source: "web", needed: 9, left: 2, limit: 750, proposal: nil))),
+            MapLoaderFailure(
+                RegionStoreFailure.refused(
+                    .overPackLimit(source: "web", needed: 9, left: 2, limit: 750, proposal: nil))),
             .packLimitExceeded,
             "the pack limit of web is reached (9 more needed, 2 of 750 left): uninstall a package or remove "
                 + "a region of that source; see rhumb region list"
@@ -158,7 +192,9 @@ struct RefusalWordingTests {
     }
 
     @Test func `each refusal has a value of its own`() {
-        for group in [Self.store.map { "\($0.0)" }, Self.region.map { "\($0.0)" }, Self.prefetch.map { "\($0.0)" }] {
+        for group in [
+            Self.store.map { "\($0.0)" }, Self.region.map { "\($0.0)" }, Self.prefetch.map { "\($0.0)" },
+        ] {
             #expect(Set(group).count == group.count)
         }
         #expect(Self.packages.map(\.0.reason) == Self.packages.map(\.1))

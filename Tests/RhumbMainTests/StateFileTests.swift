@@ -11,14 +11,18 @@ import Testing
 /// Small files that several runs change.
 struct StateFileTests {
     private let home = TemporaryFolder()
-    private var folders: Folders { Folders(environment: ["XDG_STATE_HOME": home.path, "XDG_DATA_HOME": home.path]) }
+    private var folders: Folders {
+        Folders(environment: ["XDG_STATE_HOME": home.path, "XDG_DATA_HOME": home.path])
+    }
     private var bookmarks: BookmarkFile { BookmarkFile(folders) }
 
     private func bookmark(_ letter: Character) -> Bookmark {
         Bookmark(letter, "Turku", Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 9))
     }
 
-    private func text(_ name: String) -> String { String(decoding: home.bytes("rhumb/" + name), as: UTF8.self) }
+    private func text(_ name: String) -> String {
+        String(decoding: home.bytes("rhumb/" + name), as: UTF8.self)
+    }
 
     // MARK: Several at once
 
@@ -52,14 +56,18 @@ struct StateFileTests {
     ]
 
     @Test(arguments: broken)
-    func `bookmarks that can't be parsed stay under another name, and the user is told`(text: String, fault: String) throws {
+    func `bookmarks that can't be parsed stay under another name, and the user is told`(
+        text: String, fault: String
+    ) throws {
         home.write(Array(text.utf8), to: "rhumb/bookmarks.json")
         let (none, problem) = bookmarks.load()
         #expect(none.isEmpty && problem?.description.contains(fault) == true)
         #expect(self.text("bookmarks.json") == text)
         let (kept, warning) = try bookmarks.keep(.set(bookmark("t")))
         #expect(kept == [bookmark("t")] && bookmarks.load().fault == nil)
-        #expect(warning?.description.contains(fault) == true && warning?.description.contains("bookmarks.json.bak") == true)
+        #expect(
+            warning?.description.contains(fault) == true
+                && warning?.description.contains("bookmarks.json.bak") == true)
         #expect(self.text("bookmarks.json.bak") == text)
     }
 
@@ -68,14 +76,18 @@ struct StateFileTests {
             home.write(Array("broken \(number)".utf8), to: "rhumb/bookmarks.json")
             #expect(try bookmarks.keep(.set(bookmark("t"))).warning != nil)
         }
-        #expect(text("bookmarks.json.bak") == "broken 1" && text("bookmarks.json.bak-2") == "broken 2" && text("bookmarks.json.bak-3") == "broken 3")
+        #expect(
+            text("bookmarks.json.bak") == "broken 1" && text("bookmarks.json.bak-2") == "broken 2"
+                && text("bookmarks.json.bak-3") == "broken 3")
     }
 
     @Test func `one element that can't be parsed does not hide the others, and is not lost`() throws {
         _ = try bookmarks.keep(.set(bookmark("a")))
         let damaged = text("bookmarks.json").replacing("]", with: ",{\"letter\":\"b\"}]")
         home.write(Array(damaged.utf8), to: "rhumb/bookmarks.json")
-        #expect(bookmarks.load().bookmarks.map(\.letter) == ["a"] && bookmarks.load().fault?.description.contains("element 2") == true)
+        #expect(
+            bookmarks.load().bookmarks.map(\.letter) == ["a"]
+                && bookmarks.load().fault?.description.contains("element 2") == true)
         #expect(try bookmarks.keep(.set(bookmark("c"))).bookmarks.map(\.letter) == ["a", "c"])
         #expect(text("bookmarks.json.bak") == damaged)
     }
@@ -85,7 +97,9 @@ struct StateFileTests {
         let recent = try #require(RecentSources(folders))
         #expect(TypedLines(folders).add("zoom 3")?.warning != nil && recent.add("city.mbtiles") != nil)
         #expect(try SourceAgreements(folders).add("osm") != nil)
-        for name in ["lines", "recent", "agreed"] { #expect(home.bytes("rhumb/\(name).bak") == [0xFF, 0xFE, 0x0A], "\(name)") }
+        for name in ["lines", "recent", "agreed"] {
+            #expect(home.bytes("rhumb/\(name).bak") == [0xFF, 0xFE, 0x0A], "\(name)")
+        }
     }
 
     // MARK: Files that can't be written
@@ -114,7 +128,8 @@ struct StateFileTests {
         let lines = TypedLines(folders)
         for number in 0..<30 { lines.add("over " + String(repeating: "x", count: 10_000) + "\(number)") }
         let (read, fault) = lines.load()
-        #expect(fault == nil && read.lines.last?.hasSuffix("x29") == true && (20..<30).contains(read.lines.count))
+        #expect(
+            fault == nil && read.lines.last?.hasSuffix("x29") == true && (20..<30).contains(read.lines.count))
         lines.add(String(repeating: "y", count: 1 << 19))
         #expect(lines.load().fault == nil && lines.add("zoom 3")?.warning == nil)
     }

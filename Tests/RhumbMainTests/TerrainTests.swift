@@ -18,7 +18,8 @@ struct TerrainTests {
 
     private func writeHills() throws -> String {
         let metadata = [(name: "name", value: "Hills"), ("format", "png"), ("encoding", "mapbox")]
-        return try MBTilesFixture([(.world, blankPicture(RGB(0x018A88), side: 256))], metadata: metadata).write(in: folder, name: "hills.mbtiles")
+        return try MBTilesFixture([(.world, blankPicture(RGB(0x018A88), side: 256))], metadata: metadata)
+            .write(in: folder, name: "hills.mbtiles")
     }
 
     @Test func `it is opened once, however often it is asked`() async throws {

@@ -17,7 +17,9 @@ struct WordingTests {
 
     @Test func `what a style loses is said in one sentence`() {
         #expect(FailureText.leftOut(["no 3D"], of: "a.json") == "a.json: no 3D")
-        #expect(FailureText.leftOut(["no 3D", "no sky"], of: "a.json").contains("2 parts can't be drawn, e.g. no 3D"))
+        #expect(
+            FailureText.leftOut(["no 3D", "no sky"], of: "a.json").contains(
+                "2 parts can't be drawn, e.g. no 3D"))
     }
 
     @Test func `facts stand in columns for people, and all of them in the object for programs`() {

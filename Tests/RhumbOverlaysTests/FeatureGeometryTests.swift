@@ -21,23 +21,32 @@ struct FeatureGeometryTests {
 
         """
 
-    private func geometry(_ text: String) throws -> RegionGeometry { try RegionGeometry(ReadFeatures(text).features) }
+    private func geometry(_ text: String) throws -> RegionGeometry {
+        try RegionGeometry(ReadFeatures(text).features)
+    }
 
     @Test func `tracks and routes are lines, waypoints are points, exactly where they were written`() throws {
         let geometry = try geometry(Self.sound)
-        #expect(geometry.shapes == [.point(Position(longitude: 9.5, latitude: 47.5)), .line(ring([(9, 47), (9.1, 47.1)])), .line(ring([(2, 1), (4, 3)]))])
+        #expect(
+            geometry.shapes == [
+                .point(Position(longitude: 9.5, latitude: 47.5)), .line(ring([(9, 47), (9.1, 47.1)])),
+                .line(ring([(2, 1), (4, 3)])),
+            ])
         #expect(ReadFeatures(Self.sound).reader.title == "Round <the> lake [2J")
     }
 
     @Test func `a track makes a corridor, and a waypoint a circle as wide`() throws {
-        #expect(try geometry(Self.sound).widened(to: 1000).shapes == [
-            .circle(center: Coordinate(latitude: 47.5, longitude: 9.5), radius: 500),
-            .corridor(ring([(9, 47), (9.1, 47.1)]), halfWidth: 500), .corridor(ring([(2, 1), (4, 3)]), halfWidth: 500),
-        ])
+        #expect(
+            try geometry(Self.sound).widened(to: 1000).shapes == [
+                .circle(center: Coordinate(latitude: 47.5, longitude: 9.5), radius: 500),
+                .corridor(ring([(9, 47), (9.1, 47.1)]), halfWidth: 500),
+                .corridor(ring([(2, 1), (4, 3)]), halfWidth: 500),
+            ])
     }
 
     @Test func `a track that is cut off or written with decimal commas has its ground all the same`() throws {
-        let broken = "<gpx><trk><trkseg><trkpt lat=\"47,5\" lon=\"9\"/><trkpt lat=\"47.6\" lon=\"9\"/><trkpt lat=\"nan\" lon=\"9\"/><trkpt la"
+        let broken =
+            "<gpx><trk><trkseg><trkpt lat=\"47,5\" lon=\"9\"/><trkpt lat=\"47.6\" lon=\"9\"/><trkpt lat=\"nan\" lon=\"9\"/><trkpt la"
         #expect(try geometry(broken).shapes == [.line(ring([(9, 47.5), (9, 47.6)]))])
     }
 
@@ -46,7 +55,10 @@ struct FeatureGeometryTests {
         #expect(try geometry(track).shapes == [.line(ring([(179.9, 1), (-179.9, 2)]))])
     }
 
-    @Test(arguments: ["", "text", "<gpx/>", "<html/>", "<gpx><wpt lat=\"91\" lon=\"0\"/></gpx>", "<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>&a;</gpx>"])
+    @Test(arguments: [
+        "", "text", "<gpx/>", "<html/>", "<gpx><wpt lat=\"91\" lon=\"0\"/></gpx>",
+        "<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>&a;</gpx>",
+    ])
     func `what has no place has no ground`(text: String) {
         #expect(throws: RegionGeometryFailure.self) { try geometry(text) }
     }

@@ -53,14 +53,18 @@ struct FeatureReaderTests {
         #expect(read.reader.faults.first.map(\.line) == [2, 5, 6])
     }
 
-    static let extremes = ["1e308", "-1e308", "3.5e38", "9.3e18", "-9.3e18", "9223372036854775807", "-9223372036854775808", "361"]
+    static let extremes = [
+        "1e308", "-1e308", "3.5e38", "9.3e18", "-9.3e18", "9223372036854775807", "-9223372036854775808",
+        "361",
+    ]
 
     @Test(arguments: extremes, ["heading", "course", "track", "bearing"])
     func `an impossible heading counts as unknown in every format`(number: String, member: String) {
         let texts = [
             #"{"type":"Feature","properties":{"\#(member)":\#(number)},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
             "lat,lon,\(member)\n1,2,\(number)\n",
-            #"{"class":"AIS","mmsi":230000001,"lon":22.0,"lat":60.0,"heading":\#(number),"course":\#(number)}"# + "\n",
+            #"{"class":"AIS","mmsi":230000001,"lon":22.0,"lat":60.0,"heading":\#(number),"course":\#(number)}"#
+                + "\n",
         ]
         for text in texts {
             let read = ReadFeatures(text)
@@ -71,14 +75,18 @@ struct FeatureReaderTests {
     @Test(arguments: extremes.dropLast())
     func `impossible heights and times count as unknown`(number: String) throws {
         let geometry = #"{"type":"LineString","coordinates":[[1,2,\#(number)],[1,3,7]]}"#
-        let read = ReadFeatures(#"{"type":"Feature","properties":{"time":\#(number)},"geometry":\#(geometry)}"#)
+        let read = ReadFeatures(
+            #"{"type":"Feature","properties":{"time":\#(number)},"geometry":\#(geometry)}"#)
         let path = try #require(read.features.first?.paths.first)
         #expect(path.heights.map(\.isNaN) == [true, false] && read.features[0].time.isNaN)
-        #expect(OverlayPath(path.points, times: [Double(number) ?? 0, 0]).times.map(\.isNaN) == [true, false])
+        #expect(
+            OverlayPath(path.points, times: [Double(number) ?? 0, 0]).times.map(\.isNaN) == [true, false])
     }
 
     @Test func `coordinates in the wrong order are told from those beyond the world`() {
-        let read = ReadFeatures("{\"type\":\"Point\",\"coordinates\":[43.7,111.2]}\n{\"type\":\"Point\",\"coordinates\":[999,999]}\n")
+        let read = ReadFeatures(
+            "{\"type\":\"Point\",\"coordinates\":[43.7,111.2]}\n{\"type\":\"Point\",\"coordinates\":[999,999]}\n"
+        )
         #expect(read.features.isEmpty)
         #expect(read.faults[0].contains("GeoJSON has the longitude first"))
         #expect(read.faults[1].contains("out of range"))
@@ -94,7 +102,9 @@ struct FeatureReaderTests {
     }
 
     @Test func `a table is read by the names of its columns`() {
-        let read = ReadFeatures("Name;Breite;Länge;Lon;colour;heading\n\"Caf\u{e9}; \"\"bar\"\"\";60,5;x;22,25;#00ff00;90\nbad;;;1\n")
+        let read = ReadFeatures(
+            "Name;Breite;Länge;Lon;colour;heading\n\"Caf\u{e9}; \"\"bar\"\"\";60,5;x;22,25;#00ff00;90\nbad;;;1\n"
+        )
         #expect(read.names == ["Caf\u{e9}; \"bar\""])
         #expect(read.places[0].isNear(60.5, 22.25))
         #expect(read.features[0].look?.ink == RGB(0x00FF00))
@@ -103,7 +113,9 @@ struct FeatureReaderTests {
     }
 
     @Test func `bare lines are places, with labels, colours and glyphs`() {
-        let read = ReadFeatures("60.1,22.2\n# a remark\n60.1 22.3\n\n60.1,22.4,Caf\u{e9},red,★\n9GG499QC+X2\nhello there\n100,20\n")
+        let read = ReadFeatures(
+            "60.1,22.2\n# a remark\n60.1 22.3\n\n60.1,22.4,Caf\u{e9},red,★\n9GG499QC+X2\nhello there\n100,20\n"
+        )
         #expect(read.features.count == 4)
         #expect(read.names[2] == "Caf\u{e9}")
         #expect(read.features[2].look == OverlayLook(ink: RGB(0xFF0000), symbol: "★"))
@@ -112,8 +124,10 @@ struct FeatureReaderTests {
     }
 
     @Test func `names are harmless to a terminal`() {
-        let read = ReadFeatures("60,22,\u{1B}[2Jevil\u{202E}\n{\"lat\":1,\"lon\":2,\"name\":\"\\u001b]0;x\\u0007y\"}\n")
-        #expect(read.names.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" } })
+        let read = ReadFeatures(
+            "60,22,\u{1B}[2Jevil\u{202E}\n{\"lat\":1,\"lon\":2,\"name\":\"\\u001b]0;x\\u0007y\"}\n")
+        #expect(
+            read.names.allSatisfy { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{202E}" } })
         #expect(read.names.count == 2)
     }
 
@@ -131,7 +145,9 @@ struct FeatureReaderTests {
         }
         #expect("1e3".number(comma: false) == 1000)
         #expect("12,5".number(comma: true) == 12.5)
-        for bad in ["", "-", ".", "1.2.3", "abc", "nan", "inf", "1,5"] { #expect(bad.number(comma: false) == nil) }
+        for bad in ["", "-", ".", "1.2.3", "abc", "nan", "inf", "1,5"] {
+            #expect(bad.number(comma: false) == nil)
+        }
     }
 
     @Test func `moments are read with zones and fractions`() {

@@ -4,25 +4,34 @@ import RhumbTestSupport
 import Testing
 
 struct OverlayIndexTests {
-    private func point(_ x: Double, _ y: Double) -> OverlayFeature { OverlayFeature(.point(WorldPoint(x: x, y: y))) }
+    private func point(_ x: Double, _ y: Double) -> OverlayFeature {
+        OverlayFeature(.point(WorldPoint(x: x, y: y)))
+    }
 
     @Test func `points are found as a search through all of them finds them`() {
         var random = SplitMix(seed: 8)
-        let all = (0..<3000).map { _ in SIMD2(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random)) }
+        let all = (0..<3000).map { _ in
+            SIMD2(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random))
+        }
         let index = OverlayIndex(all.map { point($0.x, $0.y) })
         for _ in 0..<60 {
             let x = Double.random(in: 0..<0.9, using: &random), y = Double.random(in: 0..<0.9, using: &random)
             let box = WorldBox(minX: x, minY: y, maxX: x + 0.1, maxY: y + 0.1)
-            let found = Set(index.points(in: box)), wanted = Set(all.indices.filter { at in
-                (box.minX...box.maxX).contains(all[at].x) && (box.minY...box.maxY).contains(all[at].y)
-            })
+            let found = Set(index.points(in: box)),
+                wanted = Set(
+                    all.indices.filter { at in
+                        (box.minX...box.maxX).contains(all[at].x) && (box.minY...box.maxY).contains(all[at].y)
+                    })
             #expect(found == wanted)
         }
     }
 
     @Test func `clusters count every point once`() throws {
         var random = SplitMix(seed: 9)
-        let index = OverlayIndex((0..<5000).map { _ in point(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random)) })
+        let index = OverlayIndex(
+            (0..<5000).map { _ in
+                point(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random))
+            })
         let whole = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
         let clusters = try #require(index.points(in: whole, grain: 0.1, limit: 1000))
         #expect(clusters.reduce(0) { $0 + $1.count } == 5000)
@@ -31,9 +40,17 @@ struct OverlayIndexTests {
     }
 
     @Test func `what lies at a place is told nearest first, points before lines before areas`() {
-        func path(_ points: [(Double, Double)]) -> OverlayPath { OverlayPath(points.map { SIMD2($0.0, $0.1) }) }
+        func path(_ points: [(Double, Double)]) -> OverlayPath {
+            OverlayPath(points.map { SIMD2($0.0, $0.1) })
+        }
         let index = OverlayIndex([
-            OverlayFeature(.area([[path([(0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)]), path([(0.45, 0.45), (0.47, 0.45), (0.46, 0.47)])]])),
+            OverlayFeature(
+                .area([
+                    [
+                        path([(0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)]),
+                        path([(0.45, 0.45), (0.47, 0.45), (0.46, 0.47)]),
+                    ]
+                ])),
             OverlayFeature(.line([path([(0.4, 0.5), (0.6, 0.5)])])), point(0.5, 0.502), point(0.5, 0.501),
         ])
         #expect(index.features(at: WorldPoint(x: 0.5, y: 0.5), reach: 0.01) == [3, 2, 1, 0])
@@ -52,7 +69,13 @@ struct OverlayIndexTests {
 
     @Test func `simpler lines keep to the line within their tolerance, and to its ends`() {
         var random = SplitMix(seed: 4), points: [SIMD2<Double>] = [SIMD2(0.5, 0.5)]
-        for _ in 0..<20_000 { points.append(points[points.count - 1] + SIMD2(Double.random(in: -1e-7...2e-7, using: &random), Double.random(in: -1e-7...1e-7, using: &random))) }
+        for _ in 0..<20_000 {
+            points.append(
+                points[points.count - 1]
+                    + SIMD2(
+                        Double.random(in: -1e-7...2e-7, using: &random),
+                        Double.random(in: -1e-7...1e-7, using: &random)))
+        }
         let path = OverlayPath(points)
         for tolerance in [1e-6, 1e-5, 1e-4] {
             let level = path.level(within: tolerance)
@@ -73,7 +96,8 @@ struct OverlayIndexTests {
         #expect(set.count == 500 && set.leftOut == 0 && set.fault == nil)
         set.add(Array(repeating: feature, count: 100), at: 0)
         #expect(set.count == 511 && set.leftOut == 89)
-        let words = "showing only the first 511 features, as all need more than 512 MiB; split the file, or use a part of it"
+        let words =
+            "showing only the first 511 features, as all need more than 512 MiB; split the file, or use a part of it"
         #expect(set.fault == words)
     }
 
@@ -81,7 +105,9 @@ struct OverlayIndexTests {
         var attributes = OverlayAttributes()
         attributes.append("a", String(repeating: "x", count: 1 << 20))
         let point = OverlayFeature.Shape.point(WorldPoint(x: 0.5, y: 0.5))
-        func feature(_ id: Int) -> OverlayFeature { OverlayFeature(point, id: "\(id)", attributes: attributes) }
+        func feature(_ id: Int) -> OverlayFeature {
+            OverlayFeature(point, id: "\(id)", attributes: attributes)
+        }
         var set = OverlaySet(timeToLive: 10)
         for turn in 0..<1200 { set.add([feature(turn % 400)], at: 0) }
         #expect(set.count == 400 && set.leftOut == 0)
@@ -92,7 +118,11 @@ struct OverlayIndexTests {
 
     @Test func `a feature takes the place of the one of its id, and goes when its time is over`() {
         var set = OverlaySet(timeToLive: 10)
-        set.add([OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "a"), OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "b")], at: 0)
+        set.add(
+            [
+                OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "a"),
+                OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "b"),
+            ], at: 0)
         set.add([OverlayFeature(.point(WorldPoint(x: 0.5, y: 0)), id: "a")], at: 8)
         #expect(set.count == 2)
         #expect(set.all[0].middle.x == 0.5)
@@ -105,15 +135,22 @@ struct OverlayIndexTests {
 struct OverlayPathTests {
     @Test func `the corner nearest to a place is the one that looking at all of them finds`() {
         var place = SIMD2(0.5, 0.5), random = SplitMix(seed: 4)
-        let path = OverlayPath((0..<5000).map { _ in
-            place += SIMD2(Double.random(in: -1e-4...1e-4, using: &random), Double.random(in: -1e-4...1e-4, using: &random))
-            return place
-        })
+        let path = OverlayPath(
+            (0..<5000).map { _ in
+                place += SIMD2(
+                    Double.random(in: -1e-4...1e-4, using: &random),
+                    Double.random(in: -1e-4...1e-4, using: &random))
+                return place
+            })
         for tolerance in [0, 1e-5, 1e-3] {
             let line = path.level(within: tolerance).points
             for _ in 0..<20 {
-                let spot = SIMD2(Double.random(in: 0.48...0.52, using: &random), Double.random(in: 0.48...0.52, using: &random))
-                #expect(path.corner(nearestTo: spot, within: tolerance) == line.min { ($0 - spot).length < ($1 - spot).length })
+                let spot = SIMD2(
+                    Double.random(in: 0.48...0.52, using: &random),
+                    Double.random(in: 0.48...0.52, using: &random))
+                #expect(
+                    path.corner(nearestTo: spot, within: tolerance)
+                        == line.min { ($0 - spot).length < ($1 - spot).length })
             }
         }
         #expect(OverlayPath([SIMD2<Double>]()).corner(nearestTo: place, within: 0) == nil)

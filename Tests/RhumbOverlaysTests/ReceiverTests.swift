@@ -9,15 +9,18 @@ struct ReceiverTests {
         return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)"
     }
 
-    static let sentences = [
-        sentence("GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,"),
-        sentence("GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W"),
-        sentence("GPRMC,123520,V,,,,,,,230394,,"),
-        "$GPRMC,123521,A,4807.100,N,01131.100,E,022.4,084.4,230394,003.1,W*00",
-        sentence("GPRMC,123522,A,4807.200,N,01131.200,W,022.4,084.4,230394,003.1,W"),
-    ].joined(separator: "\r\n") + "\r\n"
+    static let sentences =
+        [
+            sentence("GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,"),
+            sentence("GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W"),
+            sentence("GPRMC,123520,V,,,,,,,230394,,"),
+            "$GPRMC,123521,A,4807.100,N,01131.100,E,022.4,084.4,230394,003.1,W*00",
+            sentence("GPRMC,123522,A,4807.200,N,01131.200,W,022.4,084.4,230394,003.1,W"),
+        ].joined(separator: "\r\n") + "\r\n"
 
-    @Test func `NMEA tells positions with speed, heading, height and time; a wrong checksum is counted`() throws {
+    @Test func `NMEA tells positions with speed, heading, height and time; a wrong checksum is counted`()
+        throws
+    {
         var reader = FeatureReader(isLive: true)
         reader.read(Array(Self.sentences.utf8))
         let fixes = reader.takeFixes()
@@ -33,7 +36,10 @@ struct ReceiverTests {
     @Test(arguments: ["1e308", "9.3e18", "-3.5e38"])
     func `an impossible track of a receiver counts as unknown`(number: String) {
         var reader = FeatureReader(isLive: true)
-        reader.read(Array(#"{"class":"TPV","mode":3,"lat":60.1,"lon":22.2,"track":\#(number),"speed":3.0,"altMSL":\#(number)}"#.utf8 + [10]))
+        reader.read(
+            Array(
+                #"{"class":"TPV","mode":3,"lat":60.1,"lon":22.2,"track":\#(number),"speed":3.0,"altMSL":\#(number)}"#
+                    .utf8 + [10]))
         #expect(reader.takeFixes().map { [$0.heading, $0.height] } == [[nil, nil]])
     }
 
@@ -45,21 +51,27 @@ struct ReceiverTests {
 
     @Test func `gpsd tells positions and ships, and what it says besides is passed`() throws {
         var reader = FeatureReader(isLive: true)
-        reader.read(Array("""
-            {"class":"VERSION","release":"3.22","proto_major":3}
-            {"class":"TPV","mode":1,"time":"2024-05-01T12:00:00Z"}
-            {"class":"TPV","mode":3,"lat":60.1,"lon":22.2,"track":45.0,"speed":3.0,"eph":4.5,"altMSL":12.0}
-            {"class":"AIS","type":5,"mmsi":230000001,"shipname":"AURORA\u{1B}"}
-            {"class":"AIS","type":1,"mmsi":230000001,"lon":22.0,"lat":60.0,"speed":12.3,"course":90.0,"heading":511}
-            {"class":"SKY"}
-            nonsense of a server that is none
-            {"class":"ERROR","message":"no"}
+        reader.read(
+            Array(
+                """
+                {"class":"VERSION","release":"3.22","proto_major":3}
+                {"class":"TPV","mode":1,"time":"2024-05-01T12:00:00Z"}
+                {"class":"TPV","mode":3,"lat":60.1,"lon":22.2,"track":45.0,"speed":3.0,"eph":4.5,"altMSL":12.0}
+                {"class":"AIS","type":5,"mmsi":230000001,"shipname":"AURORA\u{1B}"}
+                {"class":"AIS","type":1,"mmsi":230000001,"lon":22.0,"lat":60.0,"speed":12.3,"course":90.0,"heading":511}
+                {"class":"SKY"}
+                nonsense of a server that is none
+                {"class":"ERROR","message":"no"}
 
-            """.utf8))
+                """.utf8))
         let fixes = reader.takeFixes(), ships = reader.takeFeatures()
         #expect(fixes.count == 2)
         #expect(fixes[0].place == nil)
-        #expect(fixes[1] == PositionFix(place: Coordinate(latitude: 60.1, longitude: 22.2), accuracy: 4.5, heading: 45, speed: 3, height: 12))
+        #expect(
+            fixes[1]
+                == PositionFix(
+                    place: Coordinate(latitude: 60.1, longitude: 22.2), accuracy: 4.5, heading: 45, speed: 3,
+                    height: 12))
         #expect(ships.map(\.id) == ["mmsi 230000001"])
         #expect(ships.map(\.name) == ["AURORA"])
         #expect(ships[0].heading == 90)
@@ -67,7 +79,8 @@ struct ReceiverTests {
     }
 
     @Test func `aircraft are known by their messages together`() {
-        let read = ReadFeatures("""
+        let read = ReadFeatures(
+            """
             MSG,1,1,1,4CA2D6,1,2024/05/01,12:00:00.000,2024/05/01,12:00:00.000,FIN123,,,,,,,,,,,0
             MSG,4,1,1,4CA2D6,1,2024/05/01,12:00:00.000,2024/05/01,12:00:00.000,,,420,180,,,,,,,,0
             MSG,3,1,1,4CA2D6,1,2024/05/01,12:00:00.000,2024/05/01,12:00:00.000,,37000,,,60.1,22.2,,,,,,0
@@ -81,10 +94,15 @@ struct ReceiverTests {
     /// A FIT file of two records, with a header, definitions and checksum.
     static func fit(damaged: Bool = false) -> [UInt8] {
         func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        func degrees(_ value: Double) -> [UInt8] { word(UInt32(bitPattern: Int32(value * 2_147_483_648 / 180))) }
+        func degrees(_ value: Double) -> [UInt8] {
+            word(UInt32(bitPattern: Int32(value * 2_147_483_648 / 180)))
+        }
         var body: [UInt8] = [0x40, 0, 0, 20, 0, 4, 253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84]
         for (at, place) in [(60.0, 22.0), (60.001, 22.0)].enumerated() {
-            body += [0] + word(1_000_000_000 + UInt32(at) * 10) + degrees(place.0) + degrees(place.1) + [0xC4, 0x09]
+            body +=
+                [0] + word(1_000_000_000 + UInt32(at) * 10) + degrees(place.0) + degrees(place.1) + [
+                    0xC4, 0x09,
+                ]
         }
         var file: [UInt8] = [14, 0x10, 0, 0] + word(UInt32(body.count)) + Array(".FIT".utf8) + [0, 0] + body
         let sum = FITReader.checksum(file)

@@ -29,7 +29,8 @@ struct StationTests {
 
     @Test func `a message in two sentences names the ship that later ones are of`() throws {
         let parts = [
-            ais("AIVDM,2,1,1,A,55?MbV02;H;s<HtKR20EHE:0@T4@Dn2222222216L961O5Gf0NSQEp6ClRp8,0"), ais("AIVDM,2,2,1,A,88888888880,2"),
+            ais("AIVDM,2,1,1,A,55?MbV02;H;s<HtKR20EHE:0@T4@Dn2222222216L961O5Gf0NSQEp6ClRp8,0"),
+            ais("AIVDM,2,2,1,A,88888888880,2"),
         ]
         // The same ship where that of the other test is.
         func position(_ id: Int) -> String {
@@ -44,7 +45,9 @@ struct StationTests {
         }
         let read = ReadFeatures(parts.joined() + position(351_759_000))
         #expect(read.names == ["EVER DIADEM"])
-        #expect(read.features[0].attributes["call sign"] == "3FOF8" && read.features[0].attributes["destination"] == "NEW YORK")
+        #expect(
+            read.features[0].attributes["call sign"] == "3FOF8"
+                && read.features[0].attributes["destination"] == "NEW YORK")
         #expect(read.features[0].attributes["ship type"] == "cargo")
         // Parts of which the first is missing, and a second one twice, tell nothing.
         #expect(ReadFeatures(parts[1] + parts[1] + position(351_759_000)).names == ["351759000"])
@@ -64,19 +67,27 @@ struct StationTests {
     }
 
     @Test func `sentences that are damaged, too short or of no ship are counted or passed`() {
-        let wrong = "!AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0*00\n" + ais("AIVDM,1,1,,A,15R,0") + ais("AIVDM,0,0,,A,15R,0") + ais("AIVDM,x")
+        let wrong =
+            "!AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0*00\n" + ais("AIVDM,1,1,,A,15R,0")
+            + ais("AIVDM,0,0,,A,15R,0") + ais("AIVDM,x")
         let read = ReadFeatures(wrong)
         #expect(read.features.isEmpty && read.faults.count == 3, "\(read.faults)")
-        for length in 0..<28 { _ = ReadFeatures(ais("AIVDM,1,1,,A,\("15RTgt0PAso;90TKcjM8h6g208CQ".prefix(length)),0")) }
+        for length in 0..<28 {
+            _ = ReadFeatures(ais("AIVDM,1,1,,A,\("15RTgt0PAso;90TKcjM8h6g208CQ".prefix(length)),0"))
+        }
     }
 
     @Test func `a sentence behind tags is read as without`() {
-        #expect(ReadFeatures("\\s:rx,c:1241544035*0A\\" + ais("AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0")).features.count == 1)
+        #expect(
+            ReadFeatures("\\s:rx,c:1241544035*0A\\" + ais("AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0"))
+                .features.count == 1)
     }
 
     // MARK: APRS
 
-    private func station(_ packet: String) throws -> OverlayFeature { try #require(ReadFeatures(packet + "\n").features.first) }
+    private func station(_ packet: String) throws -> OverlayFeature {
+        try #require(ReadFeatures(packet + "\n").features.first)
+    }
 
     @Test func `a position that is written out has its comment, course, speed and height`() throws {
         let plain = try station("N0CALL-9>APRS,TCPIP*,qAC,T2X:!4903.50N/07201.75W-Test /A=001234")
@@ -108,8 +119,11 @@ struct StationTests {
         #expect(ReadFeatures("N0CALL>APRS:;LEADER   _092345z4903.50N/07201.75W>\n").features.isEmpty)
     }
 
-    @Test func `packets without a position are passed, unsound ones are counted, comments of servers are neither`() {
-        let read = ReadFeatures("""
+    @Test
+    func `packets without a position are passed, unsound ones are counted, comments of servers are neither`()
+    {
+        let read = ReadFeatures(
+            """
             # aprsc 2.1.15
             N0CALL>APRS::OTHER    :hello
             N0CALL>APRS:!49xx.50N/07201.75W-
@@ -119,13 +133,17 @@ struct StationTests {
             """)
         #expect(read.names == ["N0CALL"] && read.faults.count == 2, "\(read.faults)")
         let whole = "N0CALL>S32UVT,WIDE1:`(_fn\"Oj/]TEST=", packed = "N0CALL>APRS:=/5L!!<*e7>7P["
-        for text in [whole, packed] { for length in 0..<text.count { _ = ReadFeatures(String(text.prefix(length)) + "\n") } }
+        for text in [whole, packed] {
+            for length in 0..<text.count { _ = ReadFeatures(String(text.prefix(length)) + "\n") }
+        }
     }
 
     // MARK: Encoded lines
 
     @Test func `an encoded line is a line`() throws {
-        let read = ReadFeatures("polyline5:_p~iF~ps|U_ulLnnqC_mqNvxq`@,tour,red\npolyline5:_\npolyline6:_p~iF~ps|U_ulLnnqC\n60,22\n")
+        let read = ReadFeatures(
+            "polyline5:_p~iF~ps|U_ulLnnqC_mqNvxq`@,tour,red\npolyline5:_\npolyline6:_p~iF~ps|U_ulLnnqC\n60,22\n"
+        )
         #expect(read.names == ["tour", "", ""] && read.features[0].kind == .line)
         let line = read.features[0].paths[0]
         #expect(line.points.count == 3 && line.coordinate(2).isNear(43.252, -126.453))

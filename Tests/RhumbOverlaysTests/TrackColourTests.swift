@@ -5,7 +5,8 @@ import Testing
 
 /// Tracks in colours of how they were gone.
 struct TrackColourTests {
-    /// North along a meridian, a point each second: a hundred slow legs, then a hundred fast ones, ever higher.
+    /// North along a meridian, a point each second: a hundred slow legs, then a hundred fast ones, ever
+    /// higher.
     private func track(times: Bool = true, heights: Bool = true) -> OverlayFeature {
         var latitude = 60.0
         let points = (0...200).map { at -> SIMD2<Double> in
@@ -14,18 +15,23 @@ struct TrackColourTests {
             return SIMD2(point.x, point.y)
         }
         let path = OverlayPath(
-            points, heights: heights ? (0...200).map { Float($0) } : [], times: times ? (0...200).map { 1_700_000_000 + Double($0) } : [])
+            points, heights: heights ? (0...200).map { Float($0) } : [],
+            times: times ? (0...200).map { 1_700_000_000 + Double($0) } : [])
         return OverlayFeature(.line([path]), name: "way", isTrack: true)
     }
 
-    private func styled(_ field: String, _ feature: OverlayFeature) -> OverlayStyling.Styled { OverlayStyling(by: field).styled([feature]) }
+    private func styled(_ field: String, _ feature: OverlayFeature) -> OverlayStyling.Styled {
+        OverlayStyling(by: field).styled([feature])
+    }
 
     @Test func `an attribute that no feature has is reported with those there are`() {
         var attributes = OverlayAttributes()
         attributes.append("mag", "4.5")
         attributes.append("depth", "10")
         let features = [OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), attributes: attributes)]
-        #expect(OverlayStyling(by: "size").problem(with: features) == "no feature has the attribute size; use one of depth, mag")
+        #expect(
+            OverlayStyling(by: "size").problem(with: features)
+                == "no feature has the attribute size; use one of depth, mag")
         for field in ["mag", "speed"] { #expect(OverlayStyling(by: field).problem(with: features) == nil) }
         #expect(OverlayStyling(by: "size").problem(with: []) == nil)
     }
@@ -40,7 +46,9 @@ struct TrackColourTests {
         // Together they are the whole way, without gaps.
         let ends = parts.map { ($0.paths[0].points.first, $0.paths[0].points.last) }
         #expect(zip(ends, ends.dropFirst()).allSatisfy { $0.1 == $1.0 })
-        #expect(ends.first?.0 == drawn.first?.paths[0].points.first && ends.last?.1 == drawn.first?.paths[0].points.last)
+        #expect(
+            ends.first?.0 == drawn.first?.paths[0].points.first
+                && ends.last?.1 == drawn.first?.paths[0].points.last)
     }
 
     @Test func `heights and times colour a track too; where there are none it is as it was`() throws {
@@ -48,19 +56,33 @@ struct TrackColourTests {
         #expect(heights.legend?.title == "height, m" && heights.drawn?.count == 6)
         #expect(heights.legend?.entries.first?.words == "0 – <40")
         #expect(styled("time", track()).legend?.entries.first?.words.hasPrefix("22:13:2") == true)
-        #expect(styled("speed", track(times: false)).drawn == nil && styled("speed", track(times: false)).legend == nil)
+        #expect(
+            styled("speed", track(times: false)).drawn == nil
+                && styled("speed", track(times: false)).legend == nil)
         #expect(styled("height", track(heights: false)).legend == nil)
     }
 
-    @Test(arguments: [
-        (["1", "2", "3", "4", "5"], ["1 – <2", "2 – <3", "3 – <4", "4 – <5", "≥ 5"]),
-        (["2.53", "3.14", "4.07", "5.2", "7.05"], ["2.5 – <3.1", "3.1 – <4.0", "4.0 – <5.2", "5.2 – <7.0", "≥ 7.0"]),
-        (["0.4", "3.217", "7.94", "12.06", "15.3", "19.8"], ["0 – <3", "3 – <7", "7 – <12", "12 – <15", "≥ 15"]),
-        (["212", "633", "1187", "1610", "1993"], ["200 – <600", "600 – <1100", "1100 – <1600", "1600 – <1900", "≥ 1900"]),
-        (["1", "2", "5", "9", "1000000"], ["1 – <2", "2 – <5", "5 – <9", "9 – <1000000", "≥ 1000000"]),
-        (["-0.25", "0.25"], ["-0.3 – <0.2", "≥ 0.2"]), (["7.5"], ["7.5"]), (["1e300", "-1e300"], nil),
-    ] as [([String], [String]?)])
-    func `limits of classes are round, with equal decimals, and no class is empty`(values: [String], words: [String]?) {
+    @Test(
+        arguments: [
+            (["1", "2", "3", "4", "5"], ["1 – <2", "2 – <3", "3 – <4", "4 – <5", "≥ 5"]),
+            (
+                ["2.53", "3.14", "4.07", "5.2", "7.05"],
+                ["2.5 – <3.1", "3.1 – <4.0", "4.0 – <5.2", "5.2 – <7.0", "≥ 7.0"]
+            ),
+            (
+                ["0.4", "3.217", "7.94", "12.06", "15.3", "19.8"],
+                ["0 – <3", "3 – <7", "7 – <12", "12 – <15", "≥ 15"]
+            ),
+            (
+                ["212", "633", "1187", "1610", "1993"],
+                ["200 – <600", "600 – <1100", "1100 – <1600", "1600 – <1900", "≥ 1900"]
+            ),
+            (["1", "2", "5", "9", "1000000"], ["1 – <2", "2 – <5", "5 – <9", "9 – <1000000", "≥ 1000000"]),
+            (["-0.25", "0.25"], ["-0.3 – <0.2", "≥ 0.2"]), (["7.5"], ["7.5"]), (["1e300", "-1e300"], nil),
+        ] as [([String], [String]?)])
+    func `limits of classes are round, with equal decimals, and no class is empty`(
+        values: [String], words: [String]?
+    ) {
         let features = values.map { value -> OverlayFeature in
             var feature = OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)))
             feature.attributes.append("size", value)
@@ -68,7 +90,8 @@ struct TrackColourTests {
         }
         let styled = OverlayStyling(by: "size").styled(features)
         if let words { #expect(styled.legend?.entries.map(\.words) == words) }
-        #expect(Set(styled.features.compactMap { $0.look?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))
+        #expect(
+            Set(styled.features.compactMap { $0.look?.ink }) == Set(styled.legend?.entries.map(\.ink) ?? []))
     }
 
     @Test func `a track of very many points is drawn in a bounded number of parts`() {

@@ -48,7 +48,8 @@ struct XMLFeatureTests {
         let cut = String(Self.gpx.prefix(while: { _ in true }).dropLast(90))
         #expect(ReadFeatures(cut).names == ["Start", "Plan", "Walk"])
         #expect(ReadFeatures(cut).faults == ["the file is truncated"])
-        let unnamed = Self.gpx.replacing(" xmlns=\"http://www.topografix.com/GPX/1/1\"", with: "").replacing("</trkpt>\n<trkpt", with: "\n<trkpt")
+        let unnamed = Self.gpx.replacing(" xmlns=\"http://www.topografix.com/GPX/1/1\"", with: "").replacing(
+            "</trkpt>\n<trkpt", with: "\n<trkpt")
         #expect(ReadFeatures(unnamed).features.count == 3)
         let wrong = Self.gpx.replacing("lat=\"47.5\"", with: "lat=\"nowhere\"")
         #expect(ReadFeatures(wrong).names == ["Plan", "Walk"])
@@ -56,7 +57,9 @@ struct XMLFeatureTests {
     }
 
     @Test func `document types and their entities are refused`() {
-        let read = ReadFeatures("<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>")
+        let read = ReadFeatures(
+            "<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>"
+        )
         #expect(read.features.isEmpty)
         #expect(read.faults == ["line 1: document types are not supported, for safety"])
         #expect(ReadFeatures("<gpx>" + String(repeating: "<a>", count: 100_000)).reader.faults.count == 1)
@@ -81,7 +84,8 @@ struct XMLFeatureTests {
     }
 
     @Test func `TCX gives activities`() {
-        let read = ReadFeatures("""
+        let read = ReadFeatures(
+            """
             <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>2020-01-01T00:00:00Z</Id><Lap><Track>
             <Trackpoint><Time>2020-01-01T00:00:00Z</Time><Position><LatitudeDegrees>1</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position><AltitudeMeters>5</AltitudeMeters></Trackpoint>
             <Trackpoint><Time>2020-01-01T00:00:05Z</Time></Trackpoint>

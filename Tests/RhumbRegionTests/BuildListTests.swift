@@ -6,26 +6,41 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A source whose archive is published anew each day: its areas are downloaded, and it is never requested for a view.
+/// A source whose archive is published anew each day: its areas are downloaded, and it is never requested for
+/// a view.
 struct BuildListTests {
-    @Test(arguments: [
-        (#"[{"key":"20260920.pmtiles","version":"4.15.2"},{"key":"20260921.pmtiles","version":"4.15.2"}]"#, "20260921.pmtiles"),
-        (#"[{"key":"20270101.pmtiles","version":"5.0.0"},{"key":"20260921.pmtiles","version":"4"}]"#, "20260921.pmtiles"),
-        (#"[{"key":"20270101.pmtiles","version":"40.1"},{"key":"../x.pmtiles","version":"4.1"},{"version":"4.1"},7]"#, nil),
-        (#"{"builds":[]}"#, nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            (
+                #"[{"key":"20260920.pmtiles","version":"4.15.2"},{"key":"20260921.pmtiles","version":"4.15.2"}]"#,
+                "20260921.pmtiles"
+            ),
+            (
+                #"[{"key":"20270101.pmtiles","version":"5.0.0"},{"key":"20260921.pmtiles","version":"4"}]"#,
+                "20260921.pmtiles"
+            ),
+            (
+                #"[{"key":"20270101.pmtiles","version":"40.1"},{"key":"../x.pmtiles","version":"4.1"},{"version":"4.1"},7]"#,
+                nil
+            ),
+            (#"{"builds":[]}"#, nil),
+        ] as [(String, String?)])
     func `the newest build of the tile set's version is used`(list: String, expected: String?) throws {
         let builds = BuildList(address: "https://builds.example/builds.json", version: "4")
         #expect(try builds.newestBuild(in: JSON.parse(Array(list.utf8))) == expected)
     }
 
-    @Test func `a definition with builds is stored and read again, and unknown members are reported`() throws {
-        let text = #"{"sources":[{"id":"daily","kind":"pmtiles","url":"https://builds.example/{build}","builds":{"url":"https://builds.example/b.json","version":"4"},"policy":{"offline":"allowed","viewing":false}}]}"#
+    @Test func `a definition with builds is stored and read again, and unknown members are reported`() throws
+    {
+        let text =
+            #"{"sources":[{"id":"daily","kind":"pmtiles","url":"https://builds.example/{build}","builds":{"url":"https://builds.example/b.json","version":"4"},"policy":{"offline":"allowed","viewing":false}}]}"#
         var source = try #require(SourceList.parse(Array(text.utf8)).first)
         #expect(!source.policy.viewing && source.build == nil)
         source.build = "20260921.pmtiles"
         let again = try SourceList.read(["sources": [source.json]])
-        #expect(again.first?.build == "20260921.pmtiles" && again.first?.builds == source.builds && again.first?.policy.viewing == false)
+        #expect(
+            again.first?.build == "20260921.pmtiles" && again.first?.builds == source.builds
+                && again.first?.policy.viewing == false)
         let wrong = text.replacing(#""version":"4""#, with: #""version":"4","from":1"#)
         #expect(throws: SourceFailure.self) { try SourceList.checkMembers(JSON.parse(Array(wrong.utf8))) }
     }
@@ -55,7 +70,10 @@ struct BuildListTests {
                 return .part(of: archive, request, etag: "\"\(name)\"", control: "max-age=60")
             }
             let url = box.host.server.url("")
-            box.folder.write(Array(#"{"sources":[{"id":"daily","name":"Daily","kind":"pmtiles","url":"\#(url)/{build}","builds":{"url":"\#(url)/builds.json","version":"4"},"vector":true,"policy":{"offline":"allowed","viewing":false,"archives":true}}]}"#.utf8), to: "config.json")
+            box.folder.write(
+                Array(
+                    #"{"sources":[{"id":"daily","name":"Daily","kind":"pmtiles","url":"\#(url)/{build}","builds":{"url":"\#(url)/builds.json","version":"4"},"vector":true,"policy":{"offline":"allowed","viewing":false,"archives":true}}]}"#
+                        .utf8), to: "config.json")
         }
 
         func publish(_ names: String...) { server.names.withLock { $0 = names } }
@@ -65,9 +83,12 @@ struct BuildListTests {
         ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 2048), (0, 4096)])])
     ]).bytes
 
-    @Test func `a region stays whole after its build was deleted, and is updated from the newest one`() async throws {
+    @Test func `a region stays whole after its build was deleted, and is updated from the newest one`()
+        async throws
+    {
         let publisher = try Publisher(), box = publisher.box
-        let added = await box.run("add", "home", "--source", "daily", "--bbox", "10,40,12,42", "--zooms", "5-7")
+        let added = await box.run(
+            "add", "home", "--source", "daily", "--bbox", "10,40,12,42", "--zooms", "5-7")
         #expect(added.status == 0, "\(added.errors)")
         let tiles = try await box.shown()["tiles"]?.int
         publisher.publish("2.pmtiles")
@@ -94,7 +115,8 @@ struct BuildListTests {
         _ = await box.run("add", "home", "--source", "daily", "--bbox", "10,40,12,42", "--zooms", "5-7")
         let before = box.host.server.requestCount
         let render = await ProgramRun.of(
-            CommandFixture.program, ["render", "world", "-c", "41,11", "-z", "7"] + box.places, environment: box.environment)
+            CommandFixture.program, ["render", "world", "-c", "41,11", "-z", "7"] + box.places,
+            environment: box.environment)
         #expect(render.status == 0 && render.errors.contains("Daily") == false)
         #expect(box.host.server.requestCount == before)
     }

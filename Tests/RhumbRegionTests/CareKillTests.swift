@@ -7,7 +7,8 @@ import Testing
 
 /// The program killed at random moments of everything that is done with a region of vector tiles.
 struct CareKillTests {
-    private static let square = VectorTileFixture.Feature(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
+    private static let square = VectorTileFixture.Feature(
+        .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
 
     /// A publisher of whose vector tiles one layer is named after the edition.
     private func publisher() throws -> EditionHost {
@@ -19,7 +20,10 @@ struct CareKillTests {
     /// The editions that the tiles are of which the region shows, and how many there are.
     private func shown(_ publisher: EditionHost) throws -> (editions: Set<String>, count: Int) {
         let tiles = try publisher.shown()
-        return (Set(try tiles.flatMap { try VectorTile($0.body).layerNames.filter { $0.hasPrefix("land") } }), tiles.count)
+        return (
+            Set(try tiles.flatMap { try VectorTile($0.body).layerNames.filter { $0.hasPrefix("land") } }),
+            tiles.count
+        )
     }
 
     private enum Work: CaseIterable {
@@ -31,7 +35,8 @@ struct CareKillTests {
     private func words(_ work: Work, _ publisher: EditionHost, _ step: Int) -> [String] {
         let archive = publisher.box.folder.path + "/home.pmtiles"
         return switch work {
-        case .addOther: ["add", "other", "--source", publisher.address, "--bbox", "2,2,6,6", "--zooms", "5-9", "--exact"]
+        case .addOther:
+            ["add", "other", "--source", publisher.address, "--bbox", "2,2,6,6", "--zooms", "5-9", "--exact"]
         case .update, .publishAndUpdate: ["update", "home"]
         case .less: ["update", "home", "--reconfigure", "--features", "rendering"]
         case .more: ["update", "home", "--reconfigure", "--features", "rendering,detailRendering"]
@@ -59,8 +64,12 @@ struct CareKillTests {
             let (editions, count) = try shown(publisher)
             #expect(editions.count == 1 && count == whole, "\(work) RHUMB_TEST_SEED=\(seed)")
             let check = try box.json(await box.run("check", "home", "--json"))
-            #expect(check["missing"]?.int == 0 && check["damaged"]?.int == 0, "\(work) \(check) RHUMB_TEST_SEED=\(seed)")
-            let archive = await ProgramRun.of(CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"], environment: box.environment)
+            #expect(
+                check["missing"]?.int == 0 && check["damaged"]?.int == 0,
+                "\(work) \(check) RHUMB_TEST_SEED=\(seed)")
+            let archive = await ProgramRun.of(
+                CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"],
+                environment: box.environment)
             #expect(archive.status == 0, "\(work) \(archive) RHUMB_TEST_SEED=\(seed)")
         }
         #expect(await box.run("repair", "home").status == 0)

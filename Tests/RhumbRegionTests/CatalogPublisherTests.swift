@@ -18,7 +18,9 @@ struct CatalogPublisherTests {
     }
 
     private func archive(_ name: String, _ edition: Int = 1) {
-        folder.write(PMTilesFixture(TileID.pyramid(0...2).map { ($0, PackageFixture.body($0, edition)) }).bytes, to: name)
+        folder.write(
+            PMTilesFixture(TileID.pyramid(0...2).map { ($0, PackageFixture.body($0, edition)) }).bytes,
+            to: name)
     }
 
     private func list(_ name: String) throws -> TileHashes {
@@ -29,10 +31,15 @@ struct CatalogPublisherTests {
         archive("moon.pmtiles")
         archive("europe/finland.pmtiles")
         archive("europe/finland/turku.pmtiles")
-        let outcome = try publisher("1").publish(), catalog = outcome.catalog, tree = try PackageTree(catalog.packages)
+        let outcome = try publisher("1").publish(), catalog = outcome.catalog,
+            tree = try PackageTree(catalog.packages)
         #expect(Set(outcome.published) == ["finland", "turku", "moon"])
-        #expect(tree["europe"]?.parent == "world" && tree["europe"]?.level == .continent && tree["europe"]?.content == nil)
-        #expect(tree["finland"]?.parent == "europe" && tree["finland"]?.content == .archive("europe/finland.pmtiles"))
+        #expect(
+            tree["europe"]?.parent == "world" && tree["europe"]?.level == .continent
+                && tree["europe"]?.content == nil)
+        #expect(
+            tree["finland"]?.parent == "europe"
+                && tree["finland"]?.content == .archive("europe/finland.pmtiles"))
         #expect(tree["turku"]?.parent == "finland" && tree["turku"]?.level == .province)
         #expect(tree["moon"]?.level == .country && tree["moon"]?.area != nil)
         let edition = try #require(tree["moon"]?.edition)
@@ -42,7 +49,8 @@ struct CatalogPublisherTests {
     }
 
     @Test(.enabled(if: TestData.isPresent), arguments: [true, false])
-    func `a plan estimates what is fetched of compressed tiles within a fifth`(hasEdition: Bool) async throws {
+    func `a plan estimates what is fetched of compressed tiles within a fifth`(hasEdition: Bool) async throws
+    {
         let bytes = try #require(TestData.bytes(of: "firenze-vector.pmtiles"))
         folder.write(bytes, to: "firenze.pmtiles")
         let box = try PackageFixture()
@@ -83,45 +91,63 @@ struct CatalogPublisherTests {
         archive("north.pmtiles", 3)
         let before = Files.read(folder.path + "/catalog.json")
         let failure = #expect(throws: PublishFailure.self) { try publisher("1.5").publish() }
-        #expect(failure?.description.contains("north") == true && Files.read(folder.path + "/catalog.json") == before)
+        #expect(
+            failure?.description.contains("north") == true
+                && Files.read(folder.path + "/catalog.json") == before)
         let editions = try publisher().publish().catalog.packages.last?.editions.map(\.version.description)
         let day = try #require(PackageVersion(UnixSeconds.now.day.replacing("-", with: "."))).description
         #expect(editions == [day, "\(day).1", "\(day).2"])
     }
 
     @Test func `titles, areas and packages that somebody wrote into the catalogue stay`() throws {
-        folder.write(Array("""
-            {"rhumb-catalog": 1, "id": "mine", "title": {"en": "Mine"}, "attribution": "me", "packages": [
-              {"id": "all"},
-              {"id": "north", "parent": "all", "title": {"en": "North", "fi": "Pohjoinen"}, "area": [0, 50, 10, 60], "archive": "north.pmtiles"},
-              {"id": "west", "parent": "all", "area": [0, 0, 10, 10], "source": "https://tiles.example/{z}/{x}/{y}.png", "zooms": [0, 9]}]}
-            """.utf8), to: "catalog.json")
+        folder.write(
+            Array(
+                """
+                {"rhumb-catalog": 1, "id": "mine", "title": {"en": "Mine"}, "attribution": "me", "packages": [
+                  {"id": "all"},
+                  {"id": "north", "parent": "all", "title": {"en": "North", "fi": "Pohjoinen"}, "area": [0, 50, 10, 60], "archive": "north.pmtiles"},
+                  {"id": "west", "parent": "all", "area": [0, 0, 10, 10], "source": "https://tiles.example/{z}/{x}/{y}.png", "zooms": [0, 9]}]}
+                """.utf8), to: "catalog.json")
         archive("north.pmtiles")
         archive("east.pmtiles")
         let catalog = try publisher("1").publish().catalog, tree = try PackageTree(catalog.packages)
         #expect(catalog.id == "mine" && catalog.titles == ["en": "Mine"] && catalog.attribution == "me")
-        #expect(tree["north"]?.titles["fi"] == "Pohjoinen" && tree["north"]?.edition?.version == PackageVersion("1"))
-        #expect(tree["north"]?.area == Bounds(west: 0, south: 50, east: 10, north: 60).flatMap { PackageArea($0) })
+        #expect(
+            tree["north"]?.titles["fi"] == "Pohjoinen"
+                && tree["north"]?.edition?.version == PackageVersion("1"))
+        #expect(
+            tree["north"]?.area == Bounds(west: 0, south: 50, east: 10, north: 60).flatMap { PackageArea($0) }
+        )
         #expect(tree["west"]?.zooms == (try ZoomRange(0, 9)) && tree["east"]?.parent == "all")
     }
 
     @Test func `a polygon beside the archive is its ground`() throws {
         archive("north.pmtiles")
-        folder.write(Array(#"{"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}"#.utf8), to: "north.geojson")
+        folder.write(
+            Array(#"{"type": "Polygon", "coordinates": [[[0, 0], [9, 0], [9, 9], [0, 0]]]}"#.utf8),
+            to: "north.geojson")
         let area = try #require(try publisher("1").publish().catalog.packages.last?.area)
-        #expect(area.contains(Coordinate(latitude: 1, longitude: 8)) && !area.contains(Coordinate(latitude: 8, longitude: 1)))
-        folder.write(Array(#"{"type": "LineString", "coordinates": [[0, 0], [9, 0]]}"#.utf8), to: "north.geojson")
+        #expect(
+            area.contains(Coordinate(latitude: 1, longitude: 8))
+                && !area.contains(Coordinate(latitude: 8, longitude: 1)))
+        folder.write(
+            Array(#"{"type": "LineString", "coordinates": [[0, 0], [9, 0]]}"#.utf8), to: "north.geojson")
         #expect(throws: PublishFailure.self) { try publisher("2").publish() }
     }
 
     @Test func `the layers of features are weighed`() throws {
-        let square = VectorTileFixture.Feature(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
+        let square = VectorTileFixture.Feature(
+            .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
         let bodies = TileID.pyramid(0...2).map { tile -> (tile: TileID, body: [UInt8]) in
             let name = "land\(tile.zoom)-\(tile.x)-\(tile.y)"
-            return (tile, VectorTileFixture([(name, [square]), ("building", [square]), ("poi", [square])]).bytes)
+            return (
+                tile, VectorTileFixture([(name, [square]), ("building", [square]), ("poi", [square])]).bytes
+            )
         }
         let writer = try PMTilesWriter(folder.path + "/city.pmtiles", label: ExportLabel(name: "City"))
-        for (tile, body) in bodies.sorted(by: { $0.tile.pmtilesID < $1.tile.pmtilesID }) { try writer.add(tile, body) }
+        for (tile, body) in bodies.sorted(by: { $0.tile.pmtilesID < $1.tile.pmtilesID }) {
+            try writer.add(tile, body)
+        }
         _ = try writer.finish()
         let edition = try #require(try publisher("1").publish().catalog.packages.last?.edition)
         let building = try VectorTile(bodies[0].body).layerSizes[1].bytes

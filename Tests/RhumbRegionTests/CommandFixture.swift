@@ -20,7 +20,8 @@ struct CommandFixture {
 
     /// Puts a configuration file in place that knows the server as "web", with this policy.
     func configure(
-        _ policy: String = #"{"offline":"allowed","archives":true,"packLimit":null}"#, zooms: ClosedRange<Int> = 0...16,
+        _ policy: String = #"{"offline":"allowed","archives":true,"packLimit":null}"#,
+        zooms: ClosedRange<Int> = 0...16,
         feature: String = "rendering"
     ) {
         let text = """

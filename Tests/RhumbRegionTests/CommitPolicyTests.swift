@@ -26,7 +26,8 @@ struct CommitPolicyTests {
         box.publishCountries(edition: 2)
         box.box.pass(3600)
         box.intervene { request in
-            request.target == "/south.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+            request.target == "/south.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false
+                ? LoopbackReply(404) : nil
         }
         #expect(try await loader.update(options).finish().reason == .incomplete)
         box.intervene { _ in nil }
@@ -60,7 +61,8 @@ struct CommitPolicyTests {
         #expect(try await loader.resume().finish() == .success([]))
     }
 
-    @Test func `what waits to take its place is pending, and does so without fetching any tile`() async throws {
+    @Test func `what waits to take its place is pending, and does so without fetching any tile`() async throws
+    {
         box.publishCountries()
         let loader = box.loader()
         _ = try await loader.installAll("land")
@@ -74,7 +76,7 @@ struct CommitPolicyTests {
         if await task.finish().reason == .operationCancelled {
             #expect(try box.shown("north", 1) == 85 && box.shown("south", 1) == 85)
             #expect(await loader.state() == .pendingUpdate)
-        #expect(await loader.state().remedy == .update)
+            #expect(await loader.state().remedy == .update)
             #expect(try await loader.resume().finish().reason == nil)
         }
         #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
@@ -85,8 +87,10 @@ struct CommitPolicyTests {
         let loader = box.loader()
         _ = try await loader.installAll("land")
         box.publish("north", 2)
-        let one = #"[{"version": "1", "bytes": 1}]"#, two = #"[{"version": "1", "bytes": 1}, {"version": "2", "bytes": 1}]"#
-        box.catalog("""
+        let one = #"[{"version": "1", "bytes": 1}]"#,
+            two = #"[{"version": "1", "bytes": 1}, {"version": "2", "bytes": 1}]"#
+        box.catalog(
+            """
             {"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": \(two)},
             {"id": "south", "parent": "world", "archive": "south.pmtiles", "editions": \(one)}
             """)
@@ -104,7 +108,9 @@ struct CommitPolicyTests {
     @Test func `with nothing installed an update does nothing`() async throws {
         box.publishCountries()
         let loader = box.loader()
-        for options in [UpdateOptions(), together] { #expect(try await loader.update(options).finish() == .success([])) }
+        for options in [UpdateOptions(), together] {
+            #expect(try await loader.update(options).finish() == .success([]))
+        }
         #expect(try box.box.store.regions().isEmpty)
     }
 

@@ -7,7 +7,9 @@ import Testing
 
 /// The catalogue of a source that has none.
 struct CountryCatalogTests {
-    private static let catalog = Result { try PackageCatalog.countries(of: "https://tiles.example/{z}/{x}/{y}.png") }
+    private static let catalog = Result {
+        try PackageCatalog.countries(of: "https://tiles.example/{z}/{x}/{y}.png")
+    }
     private static let tree = Result { try PackageTree(try catalog.get().packages) }
 
     private func found(_ latitude: Double, _ longitude: Double) throws -> PackageTree.Found? {
@@ -23,23 +25,35 @@ struct CountryCatalogTests {
         #expect(tree.children(of: tree.root).count == 7)
         #expect(try Self.catalog.get().packages.count > 4700)
         let finland = try #require(tree["finland"])
-        #expect(finland.parent == "europe" && finland.level == .country && tree.children(of: finland).count > 15)
+        #expect(
+            finland.parent == "europe" && finland.level == .country && tree.children(of: finland).count > 15)
         #expect(tree.contents(of: finland) == [finland] && tree.contents(of: tree.root).count > 240)
     }
 
     @Test(arguments: [
-        (60.17, 24.94, "finland"), (48.86, 2.35, "france"), (-33.87, 151.2, "australia"), (40.71, -74.0, "united-states-of-america"),
-        (-29.3, 27.48, "lesotho"), (-1.29, 36.82, "kenya"), (47.14, 9.55, "liechtenstein"), (43.94, 12.46, "san-marino"),
-        (64.15, -21.94, "iceland"), (-16.5, 179.3, "fiji"), (35.68, 139.69, "japan"), (60.1, 19.95, "aland"), (41.9033, 12.4534, "vatican"), (41.8902, 12.4922, "italy"), (43.739, 7.425, "monaco"), (-0.53, 166.93, "nauru"), (-77.85, 166.67, "antarctica"),
+        (60.17, 24.94, "finland"), (48.86, 2.35, "france"), (-33.87, 151.2, "australia"),
+        (40.71, -74.0, "united-states-of-america"),
+        (-29.3, 27.48, "lesotho"), (-1.29, 36.82, "kenya"), (47.14, 9.55, "liechtenstein"),
+        (43.94, 12.46, "san-marino"),
+        (64.15, -21.94, "iceland"), (-16.5, 179.3, "fiji"), (35.68, 139.69, "japan"), (60.1, 19.95, "aland"),
+        (41.9033, 12.4534, "vatican"), (41.8902, 12.4922, "italy"), (43.739, 7.425, "monaco"),
+        (-0.53, 166.93, "nauru"), (-77.85, 166.67, "antarctica"),
     ])
-    func `a place lies in the province or small country that it lies in`(latitude: Double, longitude: Double, country: String) throws {
-        let tree = try Self.tree.get(), id = try #require(try here(latitude, longitude)), package = try #require(tree[id])
+    func `a place lies in the province or small country that it lies in`(
+        latitude: Double, longitude: Double, country: String
+    ) throws {
+        let tree = try Self.tree.get(), id = try #require(try here(latitude, longitude)),
+            package = try #require(tree[id])
         #expect(package.level >= .country && (id == country || package.parent == country), "\(id)")
     }
 
     @Test func `at sea there is none, and the nearest is told`() throws {
-        guard case .nearest(let package)? = try found(58.9, 21.0) else { Issue.record("something is there"); return }
-        #expect(["sweden", "estonia", "latvia"].contains(package.id) || ["sweden", "estonia", "latvia"].contains(package.parent ?? ""))
+        guard case .nearest(let package)? = try found(58.9, 21.0) else {
+            Issue.record("something is there"); return
+        }
+        #expect(
+            ["sweden", "estonia", "latvia"].contains(package.id)
+                || ["sweden", "estonia", "latvia"].contains(package.parent ?? ""))
         guard case .nearest? = try found(0, -30) else { Issue.record("something is there"); return }
     }
 
@@ -60,7 +74,9 @@ struct CountryCatalogTests {
     @Test func `ids are short, plain and as people would type them`() throws {
         let ids = try Self.catalog.get().packages.map(\.id)
         #expect(Set(ids).count == ids.count && ids.allSatisfy { $0.utf8.count <= 35 })
-        for id in ["curacao", "ivory-coast", "fra-finistere", "usa-massachusetts"] { #expect(ids.contains(id), "\(id)") }
+        for id in ["curacao", "ivory-coast", "fra-finistere", "usa-massachusetts"] {
+            #expect(ids.contains(id), "\(id)")
+        }
         #expect(try Self.tree.get()["antarctica"]?.parent == "continent-antarctica")
     }
 
@@ -72,10 +88,15 @@ struct CountryCatalogTests {
     @Test func `a country of a source is installed, updated without harm and uninstalled`() async throws {
         let box = try PackageFixture()
         box.intervene { request in
-            TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0), headers: ["Cache-Control": "max-age=3600"]) }
+            TileHost.tile(request.target[...]).map {
+                LoopbackReply(200, TileHost.body($0), headers: ["Cache-Control": "max-age=3600"])
+            }
         }
-        let words = box.box.host.server.url("/{z}/{x}/{y}.png"), loader = box.loader(of: "countries:0-7:\(words)")
-        #expect(try await loader.package(at: Coordinate(latitude: 49.6, longitude: 6.1)).package.level >= .country)
+        let words = box.box.host.server.url("/{z}/{x}/{y}.png"),
+            loader = box.loader(of: "countries:0-7:\(words)")
+        #expect(
+            try await loader.package(at: Coordinate(latitude: 49.6, longitude: 6.1)).package.level >= .country
+        )
         let plan = try await loader.plan(["luxembourg"])
         #expect(plan.bytes > 0 && box.box.host.server.requestCount == 0)
         let result = try await loader.installAll("luxembourg")

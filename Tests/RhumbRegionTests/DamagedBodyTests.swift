@@ -13,7 +13,10 @@ struct DamagedBodyTests {
     private static let bodies: [(body: [UInt8], reason: String)] = [
         (Array(fakePicture(.world, side: 256).dropLast(30)), "truncated"),
         (fakePicture(.world, side: 512), "512×512"),
-        (PNGFixture.file([("IHDR", bigEndian(60_000) + bigEndian(60_000) + [8, 2, 0, 0, 0])]), "60000×60000"),
+        (
+            PNGFixture.file([("IHDR", bigEndian(60_000) + bigEndian(60_000) + [8, 2, 0, 0, 0])]),
+            "60000×60000"
+        ),
     ]
 
     @Test(arguments: bodies)
@@ -26,7 +29,8 @@ struct DamagedBodyTests {
         #expect(record.state == .completeWithGaps && record.failed == 1)
         let gaps = try box.store.gaps(of: record.number)
         #expect(gaps.map(\.tile) == [Self.spot], "\(gaps)")
-        #expect(gaps.allSatisfy { $0.reason.contains("damaged image") && $0.reason.contains(reason) }, "\(gaps)")
+        #expect(
+            gaps.allSatisfy { $0.reason.contains("damaged image") && $0.reason.contains(reason) }, "\(gaps)")
         #expect(try box.body(Self.spot) == nil && !box.regions.check(record).isWhole)
         box.host.behave()
         #expect(try await box.work(record, nil, RegionPass(.retry)).state == .complete)
@@ -53,7 +57,10 @@ struct DamagedBodyTests {
         box.host.answer(Self.spot.target) { _ in LoopbackReply(200, Self.flipped) }
         let record = try await box.download(box.region()), check = try box.regions.check(record)
         #expect(record.state == .completeWithGaps && box.host.server.requestCount == 8)
-        #expect(try box.store.gaps(of: record.number).map(\.reason) == ["damaged image: the PNG image is damaged: invalid chunk checksum"])
+        #expect(
+            try box.store.gaps(of: record.number).map(\.reason) == [
+                "damaged image: the PNG image is damaged: invalid chunk checksum"
+            ])
         #expect(check.damaged == [] && check.missing == [Self.spot])
     }
 
@@ -86,9 +93,10 @@ struct DamagedBodyTests {
     @Test func `what an archive has and can't be shown is a gap`() throws {
         let box = try RegionFixture()
         let tiles = try box.tiles(box.region())
-        let archive = PMTilesFixture(tiles.map { tile in
-            (tile, tile == Self.spot ? Array(TileHost.body(tile).prefix(100)) : TileHost.body(tile))
-        })
+        let archive = PMTilesFixture(
+            tiles.map { tile in
+                (tile, tile == Self.spot ? Array(TileHost.body(tile).prefix(100)) : TileHost.body(tile))
+            })
         let path = box.folder.write(archive.bytes, to: "a.pmtiles")
         let made = try box.regions.add(box.region(), [box.source()])
         #expect(try box.regions.fill(made, from: Archive.open(path), at: box.now) == tiles.count - 1)
@@ -99,7 +107,9 @@ struct DamagedBodyTests {
 extension RegionStore {
     /// Puts a body in the place of a tile's, as damage on the disk would.
     fileprivate func keepAnyhow(_ body: [UInt8], for key: ResourceKey) {
-        guard case .tile(_, let tile) = key, let connection = try? Connection(path, .readWrite) else { return }
+        guard case .tile(_, let tile) = key, let connection = try? Connection(path, .readWrite) else {
+            return
+        }
         let text = body.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         try? connection.execute(
             "UPDATE bodies SET bytes = x'\(text)' WHERE id = (SELECT body FROM entries WHERE z = \(tile.zoom) AND x = \(tile.x) AND y = \(tile.y))",

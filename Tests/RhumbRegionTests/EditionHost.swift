@@ -19,7 +19,8 @@ final class EditionHost: Sendable {
     ///   - ending: of the addresses of tiles.
     ///   - vectorLayers: that the document lists.
     init(
-        _ ending: String, vectorLayers: [String] = [], body: @escaping @Sendable (TileID, _ edition: Int) -> [UInt8]
+        _ ending: String, vectorLayers: [String] = [],
+        body: @escaping @Sendable (TileID, _ edition: Int) -> [UInt8]
     ) throws {
         box = try CommandFixture()
         self.ending = ending
@@ -33,7 +34,8 @@ final class EditionHost: Sendable {
 
     private func reply(_ request: LoopbackRequest) -> LoopbackReply {
         if request.target == "/map.json" { return LoopbackReply(200, Array(document.text.utf8)) }
-        guard let tile = TileHost.tile(request.target[...]), let number = Int(request.target.split(separator: "=").last ?? "")
+        guard let tile = TileHost.tile(request.target[...]),
+            let number = Int(request.target.split(separator: "=").last ?? "")
         else { return LoopbackReply(404) }
         return LoopbackReply(200, body(tile, number), headers: ["Cache-Control": "max-age=3600"])
     }
@@ -44,7 +46,9 @@ final class EditionHost: Sendable {
         members["version"] = .string("\(edition).0.0")
         members["maxzoom"] = 9
         members["tiles"] = [.string(box.host.server.url("/{z}/{x}/{y}.\(ending)?e=\(edition)"))]
-        if !vectorLayers.isEmpty { members["vector_layers"] = .array(vectorLayers.map { ["id": .string($0), "fields": [:]] }) }
+        if !vectorLayers.isEmpty {
+            members["vector_layers"] = .array(vectorLayers.map { ["id": .string($0), "fields": [:]] })
+        }
         return .object(members)
     }
 
@@ -52,7 +56,9 @@ final class EditionHost: Sendable {
     func shown(_ id: String = "home") throws -> [(tile: TileID, body: [UInt8])] {
         let store = try RegionStore(box.storePath)
         return try store.region(id).covers.flatMap { origin, cover in
-            cover.tiles().compactMap { tile in store.response(for: .tile(origin: origin, tile))?.body.map { (tile, $0) } }
+            cover.tiles().compactMap { tile in
+                store.response(for: .tile(origin: origin, tile))?.body.map { (tile, $0) }
+            }
         }
     }
 }

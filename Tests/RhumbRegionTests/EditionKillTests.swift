@@ -10,11 +10,15 @@ struct EditionKillTests {
     /// The editions that the tiles are of which the region shows, and how many there are.
     private func shown(_ publisher: EditionHost) throws -> (editions: Set<Int>, count: Int) {
         let tiles = try publisher.shown()
-        let editions = tiles.flatMap { tile, body in (1...publisher.edition).filter { TileHost.body(tile, $0) == body } }
+        let editions = tiles.flatMap { tile, body in
+            (1...publisher.edition).filter { TileHost.body(tile, $0) == body }
+        }
         return (Set(editions), tiles.count)
     }
 
-    @Test func `one edition is whole and shown each time, and the next command finishes the other`() async throws {
+    @Test func `one edition is whole and shown each time, and the next command finishes the other`()
+        async throws
+    {
         let kills = Soak.isOn ? 200 : 8, seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let publisher = try EditionHost("png", body: TileHost.body), box = publisher.box

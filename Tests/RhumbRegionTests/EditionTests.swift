@@ -24,7 +24,8 @@ struct EditionTests {
             box = try RegionFixture()
             self.document = document
             box.host.answer("/map.json") { _ in
-                LoopbackReply(200, Array(document.json.withLock { $0 }.utf8), headers: ["Cache-Control": "max-age=60"])
+                LoopbackReply(
+                    200, Array(document.json.withLock { $0 }.utf8), headers: ["Cache-Control": "max-age=60"])
             }
             publish("1.0.0")
         }
@@ -35,12 +36,15 @@ struct EditionTests {
         func publish(_ version: String, path: String = "", bodies: Int = 1) {
             let template = box.host.server.url("/{z}/{x}/{y}.png\(path)")
             document.json.withLock {
-                $0 = #"{"tilejson":"3.0.0","version":"\#(version)","minzoom":0,"maxzoom":9,"tiles":["\#(template)"]}"#
+                $0 =
+                    #"{"tilejson":"3.0.0","version":"\#(version)","minzoom":0,"maxzoom":9,"tiles":["\#(template)"]}"#
             }
             box.host.change { $0.version = bodies }
         }
 
-        var loader: DocumentLoader { DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }) }
+        var loader: DocumentLoader {
+            DocumentLoader(box.client, store: box.cache, date: { [box] in box.now })
+        }
 
         func source() async throws -> RegionSource {
             var definition = try SourceDefinition(address: box.host.server.url("/map.json"))
@@ -50,11 +54,14 @@ struct EditionTests {
             return try RegionSource("map", await opener.layer(of: definition, id: "map"), client: box.client)
         }
 
-        func area(_ zooms: ClosedRange<Int> = 7...9) throws -> RegionDefinition { try box.region(zooms: zooms, sources: ["map"]) }
+        func area(_ zooms: ClosedRange<Int> = 7...9) throws -> RegionDefinition {
+            try box.region(zooms: zooms, sources: ["map"])
+        }
 
         func download(_ zooms: ClosedRange<Int> = 7...9) async throws -> RegionRecord {
             let source = try await source()
-            let record = try box.regions.add(area(zooms), [source], documents: await loader.documents(of: [source]))
+            let record = try box.regions.add(
+                area(zooms), [source], documents: await loader.documents(of: [source]))
             return try await box.work(record, source)
         }
 
@@ -68,7 +75,8 @@ struct EditionTests {
         /// Whether a region shows all its tiles as the host's version has them.
         func shows(_ record: RegionRecord, version: Int) throws -> Bool {
             try box.tiles(area()).allSatisfy {
-                box.store.response(for: .tile(origin: record.parts[0].origin, $0))?.body == TileHost.body($0, version)
+                box.store.response(for: .tile(origin: record.parts[0].origin, $0))?.body
+                    == TileHost.body($0, version)
             }
         }
     }
@@ -81,11 +89,14 @@ struct EditionTests {
         box.host.answer("/9/257/255.png") { _ in LoopbackReply(500) }
         let half = try await publisher.update(first)
         #expect(half.state == .completeWithGaps && half.reason.contains("the old edition stays in use"))
-        #expect(half.parts[0].origin == first.parts[0].origin && half.coming[0].origin.edition.version == "2.0.0")
+        #expect(
+            half.parts[0].origin == first.parts[0].origin && half.coming[0].origin.edition.version == "2.0.0")
         #expect(try publisher.shows(half, version: 1) && box.regions.check(half).isWhole)
         box.host.answer("/9/257/255.png") { _ in nil }
         let whole = try await box.work(half, publisher.source(), RegionPass(.retry))
-        #expect(whole.state == .complete && whole.coming.isEmpty && whole.parts[0].origin.edition.version == "2.0.0")
+        #expect(
+            whole.state == .complete && whole.coming.isEmpty
+                && whole.parts[0].origin.edition.version == "2.0.0")
         #expect(try publisher.shows(whole, version: 2) && box.regions.check(whole).isWhole)
         #expect(try box.count("entries", where: "z >= 0") == 6)
     }
@@ -117,8 +128,11 @@ struct EditionTests {
         let first = try await publisher.download()
         publisher.publish("2.0.0", path: "?e=2", bodies: 2)
         let gate = LoopbackGate()
-        box.host.answer("/9/257/255.png") { _ in LoopbackReply(200, TileHost.body(.at(9, 257, 255), 2)).with { $0.gate = gate } }
-        let source = try await publisher.source(), documents = try await publisher.loader.documents(of: [source])
+        box.host.answer("/9/257/255.png") { _ in
+            LoopbackReply(200, TileHost.body(.at(9, 257, 255), 2)).with { $0.gate = gate }
+        }
+        let source = try await publisher.source(),
+            documents = try await publisher.loader.documents(of: [source])
         let begun = box.host.asked.count
         let task = try box.regions.start(first, [source], RegionPass(.refresh), documents: documents)
         #expect(await eventually { box.host.asked.count >= begun + 6 || task.record.settled >= 4 })
@@ -135,12 +149,15 @@ struct EditionTests {
         #expect(try publisher.shows(whole, version: 2))
     }
 
-    @Test func `a region that is asked for again keeps what it shows while its new edition comes`() async throws {
+    @Test func `a region that is asked for again keeps what it shows while its new edition comes`()
+        async throws
+    {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()
         publisher.publish("2.0.0", path: "?e=2", bodies: 2)
         let source = try await publisher.source()
-        let again = try box.regions.add(publisher.area(), [source], documents: await publisher.loader.documents(of: [source]))
+        let again = try box.regions.add(
+            publisher.area(), [source], documents: await publisher.loader.documents(of: [source]))
         #expect(try publisher.shows(again, version: 1) && again.coming.count == 1)
         let whole = try await box.work(again, source)
         #expect(try whole.state == .complete && publisher.shows(whole, version: 2))
@@ -154,10 +171,13 @@ struct EditionTests {
         box.pass(120)
         let source = try await publisher.source()
         let other = try box.regions.add(
-            box.region("other", zooms: 7...9, sources: ["map"]), [source], documents: await publisher.loader.documents(of: [source]))
+            box.region("other", zooms: 7...9, sources: ["map"]), [source],
+            documents: await publisher.loader.documents(of: [source]))
         let second = try await box.work(other, source)
         #expect(try publisher.shows(first, version: 1) && publisher.shows(second, version: 2))
-        #expect(try box.store.documents(of: first.number).map(\.response.body) != box.store.documents(of: second.number).map(\.response.body))
+        #expect(
+            try box.store.documents(of: first.number).map(\.response.body)
+                != box.store.documents(of: second.number).map(\.response.body))
         _ = try box.regions.remove(second)
         #expect(try publisher.shows(first, version: 1) && box.regions.check(first).isWhole)
         #expect(try box.count("entries") == 7)

@@ -55,7 +55,8 @@ struct LocalCatalogTests {
 
     @Test func `an update takes from the file what differs, and nothing while it is gone`() async throws {
         try publish(1)
-        let loader = box.loader(of: "file://" + path), ids = try await loader.tree().map(\.id).filter { $0 != "world" }
+        let loader = box.loader(of: "file://" + path),
+            ids = try await loader.tree().map(\.id).filter { $0 != "world" }
         _ = try await loader.install(ids).finish()
         try publish(2)
         box.box.pass(3600)
@@ -71,8 +72,12 @@ struct LocalCatalogTests {
         #expect(try await loader.checkForUpdate().isUpToDate)
     }
 
-    @Test(arguments: ["archive", "part-of"]) func `a catalogue on the web names no files`(kind: String) async throws {
-        folder.write(PMTilesFixture(TileID.pyramid(0...1).map { ($0, PackageFixture.body($0)) }).bytes, to: "own.pmtiles")
+    @Test(arguments: ["archive", "part-of"]) func `a catalogue on the web names no files`(
+        kind: String
+    ) async throws {
+        folder.write(
+            PMTilesFixture(TileID.pyramid(0...1).map { ($0, PackageFixture.body($0)) }).bytes,
+            to: "own.pmtiles")
         for address in ["file://\(folder.path)/own.pmtiles", "file:\(folder.path)/own.pmtiles"] {
             box.catalog(#"{"id": "a", "parent": "world", "area": [0, 0, 9, 9], "\#(kind)": "\#(address)"}"#)
             box.box.pass(3600)
@@ -80,23 +85,34 @@ struct LocalCatalogTests {
             #expect("\(try #require(failure))".contains("not a web URL"))
         }
         // A path is one on its server.
-        box.catalog(#"{"id": "a", "parent": "world", "area": [0, 0, 9, 9], "\#(kind)": "\#(folder.path)/own.pmtiles"}"#)
+        box.catalog(
+            #"{"id": "a", "parent": "world", "area": [0, 0, 9, 9], "\#(kind)": "\#(folder.path)/own.pmtiles"}"#
+        )
         box.box.pass(3600)
         #expect(try await box.loader().installAll("a").reason != nil)
         #expect(try box.box.store.regions().allSatisfy { $0.bytes == 0 })
     }
 
-    @Test func `what a file says of other archives is refused where that is no file of this machine`() async throws {
+    @Test func `what a file says of other archives is refused where that is no file of this machine`()
+        async throws
+    {
         for address in ["file://server/x.pmtiles", "//server/x.pmtiles", "ftp://server/x.pmtiles"] {
-            let text = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "\#(address)"}]}"#
+            let text =
+                #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "\#(address)"}]}"#
             folder.write(Array(text.utf8), to: "catalog.json")
-            let failure = await #expect(throws: MapLoaderFailure.self) { try await box.loader(of: path).tree() }
+            let failure = await #expect(throws: MapLoaderFailure.self) {
+                try await box.loader(of: path).tree()
+            }
             #expect("\(try #require(failure))".contains("not a web URL"), "\(address)")
         }
     }
 
-    @Test func `in the shell a package of files is installed, checked, exported, shown and uninstalled`() async throws {
-        folder.write(PMTilesFixture(TileID.pyramid(0...3).map { ($0, blankPicture(RGB(0x336699), side: 256)) }).bytes, to: "south.pmtiles")
+    @Test func `in the shell a package of files is installed, checked, exported, shown and uninstalled`()
+        async throws
+    {
+        folder.write(
+            PMTilesFixture(TileID.pyramid(0...3).map { ($0, blankPicture(RGB(0x336699), side: 256)) }).bytes,
+            to: "south.pmtiles")
         var publisher = CatalogPublisher(folder.path)
         publisher.id = "test"
         _ = try publisher.publish()

@@ -14,7 +14,9 @@ struct MapDifferenceTests {
 
     /// An archive of the zooms 0 to 4, of which some tiles are as they are in later editions.
     private func publish(_ edition: Int, changed: Set<Int> = []) throws {
-        let tiles = TileID.pyramid(0...4).enumerated().map { ($1, PackageFixture.body($1, changed.contains($0) ? edition : 1)) }
+        let tiles = TileID.pyramid(0...4).enumerated().map {
+            ($1, PackageFixture.body($1, changed.contains($0) ? edition : 1))
+        }
         folder.write(PMTilesFixture(tiles).bytes, to: "north.pmtiles")
         try box.publish(folder, edition: "\(edition)")
     }
@@ -23,7 +25,8 @@ struct MapDifferenceTests {
 
     /// The tiles that are shown as the archive has them now.
     private func shown() throws -> Int {
-        let archive = try PMTilesArchive(folder.write(box.served("/north.pmtiles"), to: "served")), origin = try part.origin
+        let archive = try PMTilesArchive(folder.write(box.served("/north.pmtiles"), to: "served")),
+            origin = try part.origin
         var count = 0
         try archive.eachTile { tile in
             guard case .bitmap(.encoded(let body))? = try archive.tile(tile) else { return }
@@ -76,7 +79,9 @@ struct MapDifferenceTests {
     }
 
     @Test(arguments: ["cut off", "of another edition", "of another archive", "gone", "something else"])
-    func `with a list that can't be used the whole package comes, and the plan says why`(fault: String) async throws {
+    func `with a list that can't be used the whole package comes, and the plan says why`(
+        fault: String
+    ) async throws {
         try publish(1)
         let loader = box.loader(), first = box.served("/north.1.hashes")
         _ = try await loader.installAll("north")
@@ -92,7 +97,9 @@ struct MapDifferenceTests {
         default: box.serve(Array("{}".utf8), at: "/north.2.hashes")
         }
         let plan = try await loader.planUpdate()
-        #expect(plan.packages.map(\.tiles) == [nil] && plan.packages[0].reason.contains("list of hashes") && plan.saved == 0)
+        #expect(
+            plan.packages.map(\.tiles) == [nil] && plan.packages[0].reason.contains("list of hashes")
+                && plan.saved == 0)
         #expect(try await loader.updateAll() == .success(["north"]))
         #expect(try part.loaded == 341 && shown() == 341)
     }
@@ -106,7 +113,8 @@ struct MapDifferenceTests {
         #expect(plan.packages.map(\.tiles) == [nil] && plan.saved == 0 && !plan.packages[0].reason.isEmpty)
     }
 
-    @Test func `a tile that is damaged here is fetched though it is the same in both editions`() async throws {
+    @Test func `a tile that is damaged here is fetched though it is the same in both editions`() async throws
+    {
         try publish(1)
         let loader = box.loader()
         _ = try await loader.installAll("north")
@@ -126,7 +134,8 @@ struct MapDifferenceTests {
         box.box.pass(3600)
         let third = PMTilesFixture(TileID.pyramid(0...4).map { ($0, PackageFixture.body($0, 3)) }).bytes
         box.intervene { [box] request in
-            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false
+            else { return nil }
             box.serve(third, at: "/north.pmtiles")
             return nil
         }
@@ -144,7 +153,8 @@ struct MapDifferenceTests {
     @Test func `two per cent of ten thousand tiles cost little more than their bytes`() async throws {
         let tiles = Array(TileID.pyramid(0...7).prefix(10_000))
         func archive(_ edition: Int) -> [UInt8] {
-            var fixture = PMTilesFixture(tiles.enumerated().map { ($1, noisePicture($0, $0 % 50 == 7 ? edition : 1)) })
+            var fixture = PMTilesFixture(
+                tiles.enumerated().map { ($1, noisePicture($0, $0 % 50 == 7 ? edition : 1)) })
             fixture.leafSize = 1000
             return fixture.bytes
         }
@@ -163,7 +173,9 @@ struct MapDifferenceTests {
         let directories = PMTilesIndex.startLength + Int(header.leaves.length + header.metadata.length)
         let lists = box.served("/north.2.hashes").count + box.served("/catalog.json").count
         #expect(try part.loaded == 200 && shown() == 10_000)
-        #expect(came < changed * 11 / 10 + directories + lists, "\(came) for \(changed), \(directories) and \(lists)")
+        #expect(
+            came < changed * 11 / 10 + directories + lists,
+            "\(came) for \(changed), \(directories) and \(lists)")
     }
 }
 

@@ -22,7 +22,9 @@ struct MapLoaderTests {
         #expect(try box.shown("north") == 85)
     }
 
-    @Test func `what is installed is skipped, and a package that is made of others installs them`() async throws {
+    @Test func `what is installed is skipped, and a package that is made of others installs them`()
+        async throws
+    {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -37,7 +39,9 @@ struct MapLoaderTests {
         #expect(try box.box.store.regions().isEmpty && box.box.count("entries", where: "z >= 0") == 0)
     }
 
-    @Test func `packages of one big archive share tiles, and what lies in an installed one is implied`() async throws {
+    @Test func `packages of one big archive share tiles, and what lies in an installed one is implied`()
+        async throws
+    {
         let box = try PackageFixture()
         box.publish("planet", zooms: 0...5)
         let whole = #"{"id": "land", "parent": "world", "area": [0, 0, 40, 40], "part-of": "planet.pmtiles"}"#
@@ -67,8 +71,10 @@ struct MapLoaderTests {
         let task = try await loader.install(["north"])
         task.pause()
         let busy = MapLoaderBusy(PackageLockHeld("\(getpid()) install"))
-        #expect("\(busy)" == "packages are being installed by process \(getpid()); wait until that is finished, or "
-            + "cancel it")
+        #expect(
+            "\(busy)"
+                == "packages are being installed by process \(getpid()); wait until that is finished, or "
+                + "cancel it")
         await #expect(throws: busy) { try await loader.uninstall(["south"]) }
         await #expect(throws: busy) { try await loader.update() }
         // Of other catalogues also, and by whoever else has the store open.
@@ -82,7 +88,9 @@ struct MapLoaderTests {
         #expect(try await loader.uninstallAll("north") == .success(["north"]))
     }
 
-    @Test func `a cancelled installation is no failure of the package, and only the rest is fetched`() async throws {
+    @Test func `a cancelled installation is no failure of the package, and only the rest is fetched`()
+        async throws
+    {
         let box = try PackageFixture()
         box.publish("big", zooms: 0...6)
         box.catalog(#"{"id": "big", "parent": "world", "archive": "big.pmtiles"}"#)
@@ -151,7 +159,9 @@ struct MapLoaderTests {
         #expect(try await loader.installAll().reason == .invalidParameters)
         #expect(try await loader.uninstallAll("atlantis").reason == .invalidParameters)
         #expect(try await loader.uninstallAll("north") == .success([]))
-        let failure = await #expect(throws: MapLoaderFailure.self) { try await loader.package(at: Coordinate(latitude: 50, longitude: 5)) }
+        let failure = await #expect(throws: MapLoaderFailure.self) {
+            try await loader.package(at: Coordinate(latitude: 50, longitude: 5))
+        }
         #expect(failure?.reason == .searchFailed && failure?.message.contains("north") == true)
         #expect(try await loader.package(at: Coordinate(latitude: 5, longitude: 5)).id == "south")
     }
@@ -160,7 +170,9 @@ struct MapLoaderTests {
         let box = try PackageFixture()
         box.publishCountries()
         for address in [box.box.host.server.url("/none.json"), box.box.host.server.url("/north.pmtiles")] {
-            let failure = await #expect(throws: MapLoaderFailure.self) { try await box.loader(of: address).rootPackage() }
+            let failure = await #expect(throws: MapLoaderFailure.self) {
+                try await box.loader(of: address).rootPackage()
+            }
             #expect(failure?.reason == .connectionFailed)
         }
         box.catalog(#"{"id": "lost", "parent": "world", "archive": "lost.pmtiles"}"#)
@@ -174,12 +186,17 @@ struct MapLoaderTests {
         box.publishCountries()
         let loader = box.loader()
         box.intervene { request in
-            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false
+                ? LoopbackReply(404) : nil
         }
         let result = try await loader.installAll("north", "south")
-        #expect(result == .failure(MapLoaderFailure(.incomplete, "north: 85 tiles failed; install it again to retry")))
+        #expect(
+            result
+                == .failure(
+                    MapLoaderFailure(.incomplete, "north: 85 tiles failed; install it again to retry")))
         #expect(try await loader.status("north") == .partial)
-        #expect(try await loader.status("south") == .explicit, "one that lacks tiles keeps no other from coming")
+        #expect(
+            try await loader.status("south") == .explicit, "one that lacks tiles keeps no other from coming")
         box.intervene { _ in nil }
         #expect(try await loader.installAll("north") == .success(["north"]))
         #expect(try box.shown("north") == 85)
@@ -188,7 +205,9 @@ struct MapLoaderTests {
     @Test func `what the disk can't hold is not begun`() async throws {
         let box = try PackageFixture(quota: 500_000)
         box.publish("north")
-        box.catalog(#"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "1", "bytes": 600000}]}"#)
+        box.catalog(
+            #"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "1", "bytes": 600000}]}"#
+        )
         let loader = box.loader()
         #expect(try await loader.installAll("north").reason == .insufficientStorage)
         #expect(try box.box.store.regions().isEmpty && box.box.host.server.count("/north.pmtiles") == 0)
@@ -204,7 +223,8 @@ struct MapLoaderTests {
         let package = try loaded.package("north"), opener = await loader.opener
         let source = try await loader.source(of: package, opener)
         let own = try RegionDefinition(
-            id: RegionID("own"), geometry: definition.geometry, zooms: ZoomRange(0, 1), sources: definition.sources,
+            id: RegionID("own"), geometry: definition.geometry, zooms: ZoomRange(0, 1),
+            sources: definition.sources,
             features: ["rendering"], packing: .exact)
         let kept = try await box.box.work(box.box.regions.add(own, [source]), source)
         #expect(kept.parts[0].reused == 5)

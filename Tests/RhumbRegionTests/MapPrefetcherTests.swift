@@ -23,7 +23,8 @@ struct MapPrefetcherTests {
         _ cache: SharedCache? = nil, _ change: (inout SourceDefinition) -> Void = { _ in }
     ) throws -> MapPrefetcher {
         let source = try box.source(change: change), cache = cache ?? box.cache
-        let fetcher = CachedTileFetcher(box.client, store: cache, regions: box.store, date: { [box] in box.now })
+        let fetcher = CachedTileFetcher(
+            box.client, store: cache, regions: box.store, date: { [box] in box.now })
         return MapPrefetcher(source.layer, fetcher, cache)
     }
 
@@ -59,8 +60,11 @@ struct MapPrefetcherTests {
     }
 
     @Test func `a provider's policy is kept to`() async throws {
-        let denied = try prefetcher { $0.policy.offline = .denied }, asking = try prefetcher { $0.policy.offline = .ask }
-        #expect(throws: PrefetchFailure.denied("Web", nil)) { try denied.start(square, zooms: zooms, isPermitted: true) }
+        let denied = try prefetcher { $0.policy.offline = .denied },
+            asking = try prefetcher { $0.policy.offline = .ask }
+        #expect(throws: PrefetchFailure.denied("Web", nil)) {
+            try denied.start(square, zooms: zooms, isPermitted: true)
+        }
         #expect(throws: PrefetchFailure.unsaid("Web", nil)) { try asking.start(square, zooms: zooms) }
         #expect(box.host.asked.isEmpty)
         #expect(try await asking.start(square, zooms: zooms, isPermitted: true).finish().fetched == 6)
@@ -69,9 +73,13 @@ struct MapPrefetcherTests {
     @Test func `the ground round a place has a radius of one to fifty kilometres`() throws {
         let place = Coordinate(latitude: 0.5, longitude: 0.5)
         for radius in [0, 999, 50_001, .nan, .infinity] {
-            #expect(throws: PrefetchFailure.radius) { try MapPrefetcher.ground(around: place, radius: radius) }
+            #expect(throws: PrefetchFailure.radius) {
+                try MapPrefetcher.ground(around: place, radius: radius)
+            }
         }
-        for radius in [1000.0, 50_000] { #expect(try MapPrefetcher.ground(around: place, radius: radius).bounds.contains(place)) }
+        for radius in [1000.0, 50_000] {
+            #expect(try MapPrefetcher.ground(around: place, radius: radius).bounds.contains(place))
+        }
     }
 
     @Test func `ahead of somebody who moves the next part is fetched before he reaches it`() async throws {
@@ -93,7 +101,9 @@ struct MapPrefetcherTests {
         #expect(rest.present > 0 && rest.fetched > 0 && Set(box.host.asked).count == box.host.asked.count)
     }
 
-    @Test func `ahead of somebody without a way the ground of his course is fetched, and anew when he turns`() async throws {
+    @Test func `ahead of somebody without a way the ground of his course is fetched, and anew when he turns`()
+        async throws
+    {
         let corridor = try #require(CourseCorridor()), zooms = try ZoomRange(12, 12)
         func follow(_ fixes: [PositionFix]) async throws -> PrefetchTask.Tally {
             let (stream, walker) = AsyncStream.makeStream(of: PositionFix.self)
@@ -102,10 +112,14 @@ struct MapPrefetcherTests {
             return try await prefetcher().follow(corridor, zooms: zooms, fixes: stream)
         }
         let place = Coordinate(latitude: 0.5, longitude: 0.5)
-        let east = try await follow([PositionFix(place: nil), PositionFix(place: place), PositionFix(place: place, heading: 90)])
+        let east = try await follow([
+            PositionFix(place: nil), PositionFix(place: place), PositionFix(place: place, heading: 90),
+        ])
         #expect(east.fetched > 0 && east.fetched == box.host.asked.count)
         #expect(box.host.asked.map(\.x).max() ?? 0 > TileID(zoom: 12, containing: Mercator.world(place)).x)
-        let turned = try await follow([PositionFix(place: place, heading: 90), PositionFix(place: place, heading: 180)])
+        let turned = try await follow([
+            PositionFix(place: place, heading: 90), PositionFix(place: place, heading: 180),
+        ])
         #expect(turned.fetched > 0 && turned.present > 0)
     }
 

@@ -19,7 +19,9 @@ struct MapRepairTests {
         return loader
     }
 
-    private func record(_ id: String) throws -> RegionRecord { try box.box.store.region("package-test.\(id)") }
+    private func record(_ id: String) throws -> RegionRecord {
+        try box.box.store.region("package-test.\(id)")
+    }
 
     @Test func `what is installed whole is in order, and so is nothing`() async throws {
         #expect(await box.loader().state() == .ok)
@@ -28,17 +30,22 @@ struct MapRepairTests {
         #expect(await loader.state().remedy == nil)
     }
 
-    @Test func `an installation that was broken off waits for a word, and goes on with all that was named`() async throws {
+    @Test func `an installation that was broken off waits for a word, and goes on with all that was named`()
+        async throws
+    {
         box.publish("big", zooms: 0...6)
         box.publishCountries()
-        box.catalog("""
+        box.catalog(
+            """
             {"id": "big", "parent": "world", "archive": "big.pmtiles"}, {"id": "north", "parent": "world", "archive": "north.pmtiles"}
             """)
         let first = box.loader()
         let task = try await first.install(["big", "north"])
         task.pause()
         for await event in task.events() {
-            if case .progress(let progress) = event, progress.package == "big", progress.tiles.planned > 0 { break }
+            if case .progress(let progress) = event, progress.package == "big", progress.tiles.planned > 0 {
+                break
+            }
         }
         // As a killed process leaves it: the store is as it is written now.
         let left = try RegionFixture.copy(of: box.box.store, to: box.box.folder.path + "/left.db")
@@ -79,7 +86,8 @@ struct MapRepairTests {
 
     @Test func `a missing document is corruption, which a repair heals`() async throws {
         let loader = try await installed("north"), number = try record("north").number
-        let document = try #require(try box.box.store.documents(of: number).first { $0.address.contains("north") })
+        let document = try #require(
+            try box.box.store.documents(of: number).first { $0.address.contains("north") })
         try box.box.store.lose(.document(document.address))
         #expect(await loader.state() == .corrupted)
         #expect(await loader.state().remedy == .repair)
@@ -99,7 +107,8 @@ struct MapRepairTests {
 
     @Test(arguments: [
         (RegionStoreFailure.damaged(file: "a", reason: "b"), MapStorageState.corrupted),
-        (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noPlace, .storageClosed), (.switchedOff, .storageClosed),
+        (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noPlace, .storageClosed),
+        (.switchedOff, .storageClosed),
     ])
     func `a store that can't be opened says why`(failure: RegionStoreFailure, state: MapStorageState) {
         #expect(MapStorageState(failure) == state)

@@ -17,7 +17,10 @@ struct MapUpdaterTests {
         box.publishCountries(edition: 2)
         let found = try await loader.checkForUpdate()
         #expect(found.packages.map(\.id) == ["north", "south"] && found.bytes == 200_000)
-        #expect(found.packages.allSatisfy { "\($0.from.map { "\($0)" } ?? "")" == "1" && $0.to == PackageVersion("2") })
+        #expect(
+            found.packages.allSatisfy {
+                "\($0.from.map { "\($0)" } ?? "")" == "1" && $0.to == PackageVersion("2")
+            })
         #expect(try await loader.package("north").newer == 1)
         #expect(try box.shown("north", 1) == 85)
         #expect(try await loader.updateAll() == .success(["north", "south"]))
@@ -30,7 +33,10 @@ struct MapUpdaterTests {
     @Test func `asking for updates of a hundred packages costs one conditional request`() async throws {
         let box = try PackageFixture(), names = (1...100).map { "p\($0)" }
         box.publish("p1")
-        box.catalog(names.map { #"{"id": "\#($0)", "parent": "world", "archive": "\#($0).pmtiles", "editions": [{"version": "1", "bytes": 9}]}"# }
+        box.catalog(
+            names.map {
+                #"{"id": "\#($0)", "parent": "world", "archive": "\#($0).pmtiles", "editions": [{"version": "1", "bytes": 9}]}"#
+            }
             .joined(separator: ","))
         let loader = box.loader()
         #expect(try await loader.installAll("p1") == .success(["p1"]))
@@ -38,8 +44,10 @@ struct MapUpdaterTests {
         let first = try box.box.store.region("package-test.p1"), definition = try first.readDefinition()
         for name in names.dropFirst() {
             let other = try RegionDefinition(
-                id: RegionID("package-test.\(name)"), metadata: definition.metadata, geometry: definition.geometry,
-                zooms: definition.zooms, sources: definition.sources, features: definition.features, packing: definition.packing)
+                id: RegionID("package-test.\(name)"), metadata: definition.metadata,
+                geometry: definition.geometry,
+                zooms: definition.zooms, sources: definition.sources, features: definition.features,
+                packing: definition.packing)
             _ = try box.box.store.put(other, parts: first.parts, packs: [], at: box.box.now)
         }
         #expect(try await loader.status("world") == .explicit)
@@ -58,7 +66,8 @@ struct MapUpdaterTests {
         box.publishCountries(edition: 2)
         _ = try await loader.checkForUpdate()
         box.intervene { request in
-            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false
+                ? LoopbackReply(404) : nil
         }
         let result = try await loader.updateAll()
         #expect(result.reason == .incomplete)
@@ -81,7 +90,9 @@ struct MapUpdaterTests {
         #expect(try await loader.status("north") == .explicit)
     }
 
-    @Test(arguments: ["truck", "navigation", "offlineRouting", "offlineBusRouting", "offlineSearchGlobal", "ev"])
+    @Test(arguments: [
+        "truck", "navigation", "offlineRouting", "offlineBusRouting", "offlineSearchGlobal", "ev",
+    ])
     func `a feature that selects no tiles leaves what is installed up to date`(name: String) async throws {
         let box = try PackageFixture()
         box.publishCountries()
@@ -102,7 +113,9 @@ struct MapUpdaterTests {
         await loader.select(.detailRendering)
         #expect(await loader.isSelected(.detailRendering))
         let found = try await loader.checkForUpdate()
-        #expect(found.packages.map(\.missingFeatures) == [["detailRendering"]] && found.packages[0].from == found.packages[0].to)
+        #expect(
+            found.packages.map(\.missingFeatures) == [["detailRendering"]]
+                && found.packages[0].from == found.packages[0].to)
         #expect(try await loader.updateAll() == .success(["north"]))
         #expect(try await loader.checkForUpdate().isUpToDate)
         await loader.deselect(.detailRendering)

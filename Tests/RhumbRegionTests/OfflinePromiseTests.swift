@@ -10,7 +10,8 @@ import Testing
 /// with the cache gone and no server there as it was before, updated and exported.
 struct OfflinePromiseTests {
     enum Kind: String, CaseIterable {
-        case rasterTemplate, vectorTemplate, rasterTileJSON, vectorTileJSON, style, rasterArchive, vectorArchive
+        case rasterTemplate, vectorTemplate, rasterTileJSON, vectorTileJSON, style, rasterArchive,
+            vectorArchive
 
         /// What the map is opened by, on the host.
         var path: String {
@@ -40,12 +41,14 @@ struct OfflinePromiseTests {
         let box = try CommandFixture(), host = box.host
         func url(_ path: String) -> String { host.server.url(path) }
         let archives = [
-            "/raster.pmtiles": archive { fakePicture($0, side: 256) }, "/vector.pmtiles": archive(type: 1) { _ in Gzip.packed(Self.land) },
+            "/raster.pmtiles": archive { fakePicture($0, side: 256) },
+            "/vector.pmtiles": archive(type: 1) { _ in Gzip.packed(Self.land) },
         ]
         let documents: [String: JSON] = [
             "/raster.json": ["tilejson": "3.0.0", "maxzoom": 7, "tiles": [.string(url("/{z}/{x}/{y}.png"))]],
             "/vector.json": [
-                "tilejson": "3.0.0", "maxzoom": 6, "tiles": [.string(url("/{z}/{x}/{y}.pbf"))], "vector_layers": [["id": "land"]],
+                "tilejson": "3.0.0", "maxzoom": 6, "tiles": [.string(url("/{z}/{x}/{y}.pbf"))],
+                "vector_layers": [["id": "land"]],
             ],
             "/style.json": [
                 "version": 8,
@@ -56,7 +59,10 @@ struct OfflinePromiseTests {
                 ],
                 "layers": [
                     ["id": "below", "type": "raster", "source": "pictures"],
-                    ["id": "land", "type": "fill", "source": "shapes", "source-layer": "land", "paint": ["fill-color": "#208020", "fill-opacity": 0.5]],
+                    [
+                        "id": "land", "type": "fill", "source": "shapes", "source-layer": "land",
+                        "paint": ["fill-color": "#208020", "fill-opacity": 0.5],
+                    ],
                     ["id": "area", "type": "fill", "source": "area", "paint": ["fill-color": "#FF0000"]],
                 ],
             ],
@@ -64,8 +70,12 @@ struct OfflinePromiseTests {
         host.answer { request in
             let path = String(request.target.prefix { $0 != "?" })
             if let bytes = archives[path] { return LoopbackReply.part(of: bytes, request) }
-            if path == "/area.geojson" { return .validated(request, etag: "\"g\"", body: Array(Self.area.utf8)) }
-            if let json = documents[path] { return .validated(request, etag: "\"d\"", body: Array(json.text.utf8)) }
+            if path == "/area.geojson" {
+                return .validated(request, etag: "\"g\"", body: Array(Self.area.utf8))
+            }
+            if let json = documents[path] {
+                return .validated(request, etag: "\"d\"", body: Array(json.text.utf8))
+            }
             guard let tile = TileHost.tile(path[...]) else { return LoopbackReply(404) }
             let body = path.hasSuffix(".pbf") ? Gzip.packed(Self.land) : fakePicture(tile, side: 256)
             return .validated(request, etag: "\"\(tile)\"", body: body)
@@ -77,18 +87,23 @@ struct OfflinePromiseTests {
     /// - Parameter type: of the tiles, as PMTiles count them: 1 vector, 2 PNG.
     private func archive(type: UInt8 = 2, _ body: (TileID) -> [UInt8]) -> [UInt8] {
         let place = WorldPoint(x: 0.502, y: 0.498)
-        var fixture = PMTilesFixture((0...7).map { TileID(zoom: $0, containing: place) }.map { ($0, body($0)) })
+        var fixture = PMTilesFixture(
+            (0...7).map { TileID(zoom: $0, containing: place) }.map { ($0, body($0)) })
         fixture.patches = [(98, type == 1 ? 2 : 1), (99, type)]
         return fixture.bytes
     }
 
     /// The same view drawn, with a cache of its own.
-    private func picture(_ box: CommandFixture, _ kind: Kind, cache: String, _ more: String...) async -> ProgramRun {
+    private func picture(
+        _ box: CommandFixture, _ kind: Kind, cache: String, _ more: String...
+    ) async -> ProgramRun {
         await ProgramRun.of(
             CommandFixture.program,
             [
-                "render", box.host.server.url(kind.path), "--center", "0.7,0.7", "--zoom", "6.5", "--size", "40x12", "--format", "ansi",
-                "--colors", "truecolor", "--data-path", box.folder.path + "/data", "--cache-path", box.folder.path + "/" + cache,
+                "render", box.host.server.url(kind.path), "--center", "0.7,0.7", "--zoom", "6.5", "--size",
+                "40x12", "--format", "ansi",
+                "--colors", "truecolor", "--data-path", box.folder.path + "/data", "--cache-path",
+                box.folder.path + "/" + cache,
                 "--config", box.folder.path + "/config.json",
             ] + more, environment: box.environment)
     }
@@ -103,7 +118,9 @@ struct OfflinePromiseTests {
         ])
         #expect(added.status == 0, "added: \(added.errors)")
         let verified = await box.run("verify", "home")
-        #expect(verified.status == 0 && verified.output.contains("complete, works offline"), "\(verified.output)\(verified.errors)")
+        #expect(
+            verified.status == 0 && verified.output.contains("complete, works offline"),
+            "\(verified.output)\(verified.errors)")
         box.host.server.stop()
         let offline = await picture(box, kind, cache: "none.db", "--offline")
         #expect(offline.status == 0 && offline.output == online.output, "shown: \(offline.errors)")
@@ -115,7 +132,8 @@ struct OfflinePromiseTests {
         let exported = await box.run(["export", "home", "-o", box.folder.path + "/home.pmtiles"])
         #expect(exported.status == 0, "exported: \(exported.errors)")
         let whole = await ProgramRun.of(
-            CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"], environment: box.environment)
+            CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"],
+            environment: box.environment)
         #expect(whole.status == 0, "inspected: \(whole.output)\(whole.errors)")
     }
 
@@ -135,7 +153,8 @@ struct OfflinePromiseTests {
         let filled = await ProgramRun.of(
             CommandFixture.program,
             [
-                "cache", "prefetch", "--source", address, "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--cache-path",
+                "cache", "prefetch", "--source", address, "--bbox", "-6,-6,7,7", "--zooms", "0-7",
+                "--cache-path",
                 box.folder.path + "/filled.db", "--config", box.folder.path + "/config.json",
             ], environment: box.environment)
         #expect(filled.status == 0, "\(filled.errors)")
@@ -145,14 +164,22 @@ struct OfflinePromiseTests {
     }
 
     @Test(arguments: [true, false])
-    func `a region carries the style that its vector tiles are drawn in, and its pictures`(isOnWeb: Bool) async throws {
+    func `a region carries the style that its vector tiles are drawn in, and its pictures`(
+        isOnWeb: Bool
+    ) async throws {
         let box = try box()
         let style: JSON = [
             "version": 8, "sprite": "signs", "sources": ["v": ["type": "vector"]],
-            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-pattern": "wood"]]],
+            "layers": [
+                [
+                    "id": "land", "type": "fill", "source": "v", "source-layer": "land",
+                    "paint": ["fill-pattern": "wood"],
+                ]
+            ],
         ]
         let files = [
-            "drawn.json": Array(style.text.utf8), "signs.json": Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8),
+            "drawn.json": Array(style.text.utf8),
+            "signs.json": Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8),
             "signs.png": blankPicture(RGB(0xAB00CD), side: 4),
         ]
         for (name, bytes) in files {
@@ -162,7 +189,8 @@ struct OfflinePromiseTests {
         let name = isOnWeb ? box.host.server.url("/drawn.json") : box.folder.path + "/drawn.json"
         let online = await picture(box, .vectorTemplate, cache: "seen.db", "--style", name)
         let added = await box.run([
-            "add", "home", "--source", box.host.server.url(Kind.vectorTemplate.path), "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--exact",
+            "add", "home", "--source", box.host.server.url(Kind.vectorTemplate.path), "--bbox", "-6,-6,7,7",
+            "--zooms", "0-7", "--exact",
             "--style", name,
         ])
         #expect(added.status == 0, "\(added.errors)")
@@ -173,7 +201,9 @@ struct OfflinePromiseTests {
         for name in files.keys { #expect(unlink(box.folder.path + "/" + name) == 0) }
         let offline = await picture(box, .vectorTemplate, cache: "none.db", "--offline", "--style", name)
         #expect(online.output.contains("171;0;205"), "\(online.errors)")
-        #expect(isOnWeb ? offline.output.contains("18;205;52") : offline.output == online.output, "\(offline.errors)")
+        #expect(
+            isOnWeb ? offline.output.contains("18;205;52") : offline.output == online.output,
+            "\(offline.errors)")
     }
 
     @Test func `a region of a style waits for its pictures longer than the map does`() async throws {
@@ -181,18 +211,26 @@ struct OfflinePromiseTests {
         let style: JSON = [
             "version": 8, "sprite": .string(box.host.server.url("/signs")),
             "sources": ["v": ["type": "vector", "url": .string(box.host.server.url("/vector.json"))]],
-            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-pattern": "wood"]]],
+            "layers": [
+                [
+                    "id": "land", "type": "fill", "source": "v", "source-layer": "land",
+                    "paint": ["fill-pattern": "wood"],
+                ]
+            ],
         ]
         let picture = LoopbackReply(200, blankPicture(RGB(0xAB00CD), side: 4)).with { $0.gate = gate }
         box.host.answer("/style.json") { _ in LoopbackReply(200, Array(style.text.utf8)) }
-        box.host.answer("/signs.json") { _ in LoopbackReply(200, Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8)) }
+        box.host.answer("/signs.json") { _ in
+            LoopbackReply(200, Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8))
+        }
         box.host.answer("/signs.png") { _ in picture }
         Task.detached {
             try? await Task.sleep(for: .seconds(5))
             gate.open()
         }
         let added = await box.run([
-            "add", "home", "--source", box.host.server.url("/style.json"), "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--exact",
+            "add", "home", "--source", box.host.server.url("/style.json"), "--bbox", "-6,-6,7,7", "--zooms",
+            "0-7", "--exact",
         ])
         #expect(added.status == 0, "\(added.errors)")
         box.host.server.stop()
@@ -202,10 +240,14 @@ struct OfflinePromiseTests {
 
     @Test func `a region is not whole without a document of its style`() async throws {
         let box = try box(), address = box.host.server.url("/style.json")
-        let added = await box.run(["add", "home", "--source", address, "--bbox", "0,0,1,1", "--zooms", "5-6", "--exact"])
+        let added = await box.run([
+            "add", "home", "--source", address, "--bbox", "0,0,1,1", "--zooms", "5-6", "--exact",
+        ])
         #expect(added.status == 0, "\(added.errors)")
         let store = try RegionStore(box.storePath)
-        let carried = try store.documents(of: store.region("home").number).map { URLReference($0.address).path }
+        let carried = try store.documents(of: store.region("home").number).map {
+            URLReference($0.address).path
+        }
         #expect(Set(carried) == ["/style.json", "/raster.json", "/vector.json", "/area.geojson"])
         try store.lose(.document(box.host.server.url("/area.geojson")))
         #expect(await box.run("check", "home").status == 3)

@@ -27,7 +27,12 @@ struct OpenFileTests {
         (["package", "publish", "FILE"], "maps"),
         (["package", "tree", "--catalog", "FILE"], "catalog.json"),
         (["region", "plan", "x", "--source", "web", "--zooms", "1-2", "--geojson", "FILE"], "area.json"),
-        (["region", "plan", "x", "--source", "web", "--zooms", "1-2", "--along", "FILE", "--width", "2km"], "walk.gpx"),
+        (
+            [
+                "region", "plan", "x", "--source", "web", "--zooms", "1-2", "--along", "FILE", "--width",
+                "2km",
+            ], "walk.gpx"
+        ),
         (["region", "import", "x", "--source", "web", "--from", "FILE"], "map.pmtiles"),
     ]
 
@@ -38,20 +43,33 @@ struct OpenFileTests {
     }
 
     @Test(arguments: uses)
-    func `a missing file is refused in the same words, with the file that may be meant`(words: [String], name: String) async {
+    func `a missing file is refused in the same words, with the file that may be meant`(
+        words: [String], name: String
+    ) async {
         let path = "\(box.folder.path)/\(name)"
         let missing = await errors(words, path)
-        #expect(missing.status == 1 && missing.errors.contains("can't open \(path): no such file; check its name"), "\(missing)")
+        #expect(
+            missing.status == 1
+                && missing.errors.contains("can't open \(path): no such file; check its name"), "\(missing)")
         let near = box.folder.path + "/" + name.dropFirst()
         box.folder.write([], to: String(name.dropFirst()))
         let guessed = await errors(words, path)
-        #expect(guessed.status == 1 && guessed.errors.contains("can't open \(path): no such file; did you mean \(near)?"), "\(guessed)")
+        #expect(
+            guessed.status == 1
+                && guessed.errors.contains("can't open \(path): no such file; did you mean \(near)?"),
+            "\(guessed)")
     }
 
     @Test func `a folder, a large file and an unreadable one have a reason of their own`() {
         let file = box.folder.write([1, 2, 3], to: "file")
-        #expect("\(FileProblem(box.folder.path))" == "can't open \(box.folder.path): it is a folder; use a file in it")
-        #expect("\(FileProblem(file, limit: 2))" == "can't open \(file): it is larger than 2 B; use a smaller file")
-        #expect("\(FileProblem(file, errno: EACCES))" == "can't open \(file): permission denied; check its permissions")
+        #expect(
+            "\(FileProblem(box.folder.path))"
+                == "can't open \(box.folder.path): it is a folder; use a file in it")
+        #expect(
+            "\(FileProblem(file, limit: 2))"
+                == "can't open \(file): it is larger than 2 B; use a smaller file")
+        #expect(
+            "\(FileProblem(file, errno: EACCES))"
+                == "can't open \(file): permission denied; check its permissions")
     }
 }

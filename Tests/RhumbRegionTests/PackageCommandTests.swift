@@ -12,7 +12,8 @@ struct PackageCommandTests: PackageShell {
     init() throws { (publisher, box) = try Self.configured() }
 
     private func json(_ words: String...) async throws -> JSON {
-        let run = await ProgramRun.of(CommandFixture.program, words + ["--json"] + box.places, environment: box.environment)
+        let run = await ProgramRun.of(
+            CommandFixture.program, words + ["--json"] + box.places, environment: box.environment)
         return try box.json(run)
     }
 
@@ -24,7 +25,9 @@ struct PackageCommandTests: PackageShell {
     private func hold(_ name: String) -> LoopbackGate {
         let gate = LoopbackGate()
         publisher.intervene { [publisher] request in
-            guard request.target == "/\(name).pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            guard request.target == "/\(name).pmtiles",
+                request.header("Range")?.hasPrefix("bytes=0-") == false
+            else { return nil }
             return publisher.usualReply(to: request).with { $0.gate = gate }
         }
         return gate
@@ -42,7 +45,8 @@ struct PackageCommandTests: PackageShell {
         let tree = await run("package", "tree")
         let lines = tree.output.split(separator: "\n").map(String.init)
         #expect(tree.status == 0 && lines.count == 5)
-        #expect(lines[1].hasPrefix("world ") && lines[2].hasPrefix("  land ") && lines[3].hasPrefix("    North "))
+        #expect(
+            lines[1].hasPrefix("world ") && lines[2].hasPrefix("  land ") && lines[3].hasPrefix("    North "))
         #expect(lines[3].contains("up to 100 kB") && !lines[3].contains("installed"))
         let some = try await json("package", "tree", "north").array
         #expect(some?.map { $0["id"]?.string } == ["north"] && some?.first?["parent"]?.string == "land")
@@ -72,51 +76,79 @@ struct PackageCommandTests: PackageShell {
         #expect(try await status(of: "land") == "partial")
     }
 
-    @Test func `of a source whose terms leave it open nothing is installed before the person says that he may`() async throws {
+    @Test
+    func `of a source whose terms leave it open nothing is installed before the person says that he may`()
+        async throws
+    {
         let tiles = publisher.box.host.server.url("/t/{z}/{x}/{y}.png")
         for tile in TileID.pyramid(0...1) { publisher.serve(TileHost.body(tile), at: "/t/\(tile).png") }
-        let source = #"{"id": "mine", "url": "\#(tiles)", "policy": {"offline": "ask", "policyURL": "https://maps.example/terms"}}"#
-        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"], "sources": [\#(source)]}"#.utf8), to: "config.json")
-        publisher.catalog(#"{"id": "open", "parent": "world", "area": [-180, -85, 180, 85], "source": "mine", "zooms": [0, 1]}"#)
+        let source =
+            #"{"id": "mine", "url": "\#(tiles)", "policy": {"offline": "ask", "policyURL": "https://maps.example/terms"}}"#
+        box.folder.write(
+            Array(#"{"catalog": ["\#(publisher.address)"], "sources": [\#(source)]}"#.utf8), to: "config.json"
+        )
+        publisher.catalog(
+            #"{"id": "open", "parent": "world", "area": [-180, -85, 180, 85], "source": "mine", "zooms": [0, 1]}"#
+        )
         #expect(await run("package", "plan", "open").output.contains("don't say whether"))
         let refused = await run("package", "install", "open")
-        #expect(refused.status == 1 && refused.errors.contains("don't say whether") && refused.errors.contains("https://maps.example/terms") && refused.errors.contains("--permitted"), "\(refused)")
-        #expect(try await status(of: "open") == "none" && publisher.box.host.server.count("/t/0/0/0.png") == 0)
+        #expect(
+            refused.status == 1 && refused.errors.contains("don't say whether")
+                && refused.errors.contains("https://maps.example/terms")
+                && refused.errors.contains("--permitted"), "\(refused)")
+        #expect(
+            try await status(of: "open") == "none" && publisher.box.host.server.count("/t/0/0/0.png") == 0)
         let permitted = await run("package", "install", "open", "--permitted")
         #expect(permitted.status == 0, "\(permitted)")
         #expect(try await status(of: "open") == "explicit")
     }
 
-    @Test func `packages over the pack limit of their source are refused, with what frees packs`() async throws {
+    @Test func `packages over the pack limit of their source are refused, with what frees packs`()
+        async throws
+    {
         let tiles = publisher.box.host.server.url("/t/{z}/{x}/{y}.png")
         for zoom in [0, 6] { publisher.serve(TileHost.body(.at(zoom, 0, 0)), at: "/t/\(zoom)/0/0.png") }
         let source = #"{"id": "mine", "url": "\#(tiles)", "policy": {"offline": "allowed", "packLimit": 1}}"#
-        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"], "sources": [\#(source)]}"#.utf8), to: "config.json")
-        publisher.catalog("""
+        box.folder.write(
+            Array(#"{"catalog": ["\#(publisher.address)"], "sources": [\#(source)]}"#.utf8), to: "config.json"
+        )
+        publisher.catalog(
+            """
             {"id": "first", "parent": "world", "area": [-180, 84.8, -178, 85], "source": "mine", "zooms": [0, 0]},
             {"id": "second", "parent": "world", "area": [-180, 84.8, -178, 85], "source": "mine", "zooms": [6, 6]}
             """)
         let installed = await run("package", "install", "first")
         #expect(installed.status == 0, "\(installed)")
         let refused = await run("package", "install", "second")
-        let sentence = "the pack limit of mine is reached (1 more needed, 0 of 1 left): uninstall a package or remove a region of that source; see rhumb region list"
+        let sentence =
+            "the pack limit of mine is reached (1 more needed, 0 of 1 left): uninstall a package or remove a region of that source; see rhumb region list"
         #expect(refused.status == 1 && refused.errors.contains(sentence), "\(refused)")
-        #expect(try await status(of: "second") == "none" && publisher.box.host.server.count("/t/6/0/0.png") == 0)
+        #expect(
+            try await status(of: "second") == "none" && publisher.box.host.server.count("/t/6/0/0.png") == 0)
         let freed = await run("package", "uninstall", "first")
         #expect(freed.status == 0, "\(freed)")
         let second = await run("package", "install", "second")
         #expect(second.status == 0, "\(second)")
     }
 
-    @Test func `what is installed is known without a server, and says of its tiles whose they are`() async throws {
+    @Test func `what is installed is known without a server, and says of its tiles whose they are`()
+        async throws
+    {
         #expect(await run("package", "install", "north").status == 0)
         publisher.box.host.server.stop()
         let state = await run("package", "status")
-        #expect(state.status == 0 && state.output.contains("north") && state.output.contains("installed") && state.output.contains("85/85"))
-        #expect(await run("region", "list").output.contains("North, package north of the catalogue test, edition 1"))
-        #expect(await run("cache", "why", "1/0/0").output.contains("stored in package north of the catalogue test (North), edition 1"))
+        #expect(
+            state.status == 0 && state.output.contains("north") && state.output.contains("installed")
+                && state.output.contains("85/85"))
+        #expect(
+            await run("region", "list").output.contains(
+                "North, package north of the catalogue test, edition 1"))
+        #expect(
+            await run("cache", "why", "1/0/0").output.contains(
+                "stored in package north of the catalogue test (North), edition 1"))
         let doctor = await ProgramRun.of(
-            CommandFixture.program, ["doctor", "--data-path", box.folder.path + "/data"], environment: box.environment)
+            CommandFixture.program, ["doctor", "--data-path", box.folder.path + "/data"],
+            environment: box.environment)
         #expect(doctor.output.contains("0 regions, 1 package"))
         #expect(try await status(of: "north") == "explicit")
     }
@@ -125,8 +157,11 @@ struct PackageCommandTests: PackageShell {
     func `as a region a package is not changed`(verb: String) async throws {
         #expect(await run("package", "install", "north").status == 0)
         let words = ["region", verb, "package-test.north"] + (verb == "rename" ? ["other"] : [])
-        let refused = await ProgramRun.of(CommandFixture.program, words + box.places, environment: box.environment)
-        #expect(refused.status == 1 && refused.errors.contains("is package north of the catalogue test; use rhumb package"))
+        let refused = await ProgramRun.of(
+            CommandFixture.program, words + box.places, environment: box.environment)
+        #expect(
+            refused.status == 1
+                && refused.errors.contains("is package north of the catalogue test; use rhumb package"))
         #expect(try await status(of: "north") == "explicit")
         #expect(await run("region", "check", "package-test.north").status == 0)
     }
@@ -160,12 +195,16 @@ struct PackageCommandTests: PackageShell {
         #expect(busy.status == 3 && busy.output.contains("running, process"))
         #expect(await run("package", "cancel").output.hasPrefix("Cancelled the running operation (process"))
         gate.open()
-        let isStopped = try await eventually { try await json("package", "status")["packages"]?.array?.first?["worker"]?.int == nil }
+        let isStopped = try await eventually {
+            try await json("package", "status")["packages"]?.array?.first?["worker"]?.int == nil
+        }
         publisher.intervene { _ in nil }
         // It lets go of the package before it ends.
         var rest = await run("package", "install", "north")
         let isOver = await eventually {
-            if rest.errors.contains("wait until that is finished") { rest = await run("package", "install", "north") }
+            if rest.errors.contains("wait until that is finished") {
+                rest = await run("package", "install", "north")
+            }
             return !rest.errors.contains("wait until that is finished")
         }
         #expect(isStopped && isOver && rest.status == 0)
@@ -184,9 +223,12 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("package", "install", "south").status == 0)
     }
 
-    @Test func `tiles that could not be had make it exit with 3, and nothing else is kept from coming`() async throws {
+    @Test func `tiles that could not be had make it exit with 3, and nothing else is kept from coming`()
+        async throws
+    {
         publisher.intervene { request in
-            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false
+                ? LoopbackReply(404) : nil
         }
         let made = await run("package", "install", "north", "south")
         #expect(made.status == 3 && made.errors.contains("north: 85 tiles failed"))
@@ -194,7 +236,9 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("package", "install", "land").output == "installed north")
     }
 
-    @Test func `without a catalogue the countries of a source that may be downloaded are the packages`() async throws {
+    @Test func `without a catalogue the countries of a source that may be downloaded are the packages`()
+        async throws
+    {
         box.configure(zooms: 0...3)
         let found = try await json("package", "at", "60.17,24.94").array?.first
         #expect(found?["catalog"]?.string == "web" && found?["title"]?.string?.isEmpty == false)
@@ -203,7 +247,8 @@ struct PackageCommandTests: PackageShell {
         #expect(try await json("package", "search", "Finland").array?.first?["id"]?.string == "finland")
         box.configure(#"{"offline":"ask"}"#)
         #expect(await run("package", "uninstall", id).status == 0)
-        #expect(try await json("package", "at", "60.17,24.94").array?.first?["catalog"]?.string == "protomaps")
+        #expect(
+            try await json("package", "at", "60.17,24.94").array?.first?["catalog"]?.string == "protomaps")
     }
 
     @Test func `killed, the same command goes on`() async throws {
@@ -226,7 +271,9 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("update", "apply").output == "All packages are up to date")
         publisher.publishCountries(edition: 2)
         let found = try await json("update", "check")
-        #expect(found["packages"]?.array?.map { $0["to"]?.string } == ["2", "2"] && found["isUpToDate"]?.bool == false)
+        #expect(
+            found["packages"]?.array?.map { $0["to"]?.string } == ["2", "2"]
+                && found["isUpToDate"]?.bool == false)
         let size = await run("update", "size")
         #expect(size.output.contains("up to 200 kB to fetch") && size.output.contains("the whole package"))
         #expect(await run("package", "status").output.contains("edition"))
@@ -251,19 +298,29 @@ struct PackageCommandTests: PackageShell {
     @Test func `with nothing installed a check updates the sources in the cache`() async throws {
         let host = try EditionHost("png") { tile, edition in TileHost.body(tile, edition) }
         func run(_ words: String...) async -> ProgramRun {
-            await ProgramRun.of(CommandFixture.program, words + host.box.places, environment: host.box.environment)
+            await ProgramRun.of(
+                CommandFixture.program, words + host.box.places, environment: host.box.environment)
         }
-        #expect(await run("update", "check").output == "No packages are installed, and the cache holds no source that could be updated")
+        #expect(
+            await run("update", "check").output
+                == "No packages are installed, and the cache holds no source that could be updated")
         #expect(await run("render", host.address, "--size", "20x5").status == 0)
-        #expect(await run("update", "check").output == "No packages are installed. Sources in the cache: 1 up to date")
+        #expect(
+            await run("update", "check").output
+                == "No packages are installed. Sources in the cache: 1 up to date")
         host.publish()
         let updated = await run("update", "check")
-        #expect(updated.output == "No packages are installed. Sources in the cache: 1 updated (\(host.address))", "\(updated)")
+        #expect(
+            updated.output == "No packages are installed. Sources in the cache: 1 updated (\(host.address))",
+            "\(updated)")
         let again = await run("update", "apply", "--json")
-        #expect(try host.box.json(again)["cachedSources"]?.array?.map { $0["outcome"]?.string } == ["current"])
+        #expect(
+            try host.box.json(again)["cachedSources"]?.array?.map { $0["outcome"]?.string } == ["current"])
         host.box.host.server.stop()
         let lost = await run("update", "check")
-        #expect(lost.status == 3 && lost.output.contains("1 not checked") && lost.output.contains("connection refused"), "\(lost)")
+        #expect(
+            lost.status == 3 && lost.output.contains("1 not checked")
+                && lost.output.contains("connection refused"), "\(lost)")
     }
 
     // MARK: What can't be done

@@ -38,7 +38,9 @@ struct PackageConnectionTests: PackageShell {
     }
 
     @Test(arguments: UpdateOptions.Commit.allCases)
-    func `an update of three packages goes on after a lost connection`(commit: UpdateOptions.Commit) async throws {
+    func `an update of three packages goes on after a lost connection`(
+        commit: UpdateOptions.Commit
+    ) async throws {
         let loader = publisher.loader()
         _ = try await loader.installAll("north", "south", "west")
         publisher.publishThree(edition: 2)
@@ -53,7 +55,10 @@ struct PackageConnectionTests: PackageShell {
         #expect(await loader.state() == .ok)
     }
 
-    @Test func `while an installation waits, cancelling it forgets what was not begun, and leaving it does not`() async throws {
+    @Test
+    func `while an installation waits, cancelling it forgets what was not begun, and leaving it does not`()
+        async throws
+    {
         let loader = publisher.loader()
         _ = try await loader.rootPackage()
         for isLeft in [true, false] {
@@ -92,17 +97,21 @@ struct PackageConnectionTests: PackageShell {
     private func kill(_ words: String...) async throws {
         publisher.stopServer(before: "south")
         let child = ChildProgram(
-            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
+            CommandFixture.program, words + box.places, environment: box.environment,
+            errors: box.folder.path + "/errors.txt")
         #expect(await eventually { errors.contains("south 2/3 · waiting for the network: ") })
         let status = await run("package", "status")
         #expect(status.status == 3 && !status.output.contains("package resume"), "\(status)")
-        #expect(status.output.split(separator: "\n").filter { $0.contains(", process ") }.count == 2, "\(status)")
+        #expect(
+            status.output.split(separator: "\n").filter { $0.contains(", process ") }.count == 2, "\(status)")
         child.kill()
         _ = child.wait()
         try publisher.box.host.server.start()
     }
 
-    @Test func `an installation killed while it waits is resumed with the packages that it had not begun`() async throws {
+    @Test func `an installation killed while it waits is resumed with the packages that it had not begun`()
+        async throws
+    {
         try await kill("package", "install", "north", "south", "west")
         #expect(await run("package", "status").output.contains("resume with rhumb package resume"))
         #expect(await run("package", "resume").output == "finished south, west")
@@ -110,7 +119,9 @@ struct PackageConnectionTests: PackageShell {
     }
 
     @Test(arguments: [[], ["--all-at-end"]])
-    func `an update killed while it waits is resumed with the packages that it had not begun`(more: [String]) async throws {
+    func `an update killed while it waits is resumed with the packages that it had not begun`(
+        more: [String]
+    ) async throws {
         #expect(await run("package", "install", "world").status == 0)
         publisher.publishThree(edition: 2)
         publisher.stopServer(before: "south")
@@ -122,8 +133,11 @@ struct PackageConnectionTests: PackageShell {
         _ = child.wait()
         try publisher.box.host.server.start()
         let status = await run("package", "status")
-        #expect(status.output.contains("update interrupted") && status.output.contains("package resume"), "\(status)")
-        #expect(await run("package", "resume").output == "finished \(more.isEmpty ? "" : "north, ")south, west")
+        #expect(
+            status.output.contains("update interrupted") && status.output.contains("package resume"),
+            "\(status)")
+        #expect(
+            await run("package", "resume").output == "finished \(more.isEmpty ? "" : "north, ")south, west")
         let check = await run("update", "check")
         #expect(check.output == "All packages are up to date")
         #expect(await run("package", "status").status == 0)

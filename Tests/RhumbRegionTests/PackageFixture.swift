@@ -26,14 +26,18 @@ final class PackageFixture: Sendable {
     /// What is answered where nothing intervenes.
     func usualReply(to request: LoopbackRequest) -> LoopbackReply {
         guard let (bytes, etag) = files.withLock({ $0[request.target] }) else { return LoopbackReply(404) }
-        if request.header("Range") != nil { return .part(of: bytes, request, etag: etag, control: "max-age=60") }
+        if request.header("Range") != nil {
+            return .part(of: bytes, request, etag: etag, control: "max-age=60")
+        }
         var reply = LoopbackReply.validated(request, etag: etag, body: bytes)
         reply.headers.append(("Cache-Control", "max-age=60"))
         return reply
     }
 
     /// Answers otherwise, where something is returned.
-    func intervene(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) { hook.withLock { $0 = reply } }
+    func intervene(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) {
+        hook.withLock { $0 = reply }
+    }
 
     /// Serves a file, by another ETag than before if it is another one.
     func serve(_ bytes: [UInt8], at target: String) {
@@ -46,14 +50,18 @@ final class PackageFixture: Sendable {
 
     /// An archive of these zooms whose pictures tell their edition.
     func publish(_ name: String, _ edition: Int = 1, zooms: ClosedRange<Int> = 0...3) {
-        serve(PMTilesFixture(TileID.pyramid(zooms).map { ($0, Self.body($0, edition)) }).bytes, at: "/\(name).pmtiles")
+        serve(
+            PMTilesFixture(TileID.pyramid(zooms).map { ($0, Self.body($0, edition)) }).bytes,
+            at: "/\(name).pmtiles")
     }
 
     static func body(_ tile: TileID, _ edition: Int = 1) -> [UInt8] { fakePicture(tile, side: 7 + edition) }
 
     /// - Parameter packages: of a JSON list, what follows the root.
     func catalog(_ packages: String) {
-        serve(Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}, \#(packages)]}"#.utf8), at: "/catalog.json")
+        serve(
+            Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}, \#(packages)]}"#.utf8),
+            at: "/catalog.json")
     }
 
     /// Two countries of a continent, each with an archive of its own.
@@ -61,7 +69,8 @@ final class PackageFixture: Sendable {
         publish("north", edition)
         publish("south", edition)
         let editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }.joined(separator: ",")
-        catalog("""
+        catalog(
+            """
             {"id": "land", "parent": "world"},
             {"id": "north", "parent": "land", "title": "North", "area": [0, 10, 20, 20], "archive": "north.pmtiles", "editions": [\(editions)]},
             {"id": "south", "parent": "land", "title": "South", "area": [0, 0, 20, 10], "archive": "south.pmtiles", "editions": [\(editions)]}
@@ -70,11 +79,13 @@ final class PackageFixture: Sendable {
 
     /// Three countries of a continent, each with an archive of its own.
     func publishThree(edition: Int = 1) {
-        let names = ["north", "south", "west"], editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }
+        let names = ["north", "south", "west"],
+            editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }
         for name in names { publish(name, edition) }
-        catalog(names.map {
-            #"{"id": "\#($0)", "parent": "world", "area": [0, 0, 9, 9], "archive": "\#($0).pmtiles", "editions": [\#(editions.joined(separator: ","))]}"#
-        }.joined(separator: ","))
+        catalog(
+            names.map {
+                #"{"id": "\#($0)", "parent": "world", "area": [0, 0, 9, 9], "archive": "\#($0).pmtiles", "editions": [\#(editions.joined(separator: ","))]}"#
+            }.joined(separator: ","))
     }
 
     /// Stops the server as soon as each of these archives is requested for the first time from now on.
@@ -93,7 +104,9 @@ final class PackageFixture: Sendable {
             guard let self, request.target.hasSuffix(".pmtiles") else { return nil }
             let bytes = served(request.target)
             if bytes.isEmpty { return nil }
-            if request.header("If-Modified-Since") == date { return LoopbackReply(304, headers: ["Last-Modified": date]) }
+            if request.header("If-Modified-Since") == date {
+                return LoopbackReply(304, headers: ["Last-Modified": date])
+            }
             return LoopbackReply(200, bytes, headers: ["Last-Modified": date])
         }
     }
@@ -106,7 +119,9 @@ final class PackageFixture: Sendable {
         publisher.id = "test"
         publisher.edition = PackageVersion(edition)
         let outcome = try publisher.publish()
-        for name in folder.names { serve(Files.read(folder.path + "/" + name, limit: 1 << 30) ?? [], at: "/" + name) }
+        for name in folder.names {
+            serve(Files.read(folder.path + "/" + name, limit: 1 << 30) ?? [], at: "/" + name)
+        }
         return outcome
     }
 
@@ -115,18 +130,24 @@ final class PackageFixture: Sendable {
 
     var address: String { box.host.server.url("/catalog.json") }
 
-    func loader(of address: String? = nil, features: Set<String> = [], store: RegionStore? = nil) -> MapLoader {
+    func loader(of address: String? = nil, features: Set<String> = [], store: RegionStore? = nil) -> MapLoader
+    {
         let store = store ?? box.store
-        let loader = DocumentLoader(box.client, store: BackedStore(box.cache, pinned: store), date: { [box] in box.now })
+        let loader = DocumentLoader(
+            box.client, store: BackedStore(box.cache, pinned: store), date: { [box] in box.now })
         return MapLoader(
-            address ?? self.address, regions: Regions(store, cache: box.cache, clock: box.clock), opener: WebSourceOpener(loader: loader, environment: { _ in nil }),
+            address ?? self.address, regions: Regions(store, cache: box.cache, clock: box.clock),
+            opener: WebSourceOpener(loader: loader, environment: { _ in nil }),
             features: features)
     }
 
     /// How many tiles a package shows of an edition.
     func shown(_ id: String, _ edition: Int = 1) throws -> Int {
         try box.store.region("package-test.\(id)").covers.reduce(0) { sum, part in
-            sum + part.cover.tiles().count { box.store.response(for: .tile(origin: part.origin, $0))?.body == Self.body($0, edition) }
+            sum
+                + part.cover.tiles().count {
+                    box.store.response(for: .tile(origin: part.origin, $0))?.body == Self.body($0, edition)
+                }
         }
     }
 }

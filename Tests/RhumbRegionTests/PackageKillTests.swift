@@ -32,7 +32,9 @@ struct PackageKillTests {
         try publisher.publish(folder, edition: "\(edition)")
     }
 
-    private func words(_ words: [String]) -> [String] { words + ["--catalog", publisher.address] + box.places }
+    private func words(_ words: [String]) -> [String] {
+        words + ["--catalog", publisher.address] + box.places
+    }
 
     private func run(_ words: String...) async -> ProgramRun {
         await ProgramRun.of(CommandFixture.program, self.words(words), environment: box.environment)
@@ -40,12 +42,18 @@ struct PackageKillTests {
 
     /// The edition that a package shows; nil where it is a mixture, or not all of it is there.
     private func edition(of package: String, _ newest: Int) throws -> Int? {
-        let store = try RegionStore(box.storePath), part = try #require(store.region("package-test.\(package)").parts.first)
+        let store = try RegionStore(box.storePath),
+            part = try #require(store.region("package-test.\(package)").parts.first)
         let bodies = Self.tiles.map { store.response(for: .tile(origin: part.origin, $0))?.body }
-        return (max(newest - 1, 1)...newest).last { edition in bodies.indices.allSatisfy { bodies[$0] == Self.body($0, edition) } }
+        return (max(newest - 1, 1)...newest).last { edition in
+            bodies.indices.allSatisfy { bodies[$0] == Self.body($0, edition) }
+        }
     }
 
-    @Test func `one edition of each package is whole and shown each time, and the next command finishes the other`() async throws {
+    @Test
+    func `one edition of each package is whole and shown each time, and the next command finishes the other`()
+        async throws
+    {
         let kills = Soak.isOn ? 200 : 6, seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         try publish(1)
@@ -67,7 +75,9 @@ struct PackageKillTests {
             // Mostly what was left by the kill: a whole update takes as long at least.
             span = max((clock.now - start) / .seconds(1), 0.1)
             #expect(update.status == 0, "\(update) RHUMB_TEST_SEED=\(seed)")
-            for package in ["north", "south"] { #expect(try edition(of: package, step) == step, "RHUMB_TEST_SEED=\(seed)") }
+            for package in ["north", "south"] {
+                #expect(try edition(of: package, step) == step, "RHUMB_TEST_SEED=\(seed)")
+            }
             loaded += try RegionStore(box.storePath).region("package-test.north").parts[0].loaded
         }
         // Differences came, not whole packages: each edition changes a tenth of the tiles.

@@ -14,25 +14,35 @@ struct PackageProcessTests: PackageShell {
     init() throws { (publisher, box) = try Self.configured() }
 
     /// All of an archive but its beginning is held back, and a program waits for it.
-    private func startHeld(_ words: String..., at name: String) async -> (child: ChildProgram, gate: LoopbackGate) {
+    private func startHeld(
+        _ words: String..., at name: String
+    ) async -> (child: ChildProgram, gate: LoopbackGate) {
         let gate = LoopbackGate(), target = "/\(name).pmtiles"
         publisher.intervene { [publisher] request in
-            guard request.target == target, request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            guard request.target == target, request.header("Range")?.hasPrefix("bytes=0-") == false else {
+                return nil
+            }
             return publisher.usualReply(to: request).with { $0.gate = gate }
         }
         let child = ChildProgram(
-            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
+            CommandFixture.program, words + box.places, environment: box.environment,
+            errors: box.folder.path + "/errors.txt")
         #expect(await eventually { publisher.box.host.server.count(target) >= 2 })
         return (child, gate)
     }
 
     /// How many tiles a package shows of an edition.
     private func shown(_ id: String, _ edition: Int) throws -> Int {
-        let store = try RegionStore(box.storePath), part = try #require(store.region("package-test.\(id)").parts.first)
-        return TileID.pyramid(0...3).count { store.response(for: .tile(origin: part.origin, $0))?.body == PackageFixture.body($0, edition) }
+        let store = try RegionStore(box.storePath),
+            part = try #require(store.region("package-test.\(id)").parts.first)
+        return TileID.pyramid(0...3).count {
+            store.response(for: .tile(origin: part.origin, $0))?.body == PackageFixture.body($0, edition)
+        }
     }
 
-    @Test func `of two programs that install at once one may be refused, and has its turn later`() async throws {
+    @Test func `of two programs that install at once one may be refused, and has its turn later`()
+        async throws
+    {
         let children = [start("package", "install", "north"), start("package", "install", "south")]
         var endings: [Int32] = []
         for child in children { endings.append(await box.end(of: child)) }
@@ -44,15 +54,20 @@ struct PackageProcessTests: PackageShell {
     @Test func `what one program works on others leave alone, and say who works on it`() async throws {
         let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
         for words in [["install", "north"], ["uninstall", "north"], ["clear"]] {
-            let refused = await ProgramRun.of(CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
-            #expect(refused.status == 1 && refused.errors.contains("packages are being installed by process"), "\(refused)")
+            let refused = await ProgramRun.of(
+                CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
+            #expect(
+                refused.status == 1 && refused.errors.contains("packages are being installed by process"),
+                "\(refused)")
         }
         gate.open()
         #expect(await box.end(of: child) == 0)
         #expect(try shown("north", 1) == 85 && shown("south", 1) == 85)
     }
 
-    @Test func `what one program is still to install another one that is refused does not forget`() async throws {
+    @Test func `what one program is still to install another one that is refused does not forget`()
+        async throws
+    {
         let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
         #expect(await run("package", "install", "north", "south").status == 1)
         child.kill()
@@ -74,15 +89,18 @@ struct PackageProcessTests: PackageShell {
     @Test func `a program that still waits for the catalogue is cancelled as well`() async throws {
         let gate = LoopbackGate()
         publisher.intervene { [publisher] request in
-            request.target == "/catalog.json" ? publisher.usualReply(to: request).with { $0.gate = gate } : nil
+            request.target == "/catalog.json"
+                ? publisher.usualReply(to: request).with { $0.gate = gate } : nil
         }
         let child = start("package", "install", "north")
         #expect(await eventually { publisher.box.host.server.count("/catalog.json") >= 1 })
         #expect(await run("package", "cancel").output.hasPrefix("Cancelled the running operation (process"))
         #expect(await box.end(of: child) == 1)
         gate.open()
-        #expect(String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains("cancelled; fetched tiles "
-            + "are kept"))
+        #expect(
+            String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains(
+                "cancelled; fetched tiles "
+                    + "are kept"))
         #expect(await run("package", "cancel").output == "No package operation is running")
         publisher.intervene { _ in nil }
         #expect(await run("package", "install", "north").status == 0)
@@ -91,8 +109,11 @@ struct PackageProcessTests: PackageShell {
     @Test func `a program that would go on by itself says at once that it is refused`() async throws {
         let (child, gate) = await startHeld("package", "install", "north", at: "north")
         for words in [["package", "install", "south"], ["package", "repair"], ["update", "apply"]] {
-            let refused = await ProgramRun.of(CommandFixture.program, words + ["--detach"] + box.places, environment: box.environment)
-            #expect(refused.status == 1 && refused.errors.contains("packages are being installed by process"), "\(refused)")
+            let refused = await ProgramRun.of(
+                CommandFixture.program, words + ["--detach"] + box.places, environment: box.environment)
+            #expect(
+                refused.status == 1 && refused.errors.contains("packages are being installed by process"),
+                "\(refused)")
         }
         gate.open()
         #expect(await box.end(of: child) == 0)
@@ -102,16 +123,24 @@ struct PackageProcessTests: PackageShell {
     private func publish(_ edition: Int, _ names: [String]) {
         for name in names { publisher.publish(name, edition) }
         let editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }.joined(separator: ",")
-        publisher.catalog(names.map {
-            #"{"id": "\#($0)", "parent": "world", "area": [0, 0, 9, 9], "archive": "\#($0).pmtiles", "editions": [\#(editions)]}"#
-        }.joined(separator: ","))
+        publisher.catalog(
+            names.map {
+                #"{"id": "\#($0)", "parent": "world", "area": [0, 0, 9, 9], "archive": "\#($0).pmtiles", "editions": [\#(editions)]}"#
+            }.joined(separator: ","))
     }
 
-    @Test func `the disk full while all that has come takes its place, each package is in one edition, and the next command finishes`() async throws {
+    @Test
+    func
+        `the disk full while all that has come takes its place, each package is in one edition, and the next command finishes`()
+        async throws
+    {
         publish(1, ["north", "south", "west"])
         #expect(await run("package", "install", "north", "south", "west").status == 0)
         publish(2, ["north", "south", "west"])
-        publisher.intervene { $0.target == "/west.pmtiles" && $0.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil }
+        publisher.intervene {
+            $0.target == "/west.pmtiles" && $0.header("Range")?.hasPrefix("bytes=0-") == false
+                ? LoopbackReply(404) : nil
+        }
         #expect(await run("update", "apply", "--all-at-end").status == 3)
         publish(2, ["north", "south"])
         let waiting = try RegionStore(box.storePath).region("package-test.north").coming
@@ -120,9 +149,13 @@ struct PackageProcessTests: PackageShell {
         for blocks in stride(from: 1, through: 1000, by: 33) where status != 0 {
             let resume = [CommandFixture.program, "package", "resume"] + box.places
             status = await ProgramRun.of(
-                "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + resume, environment: box.environment).status
+                "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + resume,
+                environment: box.environment
+            ).status
             failures += status == 0 ? 0 : 1
-            for package in ["north", "south"] { #expect(try [shown(package, 1), shown(package, 2)].contains(85), "\(blocks)") }
+            for package in ["north", "south"] {
+                #expect(try [shown(package, 1), shown(package, 2)].contains(85), "\(blocks)")
+            }
         }
         #expect(failures > 0)
         #expect(await run("package", "resume").status == 0)
@@ -130,7 +163,9 @@ struct PackageProcessTests: PackageShell {
     }
 
     @Test(arguments: ["--all-at-end", "--all-same"])
-    func `wherever writing fails, the old or the new edition is whole, and the next command finishes`(policy: String) async throws {
+    func `wherever writing fails, the old or the new edition is whole, and the next command finishes`(
+        policy: String
+    ) async throws {
         #expect(await run("package", "install", "land").status == 0)
         var edition = 1
         for blocks in [1, 40, 80, 120, 160, 240, 320, 480, 640] {
@@ -139,7 +174,8 @@ struct PackageProcessTests: PackageShell {
             let update = [CommandFixture.program, "update", "apply", policy] + box.places
             // Files get no longer than so many blocks of 512 bytes.
             let limited = await ProgramRun.of(
-                "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + update, environment: box.environment)
+                "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + update,
+                environment: box.environment)
             #expect(limited.status == 0 || limited.status == 1, "\(blocks): \(limited)")
             for package in ["north", "south"] {
                 #expect(try [shown(package, edition - 1), shown(package, edition)].contains(85), "\(blocks)")

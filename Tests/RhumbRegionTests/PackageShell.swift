@@ -21,6 +21,7 @@ extension PackageShell {
 
     func start(_ words: String...) -> ChildProgram {
         ChildProgram(
-            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
+            CommandFixture.program, words + box.places, environment: box.environment,
+            errors: box.folder.path + "/errors.txt")
     }
 }

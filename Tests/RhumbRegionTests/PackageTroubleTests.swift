@@ -11,7 +11,10 @@ struct PackageTroubleTests {
         #"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "\#(version)", "bytes": \#(bytes)}]}"#
     }
 
-    @Test func `an archive that is larger than its catalogue says stops at the quota, and goes on with more room`() async throws {
+    @Test
+    func `an archive that is larger than its catalogue says stops at the quota, and goes on with more room`()
+        async throws
+    {
         let box = try PackageFixture(quota: 500_000)
         let tiles = TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
         box.serve(PMTilesFixture(tiles).bytes, at: "/north.pmtiles")
@@ -32,7 +35,9 @@ struct PackageTroubleTests {
         #expect(try box.box.store.regions().isEmpty)
     }
 
-    @Test func `while the disk is full the old edition is whole, and the update goes on with more room`() async throws {
+    @Test func `while the disk is full the old edition is whole, and the update goes on with more room`()
+        async throws
+    {
         let box = try PackageFixture()
         box.publish("north", zooms: 0...5)
         box.catalog(edition(1, bytes: 10))
@@ -54,7 +59,8 @@ struct PackageTroubleTests {
         let box = try PackageFixture(), isFirst = Mutex(true)
         box.publishCountries()
         box.intervene { [weak box] request in
-            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false
+            else { return nil }
             let publishes = isFirst.withLock { isFirst in
                 defer { isFirst = false }
                 return isFirst
@@ -66,11 +72,14 @@ struct PackageTroubleTests {
         #expect(try box.shown("north", 2) == 85)
     }
 
-    @Test func `an archive that changes all the time is refused, with nothing of it shown as whole`() async throws {
+    @Test func `an archive that changes all the time is refused, with nothing of it shown as whole`()
+        async throws
+    {
         let box = try PackageFixture(), editions = Mutex(1)
         box.publishCountries()
         box.intervene { [weak box] request in
-            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false
+            else { return nil }
             let next = editions.withLock { edition in
                 edition += 1
                 return edition

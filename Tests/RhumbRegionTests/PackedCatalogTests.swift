@@ -35,29 +35,39 @@ struct PackedCatalogTests {
         let bytes = PackedCatalog.packed(try Self.catalog, of: "it")
         #expect(PackedCatalog.unpacked(bytes, of: "another") == nil)
         #expect(bytes.indices.allSatisfy { PackedCatalog.unpacked(Array(bytes.prefix($0)), of: "it") == nil })
-        #expect(bytes.indices.allSatisfy { at in
-            var changed = bytes
-            changed[at] ^= 1
-            return PackedCatalog.unpacked(changed, of: "it") == nil
-        })
+        #expect(
+            bytes.indices.allSatisfy { at in
+                var changed = bytes
+                changed[at] ^= 1
+                return PackedCatalog.unpacked(changed, of: "it") == nil
+            })
     }
 
     @Test("what only its check vouches for is no catalogue either: sizes that lie, texts that end too late")
     func lying() {
-        for content in [[0xFF], [1, 0x31, 5], Array(repeating: 0xFF, count: 40), [4, 0x6E, 0x6F, 0x6E, 0x65, 0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]] {
+        for content in [
+            [0xFF], [1, 0x31, 5], Array(repeating: 0xFF, count: 40),
+            [4, 0x6E, 0x6F, 0x6E, 0x65, 0xFF, 0xFF, 0xFF, 0x7F],
+        ] as [[UInt8]] {
             let named = [2, 0x69, 0x74] + content, check = Array(ContentHash(named).description.utf8)
-            #expect(PackedCatalog.unpacked(Array("RhumbPC2".utf8) + [UInt8(check.count)] + check + named, of: "it") == nil)
+            #expect(
+                PackedCatalog.unpacked(
+                    Array("RhumbPC2".utf8) + [UInt8(check.count)] + check + named, of: "it") == nil)
         }
     }
 
     // MARK: Beside its document
 
     /// The title that a program which starts now shows of the northern country.
-    private func title(_ box: PackageFixture) async throws -> String { try await box.loader().package("north").englishTitle }
+    private func title(_ box: PackageFixture) async throws -> String {
+        try await box.loader().package("north").englishTitle
+    }
 
     private func key(_ box: PackageFixture) -> ResourceKey { .document(box.address + "#packages") }
 
-    @Test("a program that starts reads it instead of the document, which it must be of", .timeLimit(.minutes(1)))
+    @Test(
+        "a program that starts reads it instead of the document, which it must be of", .timeLimit(.minutes(1))
+    )
     func read() async throws {
         let box = try PackageFixture()
         box.publishCountries()
@@ -65,9 +75,13 @@ struct PackedCatalogTests {
         let kept = try #require(box.box.cache.response(for: key(box))?.body)
         let told = "\(ContentHash(box.served("/catalog.json"))) \(box.address)"
         let catalog = try #require(PackedCatalog.unpacked(kept, of: told))
-        let renamed = try PackageCatalog(id: catalog.id, packages: catalog.packages.map {
-            CatalogPackage(id: $0.id, parent: $0.parent, level: $0.level, titles: ["en": "Renamed"], area: $0.area, content: $0.content)
-        })
+        let renamed = try PackageCatalog(
+            id: catalog.id,
+            packages: catalog.packages.map {
+                CatalogPackage(
+                    id: $0.id, parent: $0.parent, level: $0.level, titles: ["en": "Renamed"], area: $0.area,
+                    content: $0.content)
+            })
         put(PackedCatalog.packed(renamed, of: told), box)
         #expect(try await title(box) == "Renamed")
         put(PackedCatalog.packed(renamed, of: "another"), box)
@@ -98,7 +112,9 @@ struct PackedCatalogTests {
         #expect(try await box.loader().package("north").edition?.version == PackageVersion("2"))
     }
 
-    @Test("a catalogue that a key was needed for is not kept so, for addresses in it may hold the key", .timeLimit(.minutes(1)))
+    @Test(
+        "a catalogue that a key was needed for is not kept so, for addresses in it may hold the key",
+        .timeLimit(.minutes(1)))
     func secret() async throws {
         let box = try PackageFixture()
         box.publishCountries()
@@ -109,6 +125,9 @@ struct PackedCatalogTests {
     }
 
     private func put(_ bytes: [UInt8], _ box: PackageFixture) {
-        box.box.cache.keep(StoredResponse(body: bytes, freshness: Freshness(receivedAt: box.box.now, initialAge: 0, lifetime: 0)), for: key(box))
+        box.box.cache.keep(
+            StoredResponse(
+                body: bytes, freshness: Freshness(receivedAt: box.box.now, initialAge: 0, lifetime: 0)),
+            for: key(box))
     }
 }

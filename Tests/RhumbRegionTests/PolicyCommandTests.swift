@@ -12,15 +12,20 @@ struct PolicyCommandTests {
 
     static let templates = [
         "https://tile.openstreetmap.org/{z}/{x}/{y}.png", "https://a.tile.openstreetmap.org/{z}/{x}/{y}.png",
-        "https://{a,b,c}.tile.openstreetmap.org/{z}/{x}/{y}.png", "https://tile.openstreetmap.org./{z}/{x}/{y}.png",
-        "https://TILE.OpenStreetMap.ORG:443/{z}/{x}/{y}.png", "http://me@tile.openstreetmap.org/{z}/{x}/{y}.png",
+        "https://{a,b,c}.tile.openstreetmap.org/{z}/{x}/{y}.png",
+        "https://tile.openstreetmap.org./{z}/{x}/{y}.png",
+        "https://TILE.OpenStreetMap.ORG:443/{z}/{x}/{y}.png",
+        "http://me@tile.openstreetmap.org/{z}/{x}/{y}.png",
     ]
 
     private func expectDenial(_ box: CommandFixture, _ source: String) async throws {
         let plan = await box.run(["plan", "home", "--source", source] + Self.area)
-        #expect(plan.status == 1 && plan.output.contains("does not allow downloading areas"), "\(source): \(plan)")
+        #expect(
+            plan.status == 1 && plan.output.contains("does not allow downloading areas"), "\(source): \(plan)"
+        )
         let add = await box.run(["add", "home", "--source", source] + Self.area)
-        #expect(add.status == 1 && add.errors.contains("does not allow downloading areas"), "\(source): \(add)")
+        #expect(
+            add.status == 1 && add.errors.contains("does not allow downloading areas"), "\(source): \(add)")
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 
@@ -32,7 +37,9 @@ struct PolicyCommandTests {
     }
 
     @Test(arguments: templates)
-    func `a TileJSON source is not downloaded if the host of its tiles denies it`(template: String) async throws {
+    func `a TileJSON source is not downloaded if the host of its tiles denies it`(
+        template: String
+    ) async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Self.tileJSON(template)) }
@@ -47,7 +54,8 @@ struct PolicyCommandTests {
         box.configure()
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Self.tileJSON(Self.templates[2])) }
         let place = way == "raster" ? #""tiles":["\#(Self.templates[1])"]"# : #""url":"/tiles.json""#
-        let style = #"{"version":8,"sources":{"o":{"type":"raster",\#(place)}},"layers":[{"id":"o","type":"raster","source":"o"}]}"#
+        let style =
+            #"{"version":8,"sources":{"o":{"type":"raster",\#(place)}},"layers":[{"id":"o","type":"raster","source":"o"}]}"#
         box.host.answer("/style.json") { _ in LoopbackReply(200, Array(style.utf8)) }
         try await expectDenial(box, box.host.server.url("/style.json"))
     }
@@ -63,7 +71,10 @@ struct PolicyCommandTests {
         let box = try CommandFixture()
         let run = await ProgramRun.of(
             CommandFixture.program,
-            ["cache", "prefetch", "--source", Self.templates[1], "--bbox", "0,0,1,1", "--zooms", "3-4", "--permitted", "--cache-path", box.folder.path + "/c.db"],
+            [
+                "cache", "prefetch", "--source", Self.templates[1], "--bbox", "0,0,1,1", "--zooms", "3-4",
+                "--permitted", "--cache-path", box.folder.path + "/c.db",
+            ],
             environment: box.environment)
         #expect(run.status == 1 && run.errors.contains("does not allow fetching areas"), "\(run)")
     }

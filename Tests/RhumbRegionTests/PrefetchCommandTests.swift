@@ -9,9 +9,14 @@ struct PrefetchCommandTests {
     init() throws {
         box = try CommandFixture()
         box.configure()
-        box.folder.write(Array(#"{"type": "Polygon", "coordinates": [[[0.1, 0.1], [1.3, 0.1], [0.7, 1.3], [0.1, 0.1]]]}"#.utf8), to: "ground.json")
         box.folder.write(
-            Array(#"<gpx><trk><trkseg><trkpt lat="0.1" lon="0.1"/><trkpt lat="1.2" lon="0.9"/></trkseg></trk></gpx>"#.utf8), to: "walk.gpx")
+            Array(
+                #"{"type": "Polygon", "coordinates": [[[0.1, 0.1], [1.3, 0.1], [0.7, 1.3], [0.1, 0.1]]]}"#
+                    .utf8), to: "ground.json")
+        box.folder.write(
+            Array(
+                #"<gpx><trk><trkseg><trkpt lat="0.1" lon="0.1"/><trkpt lat="1.2" lon="0.9"/></trkseg></trk></gpx>"#
+                    .utf8), to: "walk.gpx")
     }
 
     private func prefetch(_ words: String...) async -> ProgramRun { await prefetch(words) }
@@ -19,16 +24,22 @@ struct PrefetchCommandTests {
     private func prefetch(_ words: [String]) async -> ProgramRun {
         await ProgramRun.of(
             CommandFixture.program,
-            ["cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json", "--cache-path", box.folder.path + "/c.db"]
+            [
+                "cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json",
+                "--cache-path", box.folder.path + "/c.db",
+            ]
                 + words.map { $0.replacing("FOLDER", with: box.folder.path) },
             environment: box.environment)
     }
 
     @Test(arguments: [
-        ["--bbox", "0.1,0.1,1.3,1.3"], ["--geojson", "FOLDER/ground.json"], ["--around", "0.7,0.7", "--radius", "30km"],
+        ["--bbox", "0.1,0.1,1.3,1.3"], ["--geojson", "FOLDER/ground.json"],
+        ["--around", "0.7,0.7", "--radius", "30km"],
         ["--along", "FOLDER/walk.gpx", "--width", "5km"],
     ])
-    func `ground of every kind is estimated, fetched once, and there from then on`(ground: [String]) async throws {
+    func `ground of every kind is estimated, fetched once, and there from then on`(
+        ground: [String]
+    ) async throws {
         let words = ground + ["--zooms", "7-9", "--json"]
         let estimate = try box.json(await prefetch(words + ["--estimate"]))
         let count = try #require(estimate["missing"]?.int)
@@ -42,19 +53,25 @@ struct PrefetchCommandTests {
         let far = await prefetch("--around", "0.7,0.7", "--radius", "60km", "--zooms", "7-9")
         #expect(far.status == 1 && far.errors.contains("1 km to 50 km"), "\(far)")
         let large = await prefetch("--bbox", "0,0,9,9", "--zooms", "0-16", "--cache-size", "1000000")
-        #expect(large.status == 1 && large.errors.contains("choose fewer zooms") && large.errors.contains("change the limit with --cache-size"), "\(large)")
+        #expect(
+            large.status == 1 && large.errors.contains("choose fewer zooms")
+                && large.errors.contains("change the limit with --cache-size"), "\(large)")
         let deep = await prefetch("--bbox", "0,0,1,1", "--zooms", "20-22")
         #expect(deep.status == 1 && deep.errors.contains("0-16"), "\(deep)")
         #expect(await prefetch("--zooms", "7-9").errors.contains("--bbox, --geojson, --around or --along"))
         #expect(box.host.asked.isEmpty)
     }
 
-    @Test func `a source whose feature is off is refused by the feature's name, and fetched once it is on`() async throws {
+    @Test func `a source whose feature is off is refused by the feature's name, and fetched once it is on`()
+        async throws
+    {
         box.configure(feature: "terrain")
         let words = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7"]
         for more in [[], ["--estimate"]] {
             let run = await prefetch(words + more)
-            #expect(run.status == 1 && run.errors.contains("needs the feature terrain, which is off") && run.errors.contains("--features"), "\(run)")
+            #expect(
+                run.status == 1 && run.errors.contains("needs the feature terrain, which is off")
+                    && run.errors.contains("--features"), "\(run)")
         }
         #expect(box.host.asked.isEmpty)
         #expect(await prefetch(words + ["--features", "rendering,terrain"]).status == 0)
@@ -65,7 +82,9 @@ struct PrefetchCommandTests {
     func `data that is never fetched over the air comes with regions only`(feature: String) async throws {
         box.configure(feature: feature)
         let run = await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7")
-        #expect(run.status == 1 && run.errors.contains(feature) && run.errors.contains("download a region"), "\(run)")
+        #expect(
+            run.status == 1 && run.errors.contains(feature) && run.errors.contains("download a region"),
+            "\(run)")
         #expect(box.host.asked.isEmpty)
         #expect(await box.add().status == 0)
         #expect(!box.host.asked.isEmpty)
@@ -75,7 +94,8 @@ struct PrefetchCommandTests {
         #expect(await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7").status == 0)
         // Files may grow to 64 KB: the log has no room for the tiles.
         let words = [
-            "cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json", "--cache-path", box.folder.path + "/c.db",
+            "cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json",
+            "--cache-path", box.folder.path + "/c.db",
             "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "8-11",
         ]
         let limited = "ulimit -f 128; exec '\(CommandFixture.program)' \(words.joined(separator: " "))"

@@ -15,13 +15,17 @@ struct ProgressTests {
     /// Everything that a command writes to a terminal.
     private func written(_ words: [String], locale: String = "C.UTF-8") throws -> String {
         let variables = box.environment.merging(["TERM": "xterm-256color", "LC_ALL": locale]) { $1 }
-        let program = try PtyProgram(CommandFixture.program, words, environment: variables, columns: 100, rows: 24)
+        let program = try PtyProgram(
+            CommandFixture.program, words, environment: variables, columns: 100, rows: 24)
         #expect(try program.readToEnd() == .exited(0))
         return String(decoding: program.output, as: UTF8.self)
     }
 
-    @Test func `export and inspect draw a bar, remove it, and draw none when quiet or without a terminal`() async throws {
-        let file = box.folder.path + "/home.pmtiles", export = box.words(["export", "home", "--force", "-o", file])
+    @Test func `export and inspect draw a bar, remove it, and draw none when quiet or without a terminal`()
+        async throws
+    {
+        let file = box.folder.path + "/home.pmtiles",
+            export = box.words(["export", "home", "--force", "-o", file])
         for (words, label) in [(export, "exporting home"), (["inspect", file], "inspecting")] {
             let drawn = try written(words)
             #expect(drawn.contains("\r\(label) ░") && drawn.contains("86 "), "\(drawn)")
@@ -30,7 +34,8 @@ struct ProgressTests {
             let piped = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
             #expect(piped.status == 0 && piped.errors.isEmpty && !piped.output.contains("\r"))
         }
-        #expect(try !written(["inspect", file]).split(separator: "\n").dropFirst().contains { $0.contains("░") })
+        #expect(
+            try !written(["inspect", file]).split(separator: "\n").dropFirst().contains { $0.contains("░") })
     }
 
     @Test func `errors and results are written although quiet`() async {
@@ -46,17 +51,24 @@ struct ProgressTests {
             let run = await ProgramRun.of(CommandFixture.program, box.words(words), environment: ascii)
             #expect((run.output + run.errors).utf8.allSatisfy { $0 < 0x80 }, "\(run)")
         }
-        let text = await ProgramRun.of(CommandFixture.program, box.words(["show", "home"]), environment: ascii)
+        let text = await ProgramRun.of(
+            CommandFixture.program, box.words(["show", "home"]), environment: ascii)
         #expect(text.output.hasPrefix("home: Abo x ?\n") && text.output.contains("zooms 7-11"))
-        let json = await ProgramRun.of(CommandFixture.program, box.words(["show", "home", "--json"]), environment: ascii)
+        let json = await ProgramRun.of(
+            CommandFixture.program, box.words(["show", "home", "--json"]), environment: ascii)
         #expect(try box.json(json)["name"]?.string == "Åbo × 北")
     }
 
     @Test func `a bookmark comes before a place of its name`() async {
         let home = box.folder.path
-        #expect(await ProgramRun.of(CommandFixture.program, ["bookmarks", "add", "t", "0.7,0.7 9"], environment: box.environment).status == 0)
+        #expect(
+            await ProgramRun.of(
+                CommandFixture.program, ["bookmarks", "add", "t", "0.7,0.7 9"], environment: box.environment
+            ).status == 0)
         func picture(_ place: String) async -> ProgramRun {
-            let words = ["render", "-c", place, "--size", "40x10", "--offline", "--cache-path", home + "/cache.db"]
+            let words = [
+                "render", "-c", place, "--size", "40x10", "--offline", "--cache-path", home + "/cache.db",
+            ]
             return await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
         }
         let marked = await picture("t")
@@ -65,11 +77,16 @@ struct ProgressTests {
     }
 
     @Test func `several regions are removed at once, each with its own size`() async throws {
-        #expect(await box.run(["add", "garden", "--source", "web", "--bbox", "3.1,3.1,3.3,3.3", "--zooms", "10-11"]).status == 0)
+        #expect(
+            await box.run([
+                "add", "garden", "--source", "web", "--bbox", "3.1,3.1,3.3,3.3", "--zooms", "10-11",
+            ]).status == 0)
         let missing = await box.run("remove", "home", "none")
         #expect(missing.status == 1 && missing.errors.contains("no region none"))
         let removed = await box.run("remove", "home", "garden")
-        #expect(removed.status == 0 && removed.output.contains("home: removed 86 tiles") && removed.output.contains("\ngarden: removed"))
+        #expect(
+            removed.status == 0 && removed.output.contains("home: removed 86 tiles")
+                && removed.output.contains("\ngarden: removed"))
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 }

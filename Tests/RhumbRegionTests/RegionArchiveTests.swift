@@ -59,14 +59,18 @@ struct RegionArchiveTests {
         }
     }
 
-@Test func `an archive with few of the planned tiles is taken over without a look at the others`() async throws {
+    @Test func `an archive with few of the planned tiles is taken over without a look at the others`()
+        async throws
+    {
         let box = try RegionFixture()
         let tiles = [TileID.at(9, 256, 255), .at(9, 257, 255), .at(16, 0, 0)]
         let path = box.folder.write(fakeArchive(tiles.map { ($0, TileHost.body($0)) }), to: "few.pmtiles")
         let made = try box.regions.add(box.region(zooms: 0...9), [box.source()])
         #expect(try box.regions.fill(made, from: Archive.open(path), at: box.now, gapLimit: 5) == 2)
         let record = try box.store.region("home")
-        #expect(try record.state == .cancelled && record.settled == 0 && box.store.gaps(of: record.number).isEmpty)
+        #expect(
+            try record.state == .cancelled && record.settled == 0 && box.store.gaps(of: record.number).isEmpty
+        )
         // Taken up, it finds them there.
         let whole = try await box.work(record)
         #expect(whole.state == .complete && box.host.asked.count == record.planned)
@@ -80,7 +84,8 @@ struct RegionArchiveTests {
         let path: String
         switch kind {
         case "mbtiles": path = try MBTilesFixture(tiles.map { ($0, blankPicture(RGB(0))) }).write(in: folder)
-        case "pmtiles": path = folder.write(fakeArchive(tiles.map { ($0, blankPicture(RGB(0))) }), to: "a.pmtiles")
+        case "pmtiles":
+            path = folder.write(fakeArchive(tiles.map { ($0, blankPicture(RGB(0))) }), to: "a.pmtiles")
         default:
             for tile in tiles { folder.write(blankPicture(RGB(0)), to: "t/\(tile).png") }
             path = folder.path + "/t"
@@ -90,18 +95,23 @@ struct RegionArchiveTests {
         #expect(found.count == tiles.count && Set(found) == Set(tiles))
     }
 
-        @Test func `a region of several sources is exported one at a time`() async throws {
+    @Test func `a region of several sources is exported one at a time`() async throws {
         let box = try RegionFixture()
         let sources = [try box.source(), try box.source("other")]
         let record = try box.regions.add(box.region(sources: ["web", "other"]), sources)
         try await box.regions.start(record, sources).finish()
         let path = box.folder.path + "/out.mbtiles"
-        #expect(throws: RegionExportFailure.source("home", ["web", "other"])) { try box.regions.export(record, to: path) }
+        #expect(throws: RegionExportFailure.source("home", ["web", "other"])) {
+            try box.regions.export(record, to: path)
+        }
         #expect(throws: RegionExportFailure.self) { try box.regions.export(record, of: "third", to: path) }
         #expect(try box.regions.export(record, of: "other", to: path).tiles == 6)
     }
 
-    @Test func `an archive is refused under a name of no kind, in place of a file, and where it is not allowed`() async throws {
+    @Test
+    func `an archive is refused under a name of no kind, in place of a file, and where it is not allowed`()
+        async throws
+    {
         let box = try RegionFixture()
         let record = try await filled(box)
         #expect(throws: RegionExportFailure.format(box.folder.path + "/x.zip")) {

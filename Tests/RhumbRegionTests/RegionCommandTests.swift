@@ -11,7 +11,9 @@ struct RegionCommandTests {
         let box = try CommandFixture(), gate = LoopbackGate()
         box.configure()
         box.host.answer { request in
-            TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } }
+            TileHost.tile(request.target[...]).map {
+                LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate }
+            }
         }
         let words = ["add", "home", "--source", "web"] + CommandFixture.area
         let first = box.start(words)
@@ -37,14 +39,18 @@ struct RegionCommandTests {
 
     @Test func `from the plan to the removal`() async throws {
         let box = try box()
-        let plan = await box.run("plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--json")
+        let plan = await box.run(
+            "plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--json")
         #expect(try plan.status == 0 && box.json(plan)["tiles"]?.int == 86)
         #expect(box.host.server.requestCount == 0)
         let added = try box.json(await box.add("--name", "Home", "--metadata", #"{"n":[1]}"#, "--json"))
-        #expect(added["state"]?.string == "complete" && added["settled"]?.int == 86 && added["name"]?.string == "Home")
+        #expect(
+            added["state"]?.string == "complete" && added["settled"]?.int == 86
+                && added["name"]?.string == "Home")
         #expect(added["parts"]?.array?.first?["requests"]?.int == 86)
         let shown = try await box.shown()
-        #expect(shown["gaps"]?.array?.isEmpty == true && shown["worker"] == .null && shown["expires"]?.int != nil)
+        #expect(
+            shown["gaps"]?.array?.isEmpty == true && shown["worker"] == .null && shown["expires"]?.int != nil)
         #expect(shown["definition"]?["metadata"]?["n"]?.array?.first?.int == 1)
         let list = try box.json(await box.run("list", "--json")).array
         #expect(list?.count == 1 && list?.first?["id"]?.string == "home")
@@ -57,12 +63,17 @@ struct RegionCommandTests {
         #expect(await box.run("show", "home").status == 1)
         #expect(await box.run("show", "garden").output.hasPrefix("garden: Garden"))
         let removal = try box.json(await box.run("remove", "garden", "--json"))
-        #expect(removal["tiles"]?.int == 86 && (removal["freedBytes"]?.int ?? 0) > 0 && removal["sharedTiles"]?.int == 0)
+        #expect(
+            removal["tiles"]?.int == 86 && (removal["freedBytes"]?.int ?? 0) > 0
+                && removal["sharedTiles"]?.int == 0)
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 
-    @Test func `the tiles touched are planned, whole packs on request, and a region keeps its choice`() async throws {
-        let box = try box(), words = ["home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9"]
+    @Test func `the tiles touched are planned, whole packs on request, and a region keeps its choice`()
+        async throws
+    {
+        let box = try box(),
+            words = ["home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9"]
         func planned(_ options: String...) async throws -> [Int?] {
             let plan = try await box.json(box.run(["plan"] + words + options + ["--json"]))
             return [plan["tiles"]?.int, plan["exact"] == true ? 1 : 0]
@@ -81,7 +92,9 @@ struct RegionCommandTests {
         let box = try box()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
         let added = await box.add("--name", "Garden by the sea")
-        #expect(added.status == 0 && added.output.contains("85 of 86 tiles") && added.output.contains("1 absent"), "\(added.output)")
+        #expect(
+            added.status == 0 && added.output.contains("85 of 86 tiles") && added.output.contains("1 absent"),
+            "\(added.output)")
         let shown = try await box.shown()
         #expect(shown["tiles"]?.int == 85 && shown["absent"]?.int == 1 && shown["planned"]?.int == 86)
         let list = try box.json(await box.run("list", "--json")).array?.first
@@ -100,7 +113,9 @@ struct RegionCommandTests {
         let box = try box()
         box.host.answer { _ in LoopbackReply(404) }
         let added = await box.add()
-        #expect(added.status == 3 && added.output.contains("empty: the source has nothing here"), "\(added.output)")
+        #expect(
+            added.status == 3 && added.output.contains("empty: the source has nothing here"),
+            "\(added.output)")
         #expect(try await box.shown()["state"]?.string == "empty")
         #expect(await box.run("check", "home").status == 3)
         #expect(await box.run("list").output.contains("empty"))
@@ -144,20 +159,37 @@ struct RegionCommandTests {
         (["add", "../etc", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+2F"),
         (["add", "a b", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+20"),
         (["add", "a\u{1B}[31m", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+1B"),
-        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--metadata", "{a"], 2, "--metadata must be JSON"),
+        (
+            ["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--metadata", "{a"], 2,
+            "--metadata must be JSON"
+        ),
         (["add", "home", "--source", "web", "--around", "1,1", "--zooms", "1-2"], 2, "--radius"),
         (["add", "home", "--source", "world", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "is a local map"),
-        (["add", "home", "--source", "nowhere", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "no file or source called nowhere"),
+        (
+            ["add", "home", "--source", "nowhere", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1,
+            "no file or source called nowhere"
+        ),
         (["add", "home", "--source", "web", "--bbox", "-180,-90,180,90", "--zooms", "0-16"], 1, "would fit"),
-        (["add", "home", "--source", "web", "--geojson", "none.json", "--zooms", "1-2"], 1, "can't open none.json: no such file"),
-        (["import", "home", "--source", "world", "--from", "none.pmtiles"], 1, "--source must name the web source"),
+        (
+            ["add", "home", "--source", "web", "--geojson", "none.json", "--zooms", "1-2"], 1,
+            "can't open none.json: no such file"
+        ),
+        (
+            ["import", "home", "--source", "world", "--from", "none.pmtiles"], 1,
+            "--source must name the web source"
+        ),
         (["show", "other"], 1, "no region other"),
         (["remove", "other"], 1, "no region other"),
         (["update", "home", "--older-than", "soon"], 2, "expected a time"),
         (["list", "--store", "off"], 1, "regions are off"),
-        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--region-quota", "0"], 1, "region-quota"),
+        (
+            ["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--region-quota", "0"],
+            1, "region-quota"
+        ),
     ])
-    func `what can't be done is said before anything is fetched`(words: [String], status: Int32, text: String) async throws {
+    func `what can't be done is said before anything is fetched`(
+        words: [String], status: Int32, text: String
+    ) async throws {
         let box = try box()
         let run = await box.run(words)
         #expect(run.status == status && run.errors.contains(text), "\(run.status): \(run.errors)")
@@ -184,21 +216,29 @@ struct RegionCommandTests {
     @Test(arguments: [
         ([] as [String], 1, "only with the permission of the provider"), (["--permitted"], 0, ""),
     ])
-    func `a source that asks wants the person's word`(more: [String], status: Int32, text: String) async throws {
+    func `a source that asks wants the person's word`(
+        more: [String], status: Int32, text: String
+    ) async throws {
         let box = try box(#"{"offline":"ask","policyURL":"https://rules.example/"}"#)
         let run = await box.run(["add", "home", "--source", "web"] + CommandFixture.area + more)
         #expect(run.status == status && run.errors.contains(text))
         #expect(box.host.server.requestCount == (status == 0 ? 86 : 0))
     }
 
-    @Test func `a source that denies is refused, downloaded or imported, with its rules and what else`() async throws {
+    @Test func `a source that denies is refused, downloaded or imported, with its rules and what else`()
+        async throws
+    {
         let box = try box(#"{"offline":"denied","policyURL":"https://rules.example/"}"#)
         let add = await box.add("--permitted")
-        #expect(add.status == 1 && add.errors.contains("https://rules.example/") && add.errors.contains("PMTiles"))
+        #expect(
+            add.status == 1 && add.errors.contains("https://rules.example/") && add.errors.contains("PMTiles")
+        )
         let path = try MBTilesFixture(zooms: 0...2).write(in: box.folder)
         let imported = await box.run("import", "home", "--source", "web", "--from", path)
         #expect(imported.status == 1 && imported.errors.contains("does not allow"))
-        #expect(try box.json(await box.run("list", "--json")).array?.isEmpty == true && box.host.server.requestCount == 0)
+        #expect(
+            try box.json(await box.run("list", "--json")).array?.isEmpty == true
+                && box.host.server.requestCount == 0)
     }
 
     @Test func `an import names what the archive lacks, and what is outside its bounds`() async throws {
@@ -208,9 +248,12 @@ struct RegionCommandTests {
         let fixture = MBTilesFixture(
             tiles.map { ($0, TileHost.body($0)) },
             metadata: [("format", "png"), ("bounds", "-180,-80,180,80"), ("minzoom", "0"), ("maxzoom", "9")])
-        let imported = await box.run("import", "home", "--source", "web", "--from", try fixture.write(in: box.folder), "--json")
+        let imported = await box.run(
+            "import", "home", "--source", "web", "--from", try fixture.write(in: box.folder), "--json")
         let result = try box.json(imported), planned = try await box.shown()["planned"]?.int ?? 0
-        #expect(imported.status == 3 && planned > 200_000 && result["tiles"]?.int == 2 && result["outside"]?.int == 2, "\(imported)")
+        #expect(
+            imported.status == 3 && planned > 200_000 && result["tiles"]?.int == 2
+                && result["outside"]?.int == 2, "\(imported)")
         #expect(result["missing"]?.int == planned - 2)
         #expect(box.host.server.requestCount == 0)
     }
@@ -220,9 +263,13 @@ struct RegionCommandTests {
         #expect(await box.add().status == 0)
         let id = "home\u{1B}]0;owned\u{7}\u{202E}"
         try Connection(box.storePath, .readWrite).run("UPDATE regions SET id = ?1, reason = ?1", [.text(id)])
-        for words in [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"], ["check", id], ["pause", id]] {
+        for words in [
+            ["list"], ["list", "--json"], ["show", id], ["show", id, "--json"], ["check", id], ["pause", id],
+        ] {
             let run = await box.run(words)
-            #expect(!run.output.isEmpty && SafeText.harmless(run.output) == run.output && SafeText.harmless(run.errors) == run.errors, "\(words) \(run)")
+            #expect(
+                !run.output.isEmpty && SafeText.harmless(run.output) == run.output
+                    && SafeText.harmless(run.errors) == run.errors, "\(words) \(run)")
         }
         let list = try box.json(await box.run("list", "--json"))
         #expect(list.array?.first?["id"]?.string == id)
@@ -264,7 +311,8 @@ struct RegionCommandTests {
         let before = await box.run("list")
         #expect(before.status == 1 && before.errors.contains("rhumb region repair"), "\(before.errors)")
         let repair = await box.run("repair")
-        #expect(repair.status == 0 && repair.errors.contains("no region could be recovered"), "\(repair.errors)")
+        #expect(
+            repair.status == 0 && repair.errors.contains("no region could be recovered"), "\(repair.errors)")
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 
@@ -284,7 +332,8 @@ struct RegionCommandTests {
 
     @Test func `a TileJSON source carries its document`() async throws {
         let box = try box()
-        let document = #"{"tilejson":"3.0.0","tiles":["\#(box.template)"],"minzoom":0,"maxzoom":12,"name":"Doc"}"#
+        let document =
+            #"{"tilejson":"3.0.0","tiles":["\#(box.template)"],"minzoom":0,"maxzoom":12,"name":"Doc"}"#
         box.host.answer("/map.json") { _ in
             LoopbackReply(200, Array(document.utf8), headers: ["Content-Type": "application/json"])
         }

@@ -21,7 +21,8 @@ struct RegionDiskTests {
     /// - Parameter preparation: Shell words that come before the commands.
     private func run(_ preparation: String, _ commands: [[String]]) async -> ProgramRun {
         let runs = commands.map { words in
-            (["'\(CommandFixture.program)'"] + words + box.places).joined(separator: " ") + "; echo \"status $?\""
+            (["'\(CommandFixture.program)'"] + words + box.places).joined(separator: " ")
+                + "; echo \"status $?\""
         }
         let script = """
             mkdir -p '\(data).copy' && cp -a '\(data)/.' '\(data).copy' && mount -t tmpfs -o size=4m none '\(data)' || exit 9
@@ -29,7 +30,8 @@ struct RegionDiskTests {
             \(preparation)
             \(runs.joined(separator: "\n"))
             """
-        return await ProgramRun.of("/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script], environment: box.environment)
+        return await ProgramRun.of(
+            "/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script], environment: box.environment)
     }
 
     private func statuses(_ run: ProgramRun) -> [Substring] {
@@ -42,13 +44,16 @@ struct RegionDiskTests {
 
     /// Moves the log into the database, as the last writer does that ends in good order.
     private func removeLog() throws {
-        try Connection(box.storePath, .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)", to: "empty the log")
+        try Connection(box.storePath, .readWrite).execute(
+            "PRAGMA wal_checkpoint(TRUNCATE)", to: "empty the log")
         for ending in ["-wal", "-shm"] { unlink(box.storePath + ending) }
     }
 
     /// - Parameter hasLog: If true, the last writer was killed.
     @Test(arguments: [true, false])
-    func `regions on a read-only disk are listed, checked and shown; a change is refused with the cause`(hasLog: Bool) async throws {
+    func `regions on a read-only disk are listed, checked and shown; a change is refused with the cause`(
+        hasLog: Bool
+    ) async throws {
         #expect(await box.add().status == 0)
         if !hasLog { try removeLog() }
         let remove = "rm -f '\(data)/regions.db-shm'"
@@ -58,7 +63,9 @@ struct RegionDiskTests {
     }
 
     @Test(arguments: [true, false])
-    func `regions on a full disk are listed, checked and shown; a change is refused with the cause`(hasLog: Bool) async throws {
+    func `regions on a full disk are listed, checked and shown; a change is refused with the cause`(
+        hasLog: Bool
+    ) async throws {
         #expect(await box.add().status == 0)
         if !hasLog { try removeLog() }
         let fill = "rm -f '\(data)/regions.db-shm'; dd if=/dev/zero of='\(data)/fill' bs=1k 2> /dev/null"

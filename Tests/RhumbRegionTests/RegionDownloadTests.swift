@@ -13,7 +13,8 @@ struct RegionDownloadTests {
         let box = try RegionFixture(), cache = MemoryStore(), source = try box.source()
         let load = TileLoad(
             store: box.store, cache: cache, supply: source.supply, earlier: nil, judge: source.judge,
-            selection: TileSelection(features: [], others: [], isOfVectorTiles: false), pass: RegionPass(), clock: box.clock)
+            selection: TileSelection(features: [], others: [], isOfVectorTiles: false), pass: RegionPass(),
+            clock: box.clock)
         await Task.detached { await load.run([.at(9, 256, 255)], RequestCount()) { _ in } }.value
         #expect(cache.readsOnSharedThreads == 0 && box.host.asked == [.at(9, 256, 255)])
     }
@@ -54,7 +55,11 @@ struct RegionDownloadTests {
     @Test(arguments: [
         (LoopbackReply(500), "500"), (LoopbackReply(400), "400"),
         (LoopbackReply(200, Array("<html>log in".utf8), headers: ["Content-Type": "text/html"]), ""),
-        (LoopbackReply(200, picture(50, seed: 1)).with { $0.framing = .announced(90); $0.ending = .close(after: 50) }, "incomplete"),
+        (
+            LoopbackReply(200, picture(50, seed: 1)).with {
+                $0.framing = .announced(90); $0.ending = .close(after: 50)
+            }, "incomplete"
+        ),
         (LoopbackReply(200, picture(50, seed: 1), headers: ["Cache-Control": "no-store"]), "no-store"),
     ])
     func `a tile that can't be had is a gap with its reason, and can be tried again`(
@@ -133,7 +138,11 @@ struct RegionDownloadTests {
 
     @Test func `a tile on which the connection always breaks is a gap in the end`() async throws {
         let box = try RegionFixture()
-        box.host.answer("/9/256/255.png") { _ in LoopbackReply(200, []).with { $0.ending = .reset(after: 0); $0.framing = .announced(9) } }
+        box.host.answer("/9/256/255.png") { _ in
+            LoopbackReply(200, []).with {
+                $0.ending = .reset(after: 0); $0.framing = .announced(9)
+            }
+        }
         let record = try await box.download(box.region())
         #expect(record.state == .completeWithGaps && record.failed == 1 && record.parts[0].done == 5)
     }
@@ -148,7 +157,9 @@ struct RegionDownloadTests {
         #expect(record.state == .complete && record.failed == 0 && record.parts[0].done == 6)
     }
 
-    @Test(arguments: [401, 403]) func `a server that refuses ends the work, and says why`(status: Int) async throws {
+    @Test(arguments: [401, 403]) func `a server that refuses ends the work, and says why`(
+        status: Int
+    ) async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 1 }
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(status) }
@@ -165,7 +176,8 @@ struct RegionDownloadTests {
         for tile in try box.tiles(box.region()) {
             let freshness = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 60)
             box.cache.keep(
-                StoredResponse(body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
+                StoredResponse(
+                    body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
                 for: try box.key(tile))
         }
         let record = try await box.download(box.region())
@@ -178,7 +190,8 @@ struct RegionDownloadTests {
         for tile in try box.tiles(box.region()) {
             let freshness = Freshness(receivedAt: box.now.adding(-100), initialAge: 0, lifetime: 60)
             box.cache.keep(
-                StoredResponse(body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
+                StoredResponse(
+                    body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
                 for: try box.key(tile))
         }
         let record = try await box.download(box.region())
@@ -196,7 +209,8 @@ struct RegionDownloadTests {
         let accepted = try await box.download(box.region("b"), nil, pass)
         #expect(accepted.parts[0].reused == 6 && box.host.server.requestCount == 6)
         let asked = try await box.download(box.region("c"))
-        #expect(asked.state == .complete && asked.parts[0].unchanged == 6 && box.host.server.requestCount == 12)
+        #expect(
+            asked.state == .complete && asked.parts[0].unchanged == 6 && box.host.server.requestCount == 12)
     }
 
     @Test func `a tile that the server lost since stays until a refresh`() async throws {

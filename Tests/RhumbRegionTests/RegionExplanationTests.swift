@@ -15,15 +15,20 @@ struct RegionExplanationTests {
     private func why(_ box: CommandFixture, _ words: String...) async -> ProgramRun {
         await ProgramRun.of(
             CommandFixture.program,
-            ["cache", "why"] + words + ["--data-path", box.folder.path + "/data", "--cache-path", box.folder.path + "/other.db"],
+            ["cache", "why"] + words + [
+                "--data-path", box.folder.path + "/data", "--cache-path", box.folder.path + "/other.db",
+            ],
             environment: box.environment)
     }
 
-    @Test func `cache why names the region that holds a tile, also where the cache has nothing`() async throws {
+    @Test func `cache why names the region that holds a tile, also where the cache has nothing`() async throws
+    {
         let box = try box()
         #expect(await box.add("--name", "Home").status == 0)
         let held = await why(box, "9/256/255")
-        #expect(held.status == 0 && held.output.contains("stored in region home (Home)") && held.output.contains("fresh"), "\(held.output)")
+        #expect(
+            held.status == 0 && held.output.contains("stored in region home (Home)")
+                && held.output.contains("fresh"), "\(held.output)")
         let json = try JSON.parse(Array(await why(box, "9/256/255", "--json").output.utf8)).array?.first
         #expect(json?["region"] == "home" && json?["tile"] == "9/256/255" && json?["size"]?.int != nil)
         #expect(await why(box, "9/256/255", "--source", "other").status == 1)
@@ -33,15 +38,22 @@ struct RegionExplanationTests {
     @Test func `two sources at one host are told apart wherever they are named`() async throws {
         let box = try CommandFixture()
         box.host.answer { request in
-            TileHost.tile(request.target.dropFirst(2)).map { LoopbackReply(200, TileHost.body($0), headers: ["Cache-Control": "max-age=600"]) }
+            TileHost.tile(request.target.dropFirst(2)).map {
+                LoopbackReply(200, TileHost.body($0), headers: ["Cache-Control": "max-age=600"])
+            }
         }
         box.folder.write(Array("{}".utf8), to: "config.json")
         let maps = ["a", "b"].map { box.host.server.url("/\($0)/{z}/{x}/{y}.png") }
-        let words = ["add", "home"] + maps.flatMap { ["--source", $0] } + ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact", "--permitted"]
+        let words =
+            ["add", "home"] + maps.flatMap { ["--source", $0] } + [
+                "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact", "--permitted",
+            ]
         let added = await box.run(words)
         #expect(added.status == 0, "\(added.errors)")
         let shown = try await box.shown(), parts = shown["parts"]?.array ?? []
-        #expect(parts.count == 2 && Set(parts.compactMap { $0["source"]?.string }).count == 2 && shown["tiles"]?.int == 12)
+        #expect(
+            parts.count == 2 && Set(parts.compactMap { $0["source"]?.string }).count == 2
+                && shown["tiles"]?.int == 12)
         for map in maps { #expect(added.output.contains(map), "\(added.output)") }
         let why = await box.run("why", "home", "9/256/255").output
         #expect(why.contains("/a/{z}") && why.contains("/b/{z}"), "\(why)")
@@ -59,24 +71,32 @@ struct RegionExplanationTests {
 
     @Test func `a region that is asked for again with other options says what changes`() async throws {
         let box = try CommandFixture()
-        let list: JSON = ["sources": .array(["web", "other"].map { id in
-            [
-                "id": .string(id), "url": .string(box.template + "?set=\(id)"), "maxzoom": 12,
-                "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
-            ]
-        })]
+        let list: JSON = [
+            "sources": .array(
+                ["web", "other"].map { id in
+                    [
+                        "id": .string(id), "url": .string(box.template + "?set=\(id)"), "maxzoom": 12,
+                        "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
+                    ]
+                })
+        ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
         #expect(await box.add().status == 0)
         let same = await box.add()
         #expect(same.status == 0 && !same.errors.contains("become") && box.host.server.requestCount == 86)
         let deeper = await box.run("add", "home", "--zooms", "7-10")
-        #expect(deeper.status == 0 && deeper.errors.contains("zooms change from 7–11 to 7–10"), "\(deeper.errors)")
+        #expect(
+            deeper.status == 0 && deeper.errors.contains("zooms change from 7–11 to 7–10"), "\(deeper.errors)"
+        )
         let moved = await box.run("add", "home", "--bbox", "0.1,0.1,0.2,0.2")
         #expect(moved.status == 0 && moved.errors.contains("the area changes"), "\(moved.errors)")
         let tiles = try await box.shown()["tiles"]?.int ?? 0
         let other = await box.run("add", "home", "--source", "other")
-        #expect(other.errors.contains("source web (") && other.errors.contains("is removed: its \(tiles) tiles"), "\(other.errors)")
-        #expect(other.status == 0 && other.errors.contains("source other (") && other.errors.contains("is added"))
+        #expect(
+            other.errors.contains("source web (") && other.errors.contains("is removed: its \(tiles) tiles"),
+            "\(other.errors)")
+        #expect(
+            other.status == 0 && other.errors.contains("source other (") && other.errors.contains("is added"))
         #expect(try await box.shown()["parts"]?.array?.first?["done"]?.int == tiles)
     }
 
@@ -84,29 +104,42 @@ struct RegionExplanationTests {
     func `what broke off and is retried is whole`(map: String, isVector: Bool) async throws {
         let box = try CommandFixture(), maps = DepthMaps(box, isVector: isVector)
         maps.serve()
-        let area = ["--source", maps.words(map), "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "4-9", "--exact", "--permitted"]
+        let area = [
+            "--source", maps.words(map), "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "4-9", "--exact",
+            "--permitted",
+        ]
         #expect(await box.run(["add", "home"] + area + ["--region-quota", "1"]).status == 1)
         #expect(try await box.shown()["tiles"]?.int == 0)
         let retried = await box.run("retry", "home", "--permitted", "--json")
-        #expect(try retried.status == 0 && box.json(retried)["tiles"]?.int == 2, "\(retried.output)\(retried.errors)")
+        #expect(
+            try retried.status == 0 && box.json(retried)["tiles"]?.int == 2,
+            "\(retried.output)\(retried.errors)")
         #expect(await box.run("check", "home").status == 0)
     }
 
     @Test func `the source's sheet and cache prefetch agree on what OpenStreetMap allows`() async throws {
         let box = try CommandFixture()
-        let sheet = await ProgramRun.of(CommandFixture.program, ["source", "show", "osm"], environment: box.environment)
+        let sheet = await ProgramRun.of(
+            CommandFixture.program, ["source", "show", "osm"], environment: box.environment)
         #expect(sheet.output.contains("allowed, next to the view"))
         let bulk = await ProgramRun.of(
-            CommandFixture.program, ["cache", "prefetch", "--source", "osm", "--bbox", "22,60,22.1,60.1", "--zooms", "9-9"],
+            CommandFixture.program,
+            ["cache", "prefetch", "--source", "osm", "--bbox", "22,60,22.1,60.1", "--zooms", "9-9"],
             environment: box.environment)
-        #expect(bulk.status == 1 && bulk.errors.contains("only the view and its surroundings"), "\(bulk.errors)")
+        #expect(
+            bulk.status == 1 && bulk.errors.contains("only the view and its surroundings"), "\(bulk.errors)")
     }
 
     @Test(arguments: ["template", "document", "style", "archive"], [false, true])
-    func `plan, region, check and map agree on how deep the data goes`(map: String, isVector: Bool) async throws {
+    func `plan, region, check and map agree on how deep the data goes`(
+        map: String, isVector: Bool
+    ) async throws {
         let box = try CommandFixture(), maps = DepthMaps(box, isVector: isVector)
         maps.serve()
-        let area = ["--source", maps.words(map), "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "4-9", "--exact", "--permitted"]
+        let area = [
+            "--source", maps.words(map), "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "4-9", "--exact",
+            "--permitted",
+        ]
         let planned = await box.run(["plan", "home"] + area + ["--json"])
         #expect(planned.status == 0, "\(planned.errors)")
         let count = try box.json(planned)["tiles"]?.int
@@ -120,8 +153,10 @@ struct RegionExplanationTests {
         let seen = await ProgramRun.of(
             CommandFixture.program,
             [
-                "render", maps.words(map), "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "8x3", "--data-path",
-                box.folder.path + "/data", "--cache-path", box.folder.path + "/other.db", "--config", box.folder.path + "/config.json",
+                "render", maps.words(map), "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "8x3",
+                "--data-path",
+                box.folder.path + "/data", "--cache-path", box.folder.path + "/other.db", "--config",
+                box.folder.path + "/config.json",
             ], environment: box.environment)
         #expect(seen.status == 0, "\(seen.errors)")
     }
@@ -135,7 +170,9 @@ private struct DepthMaps {
 
     init(_ box: CommandFixture, isVector: Bool) {
         self.box = box
-        let land = VectorTileFixture([("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])])
+        let land = VectorTileFixture([
+            ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])
+        ])
         tile = isVector ? land.bytes : nil
     }
 
@@ -151,29 +188,40 @@ private struct DepthMaps {
     }
 
     func serve() {
-        let list: JSON = ["sources": [[
-            "id": "web", "url": .string(template), "vector": .bool(tile != nil), "maxzoom": 5,
-            "policy": ["offline": "allowed", "packLimit": nil],
-        ]]]
+        let list: JSON = [
+            "sources": [
+                [
+                    "id": "web", "url": .string(template), "vector": .bool(tile != nil), "maxzoom": 5,
+                    "policy": ["offline": "allowed", "packLimit": nil],
+                ]
+            ]
+        ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
         let document: JSON = [
-            "tilejson": "3.0.0", "maxzoom": 5, "tiles": [.string(template)], "format": tile == nil ? "png" : "pbf",
+            "tilejson": "3.0.0", "maxzoom": 5, "tiles": [.string(template)],
+            "format": tile == nil ? "png" : "pbf",
         ]
         let source: JSON = [
-            "type": tile == nil ? "raster" : "vector", "tiles": [.string(template)], "maxzoom": 5, "tileSize": 256,
+            "type": tile == nil ? "raster" : "vector", "tiles": [.string(template)], "maxzoom": 5,
+            "tileSize": 256,
         ]
-        let layer: JSON = tile == nil
-            ? ["id": "l", "type": "raster", "source": "s"] : ["id": "l", "type": "fill", "source": "s", "source-layer": "land"]
+        let layer: JSON =
+            tile == nil
+            ? ["id": "l", "type": "raster", "source": "s"]
+            : ["id": "l", "type": "fill", "source": "s", "source-layer": "land"]
         let style: JSON = ["version": 8, "sources": ["s": source], "layers": [layer]]
         let tile = tile
-        if let tile { box.host.answer { _ in LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=600"]) } }
+        if let tile {
+            box.host.answer { _ in LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=600"]) }
+        }
         for (path, json) in [("/tiles.json", document), ("/style.json", style)] {
             box.host.answer(path) { _ in LoopbackReply(200, Array(json.text.utf8)) }
         }
-        var archive = PMTilesFixture((0...5).map { zoom in
-            let id = TileID(zoom: zoom, containing: WorldPoint(x: 0.502, y: 0.498))
-            return (id, tile ?? TileHost.body(id))
-        })
+        var archive = PMTilesFixture(
+            (0...5).map { zoom in
+                let id = TileID(zoom: zoom, containing: WorldPoint(x: 0.502, y: 0.498))
+                return (id, tile ?? TileHost.body(id))
+            })
         if tile != nil { archive.patches = [(99, 1)] }
         let bytes = archive.bytes
         box.host.answer("/town.pmtiles") { LoopbackReply.part(of: bytes, $0) }

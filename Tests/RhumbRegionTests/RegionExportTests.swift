@@ -11,39 +11,64 @@ struct RegionExportTests {
     enum Map: String, CaseIterable { case pictures, template, document }
 
     private static let tile = VectorTileFixture([
-        ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)], [
-            ("kind", .string("park")), ("height", .number(7)), ("lit", .bool(true)),
-        ])]),
+        (
+            "land",
+            [
+                .init(
+                    .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)],
+                    [
+                        ("kind", .string("park")), ("height", .number(7)), ("lit", .bool(true)),
+                    ])
+            ]
+        ),
         ("roads", [.init(.line, through: [(0, 0), (4096, 4096)])]),
     ]).bytes
 
-    private func box(_ map: Map, wrapped wrap: @escaping @Sendable ([UInt8]) -> [UInt8] = Gzip.packed) throws -> CommandFixture {
+    private func box(
+        _ map: Map, wrapped wrap: @escaping @Sendable ([UInt8]) -> [UInt8] = Gzip.packed
+    ) throws -> CommandFixture {
         let box = try CommandFixture()
         if map != .pictures {
             box.host.answer { request in
-                request.target.hasSuffix(".json") ? nil : LoopbackReply(200, wrap(Self.tile), headers: ["Cache-Control": "max-age=600"])
+                request.target.hasSuffix(".json")
+                    ? nil : LoopbackReply(200, wrap(Self.tile), headers: ["Cache-Control": "max-age=600"])
             }
         }
-        let layers = #""vector_layers":[{"id":"land","fields":{}},{"id":"roads","fields":{}},{"id":"places","fields":{}}]"#
-        let document = #"{"tilejson":"3.0.0","maxzoom":9,"attribution":"© Web",\#(layers),"tiles":["\#(box.host.server.url("/{z}/{x}/{y}"))"]}"#
+        let layers =
+            #""vector_layers":[{"id":"land","fields":{}},{"id":"roads","fields":{}},{"id":"places","fields":{}}]"#
+        let document =
+            #"{"tilejson":"3.0.0","maxzoom":9,"attribution":"© Web",\#(layers),"tiles":["\#(box.host.server.url("/{z}/{x}/{y}"))"]}"#
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Array(document.utf8)) }
         let url = box.host.server.url(map == .document ? "/tiles.json" : "/{z}/{x}/{y}")
-        let list: JSON = ["sources": [[
-            "id": "web", "name": "Web", "kind": map == .document ? "tilejson" : "tiles", "url": .string(url),
-            "vector": .bool(map == .template), "maxzoom": 9, "attribution": "© Web",
-            "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
-        ]]]
+        let list: JSON = [
+            "sources": [
+                [
+                    "id": "web", "name": "Web", "kind": map == .document ? "tilejson" : "tiles",
+                    "url": .string(url),
+                    "vector": .bool(map == .template), "maxzoom": 9, "attribution": "© Web",
+                    "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
+                ]
+            ]
+        ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
         let style: JSON = [
             "version": 8, "sources": ["v": ["type": "vector"]],
-            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-color": "#FF0000"]]],
+            "layers": [
+                [
+                    "id": "land", "type": "fill", "source": "v", "source-layer": "land",
+                    "paint": ["fill-color": "#FF0000"],
+                ]
+            ],
         ]
         box.folder.write(Array(style.text.utf8), to: "style.json")
         return box
     }
 
     private func exported(_ box: CommandFixture, _ format: ArchiveFormat) async throws -> String {
-        let added = await box.run(["add", "home", "--source", "web", "--name", "Home", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"])
+        let added = await box.run([
+            "add", "home", "--source", "web", "--name", "Home", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9",
+            "--exact",
+        ])
         #expect(added.status == 0, "\(added.errors)")
         let path = box.folder.path + "/out.\(format.rawValue)"
         let run = await box.run("export", "home", "-o", path)
@@ -62,15 +87,22 @@ struct RegionExportTests {
     // MARK: What archives say
 
     @Test(arguments: ArchiveFormat.allCases, [Map.template, .document])
-    func `an archive of vector tiles says what they hold, and packs each with gzip`(format: ArchiveFormat, map: Map) async throws {
+    func `an archive of vector tiles says what they hold, and packs each with gzip`(
+        format: ArchiveFormat, map: Map
+    ) async throws {
         let box = try box(map, wrapped: { $0 })
         let path = try await exported(box, format)
         let archive = try Archive.open(path)
-        #expect(archive.info.name == "Home" && archive.info.attribution == "© Web" && archive.info.zooms == 7...9)
+        #expect(
+            archive.info.name == "Home" && archive.info.attribution == "© Web" && archive.info.zooms == 7...9)
         #expect(archive.metadata["generator"]?.string?.hasPrefix("Rhumb ") == true)
-        #expect(archive.info.bounds?.contains(Coordinate(latitude: 0.7, longitude: 0.7)) == true && archive.info.center != nil)
+        #expect(
+            archive.info.bounds?.contains(Coordinate(latitude: 0.7, longitude: 0.7)) == true
+                && archive.info.center != nil)
         let layers = (archive.metadata["json"] ?? archive.metadata)["vector_layers"]?.array ?? []
-        #expect(Set(layers.compactMap { $0["id"]?.string }) == Set(["land", "roads"] + (map == .document ? ["places"] : [])))
+        #expect(
+            Set(layers.compactMap { $0["id"]?.string })
+                == Set(["land", "roads"] + (map == .document ? ["places"] : [])))
         let land = layers.first { $0["id"] == "land" }
         #expect(land?["fields"] == ["height": "Number", "kind": "String", "lit": "Boolean"])
         #expect(try stored(path, format).allSatisfy { $0 == Gzip.packed(Self.tile) })
@@ -98,7 +130,9 @@ struct RegionExportTests {
     func `vector tiles that come plain and packed are stored alike`(format: ArchiveFormat) async throws {
         let box = try box(.template, wrapped: { $0 })
         let odd = TileID.at(9, 256, 255)
-        box.host.answer("/\(odd)") { _ in LoopbackReply(200, Gzip.packed(Self.tile), headers: ["Cache-Control": "max-age=600"]) }
+        box.host.answer("/\(odd)") { _ in
+            LoopbackReply(200, Gzip.packed(Self.tile), headers: ["Cache-Control": "max-age=600"])
+        }
         #expect(Set(try stored(try await exported(box, format), format)).count == 1)
     }
 
@@ -119,13 +153,16 @@ struct RegionExportTests {
         await ProgramRun.of(
             CommandFixture.program,
             [
-                "render", source, "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "20x5", "--format", "ansi",
-                "--colors", "truecolor", "--style", box.folder.path + "/style.json", "--data-path", box.folder.path + "/data",
+                "render", source, "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "20x5",
+                "--format", "ansi",
+                "--colors", "truecolor", "--style", box.folder.path + "/style.json", "--data-path",
+                box.folder.path + "/data",
                 "--cache-path", box.folder.path + "/cache.db", "--config", box.folder.path + "/config.json",
             ], environment: box.environment)
     }
 
-    private static let hasGDAL = access("/usr/bin/ogrinfo", X_OK) == 0 && access("/usr/bin/gdalinfo", X_OK) == 0
+    private static let hasGDAL =
+        access("/usr/bin/ogrinfo", X_OK) == 0 && access("/usr/bin/gdalinfo", X_OK) == 0
 
     @Test(.enabled(if: hasGDAL, "GDAL is not installed"))
     func `GDAL reads the layers, their fields and the pictures of an MBTiles file`() async throws {
@@ -138,27 +175,40 @@ struct RegionExportTests {
         }
         let pictures = try await exported(pictureBox, .mbtiles)
         let bands = await ProgramRun.of("/usr/bin/gdalinfo", [pictures])
-        #expect(bands.status == 0 && bands.output.contains("Band 4") && bands.output.contains("© Web"), "\(bands.output)\(bands.errors)")
+        #expect(
+            bands.status == 0 && bands.output.contains("Band 4") && bands.output.contains("© Web"),
+            "\(bands.output)\(bands.errors)")
     }
 
     // MARK: Several sources
 
     @Test func `of several sources one is named, or each gets a file of its own`() async throws {
         let box = try CommandFixture()
-        let list: JSON = ["sources": .array(["one", "two"].map { id in
-            [
-                "id": .string(id), "url": .string(box.template + "?set=\(id)"), "maxzoom": 9,
-                "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
-            ]
-        })]
+        let list: JSON = [
+            "sources": .array(
+                ["one", "two"].map { id in
+                    [
+                        "id": .string(id), "url": .string(box.template + "?set=\(id)"), "maxzoom": 9,
+                        "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
+                    ]
+                })
+        ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
-        #expect(await box.run(["add", "home", "--source", "one", "--source", "two", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"]).status == 0)
+        #expect(
+            await box.run([
+                "add", "home", "--source", "one", "--source", "two", "--bbox", "0.1,0.1,1.3,1.3", "--zooms",
+                "7-9", "--exact",
+            ]).status == 0)
         let out = box.folder.path + "/home.pmtiles"
         let asked = await box.run("export", "home", "-o", out)
-        #expect(asked.status != 0 && asked.errors.contains("one, two; use --source, or put {source}"), "\(asked.errors)")
+        #expect(
+            asked.status != 0 && asked.errors.contains("one, two; use --source, or put {source}"),
+            "\(asked.errors)")
         #expect(await box.run("export", "home", "-o", out, "--source", "two").status == 0)
         let each = await box.run("export", "home", "-o", box.folder.path + "/home-{source}.mbtiles", "--json")
-        #expect(try each.status == 0 && box.json(each).array?.compactMap { $0["tiles"]?.int } == [6, 6], "\(each.errors)")
+        #expect(
+            try each.status == 0 && box.json(each).array?.compactMap { $0["tiles"]?.int } == [6, 6],
+            "\(each.errors)")
         for name in ["home.pmtiles", "home-one.mbtiles", "home-two.mbtiles"] {
             #expect(try Archive.open(box.folder.path + "/" + name).info.zooms == 7...9)
         }
@@ -167,17 +217,25 @@ struct RegionExportTests {
     // MARK: Back again
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an imported archive brings its attribution, layers and zooms, and exports as it was`(format: ArchiveFormat) async throws {
+    func `an imported archive brings its attribution, layers and zooms, and exports as it was`(
+        format: ArchiveFormat
+    ) async throws {
         let box = try box(.document)
         let path = try await exported(box, format)
-        let bare: JSON = ["sources": [[
-            "id": "bare", "url": .string(box.host.server.url("/{z}/{x}/{y}")), "vector": true,
-            "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
-        ]]]
+        let bare: JSON = [
+            "sources": [
+                [
+                    "id": "bare", "url": .string(box.host.server.url("/{z}/{x}/{y}")), "vector": true,
+                    "policy": ["offline": "allowed", "archives": true, "packLimit": nil],
+                ]
+            ]
+        ]
         box.folder.write(Array(bare.text.utf8), to: "config.json")
         let asked = box.host.server.requestCount
         let imported = await box.run("import", "copy", "--source", "bare", "--from", path)
-        #expect(imported.status == 0 && imported.output.contains("6 tiles"), "\(imported.output)\(imported.errors)")
+        #expect(
+            imported.status == 0 && imported.output.contains("6 tiles"),
+            "\(imported.output)\(imported.errors)")
         let shown = try await box.shown("copy")
         #expect(shown["planned"]?.int == 6 && shown["tiles"]?.int == 6 && shown["state"] == "complete")
         #expect(shown["definition"]?["zooms"] == [7, 9], "\(shown["definition"]?.text ?? "")")
@@ -185,7 +243,9 @@ struct RegionExportTests {
         let again = box.folder.path + "/again.\(format.rawValue)"
         #expect(await box.run("export", "copy", "-o", again).status == 0)
         let one = try Archive.open(path), two = try Archive.open(again)
-        #expect(two.info.attribution == "© Web" && two.info.zooms == one.info.zooms && two.info.bounds == one.info.bounds)
+        #expect(
+            two.info.attribution == "© Web" && two.info.zooms == one.info.zooms
+                && two.info.bounds == one.info.bounds)
         for name in ["vector_layers", "json"] { #expect(one.metadata[name] == two.metadata[name]) }
     }
 }

@@ -66,7 +66,8 @@ final class RegionFixture: Sendable {
         var definition = definition(of: id)
         change(&definition)
         let web = try WebTileSource(definition, environment: { _ in "SECRETMARKER" })
-        let supply = WebTileSupply(web, client: client, retrying: RetryRule(tries: 3, backoff: Backoff(base: 0, cap: 0)))
+        let supply = WebTileSupply(
+            web, client: client, retrying: RetryRule(tries: 3, backoff: Backoff(base: 0, cap: 0)))
         return RegionSource(id, web.layer(id: id), other ?? supply, definition: definition)
     }
 
@@ -118,7 +119,9 @@ final class RegionFixture: Sendable {
         .tile(origin: try source(id).origin, tile)
     }
 
-    func body(_ tile: TileID, _ id: String = "web") throws -> [UInt8]? { store.response(for: try key(tile, id))?.body }
+    func body(_ tile: TileID, _ id: String = "web") throws -> [UInt8]? {
+        store.response(for: try key(tile, id))?.body
+    }
 
     /// The tiles of a region that are stored as the server has them.
     func present(_ definition: RegionDefinition, version: Int = 1) throws -> Int {
@@ -128,7 +131,8 @@ final class RegionFixture: Sendable {
     /// All stored tiles, by SQL.
     func count(_ table: String, where condition: String = "1") throws -> Int {
         let connection = try Connection(store.path, .readOnly)
-        let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE \(condition)", to: "count")
+        let statement = try connection.prepare(
+            "SELECT count(*) FROM \(table) WHERE \(condition)", to: "count")
         return try statement.step() ? statement.int(0) ?? 0 : 0
     }
 }
@@ -151,7 +155,10 @@ extension RegionStore {
         let (condition, zoom, x, y) =
             switch key {
             case .tile(let origin, let tile):
-                ("kind = 0 AND source = '\(origin.source)' AND address = '\(origin.address)'", tile.zoom, tile.x, tile.y)
+                (
+                    "kind = 0 AND source = '\(origin.source)' AND address = '\(origin.address)'", tile.zoom,
+                    tile.x, tile.y
+                )
             case .document(let address): ("kind = 1 AND address = '\(address)'", -1, 0, 0)
             }
         try Connection(path, .readWrite).execute(

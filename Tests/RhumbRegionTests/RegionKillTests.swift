@@ -8,7 +8,9 @@ import Testing
 /// The program killed and told to end in the middle of a download, and at work in the background.
 struct RegionKillTests {
     /// Three whole packs: 1,023 tiles.
-    private static let area = ["--source", "web", "--bbox", "0.1,0.1,13,1.3", "--zooms", "6-10", "--whole-packs"]
+    private static let area = [
+        "--source", "web", "--bbox", "0.1,0.1,13,1.3", "--zooms", "6-10", "--whole-packs",
+    ]
 
     private func box() throws -> CommandFixture {
         let box = try CommandFixture()
@@ -74,7 +76,9 @@ struct RegionKillTests {
         #expect(try box.stored() == other.stored() && box.stored().count == 1023)
         let one = try await box.shown()
         let two = try await other.shown()
-        for name in ["planned", "settled", "bytes", "failed", "state"] { #expect(one[name] == two[name], "\(name)") }
+        for name in ["planned", "settled", "bytes", "failed", "state"] {
+            #expect(one[name] == two[name], "\(name)")
+        }
         #expect(await box.run("check", "home").status == 0)
     }
 
@@ -85,7 +89,9 @@ struct RegionKillTests {
         let gate = LoopbackGate()
         box.host.answer { request in
             request.target.hasPrefix("/11/")
-                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } } : nil
+                ? TileHost.tile(request.target[...]).map {
+                    LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate }
+                } : nil
         }
         return gate
     }
@@ -126,18 +132,23 @@ struct RegionKillTests {
         #expect(await eventually { (try? box.number("SELECT sum(done) FROM parts")) ?? 0 > 0 })
         let path = box.storePath, process = child.process
         // Not while it holds the lock: others would wait for that.
-        #expect(await eventually {
-            kill(process, SIGSTOP)
-            let store = try? Connection(path, .readWrite, busyTimeout: .milliseconds(100))
-            if (try? store?.execute("UPDATE workers SET beat = beat - 60", to: "let time pass")) != nil { return true }
-            kill(process, SIGCONT)
-            return false
-        })
+        #expect(
+            await eventually {
+                kill(process, SIGSTOP)
+                let store = try? Connection(path, .readWrite, busyTimeout: .milliseconds(100))
+                if (try? store?.execute("UPDATE workers SET beat = beat - 60", to: "let time pass")) != nil {
+                    return true
+                }
+                kill(process, SIGCONT)
+                return false
+            })
         box.host.behave()
         return (child, gate)
     }
 
-    @Test func `a download that was stopped while another process finished the region changes nothing of it`() async throws {
+    @Test func `a download that was stopped while another process finished the region changes nothing of it`()
+        async throws
+    {
         let box = try box()
         let (child, gate) = try await stopped(box)
         #expect(await box.run("resume", "home").status == 0)
@@ -148,10 +159,14 @@ struct RegionKillTests {
         let shown = try await box.shown()
         #expect(shown["state"]?.string == "complete" && shown["settled"]?.int == 86, "\(shown)")
         #expect(try box.stored() == stored && stored.count == 86)
-        #expect(String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains("another process continues home"))
+        #expect(
+            String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains(
+                "another process continues home"))
     }
 
-    @Test func `a download that was stopped while its region was removed leaves no tiles behind`() async throws {
+    @Test func `a download that was stopped while its region was removed leaves no tiles behind`()
+        async throws
+    {
         let box = try box()
         let (child, gate) = try await stopped(box)
         #expect(await box.run("remove", "home").status == 0)
@@ -172,7 +187,8 @@ struct RegionKillTests {
         return nil
     }
 
-    @Test func `detached it goes on by itself; others see how far, pause it and have it go on`() async throws {
+    @Test func `detached it goes on by itself; others see how far, pause it and have it go on`() async throws
+    {
         let box = try box()
         let gate = hold(box)
         let started = await box.add("--detach", "--json")

@@ -17,14 +17,20 @@ struct RegionLeavingTests {
     private func open() throws -> PtyProgram {
         let variables = box.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }
         return try PtyProgram(
-            CommandFixture.program, ["-c", "0.7,0.7", "-z", "5", "--no-animation"] + box.places, environment: variables, columns: 110, rows: 30)
+            CommandFixture.program, ["-c", "0.7,0.7", "-z", "5", "--no-animation"] + box.places,
+            environment: variables, columns: 110, rows: 30)
     }
 
-    @Test func `an unfinished download is named on leaving and at the next start, and resumes only when asked`() async throws {
+    @Test
+    func `an unfinished download is named on leaving and at the next start, and resumes only when asked`()
+        async throws
+    {
         let gate = LoopbackGate(), host = box.host
         box.host.answer { request in
             request.target.hasPrefix("/11/")
-                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } } : nil
+                ? TileHost.tile(request.target[...]).map {
+                    LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate }
+                } : nil
         }
         let child = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
         #expect(await eventually { host.asked.last?.zoom == 11 })

@@ -10,13 +10,18 @@ struct RegionListingTests {
         return box
     }
 
-    @Test func `a region has several ranges of zooms, and keeps them and its style under a new name`() async throws {
+    @Test func `a region has several ranges of zooms, and keeps them and its style under a new name`()
+        async throws
+    {
         let box = try box()
-        let plan = await box.run("plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-2", "--also-zooms", "9")
+        let plan = await box.run(
+            "plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-2", "--also-zooms",
+            "9")
         #expect(plan.status == 0, "\(plan)")
         let style = box.folder.write(Array(#"{"version":8,"sources":{},"layers":[]}"#.utf8), to: "style.json")
         let add = await box.run([
-            "add", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-2", "--also-zooms", "9", "--style", style,
+            "add", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-2", "--also-zooms",
+            "9", "--style", style,
         ])
         #expect(add.status == 0 && add.output.contains("zooms 0–2, 9–9"), "\(add)")
         #expect(Set(box.host.asked.map(\.zoom)) == [0, 1, 2, 9])
@@ -26,17 +31,25 @@ struct RegionListingTests {
         #expect(after?["style"] == before?["style"] && after?["style"] != nil && after?["style"] != .null)
         #expect(after?["tilesets"] == before?["tilesets"] && after?["tilesets"]?.array?.count == 2)
         for words in ["5-6@9", "x"] {
-            let refused = await box.run(["add", "b", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "0", "--also-zooms", words])
+            let refused = await box.run([
+                "add", "b", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "0", "--also-zooms", words,
+            ])
             #expect(refused.status == 2 && refused.errors.contains("--also-zooms takes zooms"), "\(refused)")
         }
     }
 
     @Test func `each range of zooms of a region has its own scale`() async throws {
         let box = try CommandFixture()
-        box.host.answer { LoopbackReply(200, blankPicture(RGB(0x336699), side: $0.target.contains("@2x") ? 512 : 256)) }
+        box.host.answer {
+            LoopbackReply(200, blankPicture(RGB(0x336699), side: $0.target.contains("@2x") ? 512 : 256))
+        }
         let url = box.host.server.url("/{z}/{x}/{y}{r}.png")
-        box.folder.write(Array(#"{"sources":[{"id":"web","url":"\#(url)","policy":{"offline":"allowed"}}]}"#.utf8), to: "config.json")
-        let words = ["home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-2", "--also-zooms", "5-6@2"]
+        box.folder.write(
+            Array(#"{"sources":[{"id":"web","url":"\#(url)","policy":{"offline":"allowed"}}]}"#.utf8),
+            to: "config.json")
+        let words = [
+            "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-2", "--also-zooms", "5-6@2",
+        ]
         let plan = await box.run(["plan"] + words + ["--json"])
         #expect(try box.json(plan)["tiles"]?.int == 5, "\(plan)")
         #expect(box.host.server.requestCount == 0)
@@ -45,7 +58,9 @@ struct RegionListingTests {
         #expect(add.status == 0 && add.output.contains("zooms 0–2, 5–6 at scale 2"), "\(add)")
         let asked = box.host.server.record.requests.map(\.target)
         #expect(Set(asked.filter { !$0.contains("@2x") }.map { $0.prefix(3) }) == ["/0/", "/1/", "/2/"])
-        #expect(Set(asked.filter { $0.contains("@2x") }.map { $0.prefix(3) }) == ["/5/", "/6/"] && asked.count == 5)
+        #expect(
+            Set(asked.filter { $0.contains("@2x") }.map { $0.prefix(3) }) == ["/5/", "/6/"]
+                && asked.count == 5)
         let update = await box.run("update", "home")
         #expect(update.status == 0 && box.host.server.requestCount == 10, "\(update)")
     }
@@ -56,7 +71,9 @@ struct RegionListingTests {
         let none = await box.run("list", "--expiring", "30min")
         #expect(none.status == 0 && none.output == "Nothing expires within 30 min.", "\(none)")
         let soon = await box.run("list", "--expiring", "2h").output.split(separator: "\n")
-        #expect(soon.count == 2 && soon[0].hasPrefix("kind") && soon[1].hasPrefix("region") && soon[1].contains(" in "), "\(soon)")
+        #expect(
+            soon.count == 2 && soon[0].hasPrefix("kind") && soon[1].hasPrefix("region")
+                && soon[1].contains(" in "), "\(soon)")
         let listed = try box.json(await box.run("list", "--expiring", "2h", "--json")).array?.first
         #expect(listed?["kind"]?.string == "region" && listed?["id"]?.string == "home")
         #expect(await box.run("list", "--expiring", "soon").status == 2)

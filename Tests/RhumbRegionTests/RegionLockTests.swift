@@ -29,7 +29,8 @@ struct RegionLockTests {
             let run = await box.run(words)
             #expect(run.status == 0 && run.errors.isEmpty, "\(words) \(run)")
         }
-        let render = ["render", "web", "-c", "0.7,0.7", "-z", "8", "--size", "20x5", "--offline"] + box.places
+        let render =
+            ["render", "web", "-c", "0.7,0.7", "-z", "8", "--size", "20x5", "--offline"] + box.places
         #expect(await ProgramRun.of(CommandFixture.program, render, environment: box.environment).status == 0)
         withExtendedLifetime(locks) {}
     }
@@ -46,7 +47,11 @@ struct RegionLockTests {
     @Test func `a wait goes on once the lock is free`() async throws {
         let locks = try await lockedStores()
         let child = box.start(["rename", "home", "--name", "Huis"]), errors = box.folder
-        #expect(await eventually { String(decoding: errors.bytes("errors.txt"), as: UTF8.self).contains("Waiting for another process") })
+        #expect(
+            await eventually {
+                String(decoding: errors.bytes("errors.txt"), as: UTF8.self).contains(
+                    "Waiting for another process")
+            })
         for lock in locks { try lock.execute("ROLLBACK", to: "let go") }
         #expect(await box.end(of: child) == 0)
     }
@@ -55,7 +60,8 @@ struct RegionLockTests {
         let locks = try await lockedStores()
         let variables = box.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }
         let words = ["web", "-c", "0.7,0.7", "-z", "8", "--offline", "--no-animation"] + box.places
-        let program = try PtyProgram(CommandFixture.program, words, environment: variables, columns: 80, rows: 24)
+        let program = try PtyProgram(
+            CommandFixture.program, words, environment: variables, columns: 80, rows: 24)
         try program.read(untilText: "z8.0")
         // Something to be written to both.
         try program.send("r")

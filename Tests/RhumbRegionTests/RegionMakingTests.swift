@@ -108,7 +108,8 @@ struct RegionMakingTests {
         definition.metadata = ["n": 1]
         try box.store.change(record.number, to: definition)
         let renamed = try box.store.region("away")
-        #expect(renamed.number == record.number && renamed.parts == record.parts && renamed.state == .complete)
+        #expect(
+            renamed.number == record.number && renamed.parts == record.parts && renamed.state == .complete)
         #expect(throws: RegionStoreFailure.noRegion("home")) { try box.store.region("home") }
     }
 
@@ -127,7 +128,8 @@ struct RegionMakingTests {
         #expect(try box.store.packCount(of: origin) == 0)
     }
 
-    @Test func `too many packs are refused before the first request, and fewer zooms proposed`() async throws {
+    @Test func `too many packs are refused before the first request, and fewer zooms proposed`() async throws
+    {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.packLimit = 10 }
         let plan = try box.regions.plan(box.region(zooms: 9...16), [source])
@@ -159,7 +161,9 @@ struct RegionMakingTests {
             #expect {
                 try box.regions.add(definition, [source])
             } throws: { error in
-                guard case RegionStoreFailure.refused(.overPackLimit("web", 64, 0, 1, _)) = error else { return false }
+                guard case RegionStoreFailure.refused(.overPackLimit("web", 64, 0, 1, _)) = error else {
+                    return false
+                }
                 return (error as? RegionStoreFailure)?.remedy == .listRegions
             }
         }
@@ -169,10 +173,16 @@ struct RegionMakingTests {
         #expect(try await box.work(box.regions.add(box.region(), [lower]), lower).state == .complete)
     }
 
-    @Test func `the permission that a policy asks for is required once per source, and a denial holds at any time`() throws {
+    @Test
+    func `the permission that a policy asks for is required once per source, and a denial holds at any time`()
+        throws
+    {
         let box = try RegionFixture()
-        let asking = try box.source { ($0.policy.offline, $0.policy.policyURL) = (.ask, "https://rules.example/") }
-        let refusal = RegionStoreFailure.refused(.ask(sources: ["web"], policyURLs: ["https://rules.example/"]))
+        let asking = try box.source {
+            ($0.policy.offline, $0.policy.policyURL) = (.ask, "https://rules.example/")
+        }
+        let refusal = RegionStoreFailure.refused(
+            .ask(sources: ["web"], policyURLs: ["https://rules.example/"]))
         #expect(throws: refusal) { try box.regions.add(box.region(), [asking]) }
         #expect(refusal.remedy == .sayPermitted)
         #expect(try box.store.regions().isEmpty)
@@ -216,7 +226,8 @@ struct RegionMakingTests {
         let box = try RegionFixture()
         let record = try await box.download(box.region("all", zooms: 7...11))
         let plan = try box.regions.plan(
-            box.region("next", Bounds(west: 2.9, south: 0.1, east: 4.1, north: 1.3), zooms: 7...11), [box.source()])
+            box.region("next", Bounds(west: 2.9, south: 0.1, east: 4.1, north: 1.3), zooms: 7...11),
+            [box.source()])
         let mean = Double(record.bytes) / Double(record.settled)
         #expect(abs(Double(plan.size.bytes) - mean * Double(plan.tiles)) <= Double(plan.size.margin))
         #expect(plan.size.margin < plan.size.bytes)
@@ -236,13 +247,18 @@ struct RegionMakingTests {
         }
         let plan = try box.regions.plan(box.region(), [source], isPermitted: isPermitted)
         #expect(plan.verdict.word == word && box.host.server.requestCount == 0)
-        if word != "allowed" { #expect(plan.verdict.lines.contains { $0.contains("https://rules.example/") }) }
+        if word != "allowed" {
+            #expect(plan.verdict.lines.contains { $0.contains("https://rules.example/") })
+        }
     }
 
     @Test func `the world down to the street is refused without listing it`() throws {
         let box = try RegionFixture()
-        let world = try box.region("world", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: 0...16)
-        guard case .tooManyTiles(let count, let proposal?) = try box.regions.plan(world, [box.source()]).verdict else {
+        let world = try box.region(
+            "world", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: 0...16)
+        guard
+            case .tooManyTiles(let count, let proposal?) = try box.regions.plan(world, [box.source()]).verdict
+        else {
             Issue.record("it is allowed")
             return
         }
@@ -251,7 +267,8 @@ struct RegionMakingTests {
 
     @Test func `a box across the antimeridian has the tiles of both sides`() async throws {
         let box = try RegionFixture()
-        let across = try box.region("fiji", Bounds(west: 179.5, south: 0.1, east: -179.5, north: 0.5), zooms: 8...9)
+        let across = try box.region(
+            "fiji", Bounds(west: 179.5, south: 0.1, east: -179.5, north: 0.5), zooms: 8...9)
         let record = try await box.download(across)
         #expect(record.state == .complete && record.planned == 4)
         #expect(Set(box.host.asked.map(\.x)) == [0, 255, 511])
@@ -263,7 +280,9 @@ struct RegionMakingTests {
         let box = try RegionFixture()
         var flow = try box.source().layer
         flow.feature = .trafficFlow
-        #expect(throws: RegionSourceFailure.traffic("Web")) { try RegionSource("web", flow, client: box.client) }
+        #expect(throws: RegionSourceFailure.traffic("Web")) {
+            try RegionSource("web", flow, client: box.client)
+        }
         let path = try MBTilesFixture(zooms: 0...1).write(in: box.folder)
         let archive = try Archive.open(path)
         let layer = TileLayer(id: "file", source: archive, info: archive.info)

@@ -35,7 +35,8 @@ struct RegionMigrationTests {
         PRAGMA user_version = 1;
         """
 
-    @Test func `a region of the first version is listed, checked, shown and updated as before`() async throws {
+    @Test func `a region of the first version is listed, checked, shown and updated as before`() async throws
+    {
         let box = try CommandFixture()
         box.configure()
         #expect(await box.add().status == 0)
@@ -53,7 +54,9 @@ struct RegionMigrationTests {
     @Test func `gaps and the point that was reached come along`() async throws {
         let box = try CommandFixture()
         box.configure()
-        box.host.answer { TileHost.tile($0.target.prefix { $0 != "?" })?.zoom == 11 ? LoopbackReply(400) : nil }
+        box.host.answer {
+            TileHost.tile($0.target.prefix { $0 != "?" })?.zoom == 11 ? LoopbackReply(400) : nil
+        }
         #expect(await box.add().status == 3)
         let gaps = try box.number("SELECT count(*) FROM gaps") ?? 0
         try Connection(box.storePath, .readWrite).execute(Self.ageing, to: "age")

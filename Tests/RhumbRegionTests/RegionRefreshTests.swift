@@ -20,7 +20,8 @@ struct RegionRefreshTests {
         #expect(try box.present(box.region(zooms: 7...11)) == 86)
     }
 
-    @Test func `changed, unchanged and failed are told apart, and the failed stay as they were`() async throws {
+    @Test func `changed, unchanged and failed are told apart, and the failed stay as they were`() async throws
+    {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(400) }
@@ -33,14 +34,19 @@ struct RegionRefreshTests {
         #expect(try box.regions.check(end).isWhole)
     }
 
-    @Test func `a confirmed tile that may no longer be stored is a gap with that reason, and its old copy stays`() async throws {
+    @Test
+    func `a confirmed tile that may no longer be stored is a gap with that reason, and its old copy stays`()
+        async throws
+    {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(304, headers: ["Cache-Control": "no-store"]) }
         let end = try await box.refresh(record)
         let gaps = try box.store.gaps(of: end.number)
         #expect(end.state == .completeWithGaps && end.parts[0].unchanged == 5)
-        #expect(gaps.map(\.tile) == [.at(9, 256, 255)] && gaps.first?.reason == "the server forbids storing it (no-store)")
+        #expect(
+            gaps.map(\.tile) == [.at(9, 256, 255)]
+                && gaps.first?.reason == "the server forbids storing it (no-store)")
         #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255)))
     }
 
@@ -84,7 +90,8 @@ struct RegionRefreshTests {
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(500) }
         let record = try await box.download(box.region())
         #expect(record.state == .completeWithGaps)
-        let source = try box.source(), held = box.store.response(for: .tile(origin: source.supply.origin, .at(9, 257, 255)))
+        let source = try box.source(),
+            held = box.store.response(for: .tile(origin: source.supply.origin, .at(9, 257, 255)))
         let answer = try #require(held)
         for tile in [TileID.at(9, 256, 255), .at(9, 200, 200)] {
             box.store.renew(.tile(origin: source.supply.origin, tile), with: answer, at: box.now)

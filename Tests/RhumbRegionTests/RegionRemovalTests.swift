@@ -76,7 +76,8 @@ struct RegionRemovalTests {
         let first = try await box.download(box.region("a"))
         let second = try await box.download(box.region("b"))
         try Connection(box.store.path, .readWrite).execute(
-            "UPDATE regions SET definition = '{\"version\":99}' WHERE number = \(second.number)", to: "meddle")
+            "UPDATE regions SET definition = '{\"version\":99}' WHERE number = \(second.number)", to: "meddle"
+        )
         let removal = try box.regions.remove(first)
         #expect(removal.tiles == 0 && removal.sharedTiles == 6)
     }
@@ -109,10 +110,13 @@ struct RegionRemovalTests {
     }
 
     @Test(arguments: [true, false])
-    func `tiles that no region holds are swept with the next removal of their source, and by a repair`(repairs: Bool) async throws {
+    func `tiles that no region holds are swept with the next removal of their source, and by a repair`(
+        repairs: Bool
+    ) async throws {
         let box = try RegionFixture()
         try await box.download(box.region())
-        let far = try await box.download(box.region("far", Bounds(west: 50.1, south: 0.1, east: 51.3, north: 1.3)))
+        let far = try await box.download(
+            box.region("far", Bounds(west: 50.1, south: 0.1, east: 51.3, north: 1.3)))
         let held = try box.count("entries")
         // As a process that lost its region wrote them in earlier versions.
         try Connection(box.store.path, .readWrite).execute(

@@ -11,16 +11,21 @@ struct RegionResourcesTests {
     private func document(_ body: String) -> RegionDocument {
         RegionDocument(
             address: "https://maps.example/t.json",
-            StoredResponse(body: Array(body.utf8), freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 600)))
+            StoredResponse(
+                body: Array(body.utf8), freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 600)))
     }
 
-    @Test func `resources are tiles and documents, at hand or loaded or in error, with their bytes`() async throws {
+    @Test func `resources are tiles and documents, at hand or loaded or in error, with their bytes`()
+        async throws
+    {
         let box = try RegionFixture()
         let definition = try box.region(), source = try box.source()
         let missing = try require(try box.tiles(definition).last)
         box.host.answer(missing.target) { _ in LoopbackReply(500) }
         let record = try box.regions.add(definition, [source], documents: [document("four")])
-        #expect(record.resources.required == 7 && record.resources.completed == 1 && record.resources.completedBytes == 4)
+        #expect(
+            record.resources.required == 7 && record.resources.completed == 1
+                && record.resources.completedBytes == 4)
         let end = try await box.work(record)
         let bytes = try box.tiles(definition).reduce(0) { try $0 + (box.body($1)?.count ?? 0) }
         #expect(end.resources.required == 7 && end.resources.completed == 6 && end.resources.errored == 1)
@@ -54,8 +59,11 @@ struct RegionResourcesTests {
         let box = try RegionFixture()
         let first = try await box.download(box.region("first"))
         let second = try await box.download(box.region("second"))
-        #expect(first.resources.loaded == 6 && second.resources.loaded == 0 && second.resources.loadedBytes == 0)
-        #expect(second.resources.completed == 6 && second.resources.completedBytes == first.resources.completedBytes)
+        #expect(
+            first.resources.loaded == 6 && second.resources.loaded == 0 && second.resources.loadedBytes == 0)
+        #expect(
+            second.resources.completed == 6
+                && second.resources.completedBytes == first.resources.completedBytes)
     }
 
     @Test func `a store tells of progress, ends, removals and changes of ground and words`() async throws {
@@ -65,7 +73,8 @@ struct RegionResourcesTests {
         var definition = try record.readDefinition()
         definition.name = "Home"
         try box.store.change(record.number, to: definition)
-        let larger = try box.region("home", Bounds(west: 0.1, south: 0.1, east: 2.7, north: 1.3), name: "Home")
+        let larger = try box.region(
+            "home", Bounds(west: 0.1, south: 0.1, east: 2.7, north: 1.3), name: "Home")
         record = try box.regions.add(larger, [box.source()])
         _ = try box.regions.remove(record)
         var seen: [String] = []
@@ -74,7 +83,8 @@ struct RegionResourcesTests {
             case .progress: if seen.isEmpty { seen.append("progress") }
             case .finished(let end): seen.append("finished \(end.state)")
             case .metadataChanged(let new): seen.append("called \(new.name)")
-            case .geometryChanged(let new): seen.append(new.definition?.geometry == larger.geometry ? "larger" : "other")
+            case .geometryChanged(let new):
+                seen.append(new.definition?.geometry == larger.geometry ? "larger" : "other")
             case .removed(let id): seen.append("removed \(id)")
             }
             if case .removed = event { break }

@@ -12,7 +12,9 @@ struct RegionSteeringTests {
         let gate = LoopbackGate()
         box.host.answer { request in
             request.target.hasPrefix("/9/")
-                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } } : nil
+                ? TileHost.tile(request.target[...]).map {
+                    LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate }
+                } : nil
         }
         let source = try box.source { $0.policy.connections = 2 }
         let record = try box.regions.add(box.region(zooms: 7...11), [source])
@@ -64,16 +66,24 @@ struct RegionSteeringTests {
         part.cursor = tiles[2]
         part.ahead = [tiles[4]]
         let response = StoredResponse(
-            body: TileHost.body(tiles[0]), freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
+            body: TileHost.body(tiles[0]),
+            freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
         let outcomes: [(TileID, TileOutcome)] = [
-            (tiles[0], .fetched(response)), (tiles[1], .failed(reason: "400")), (tiles[2], .fetched(response)), (tiles[4], .failed(reason: "400")),
+            (tiles[0], .fetched(response)), (tiles[1], .failed(reason: "400")),
+            (tiles[2], .fetched(response)), (tiles[4], .failed(reason: "400")),
         ]
         try box.store.commit(
-            RegionBatch(region: record.number, part: part, outcomes: outcomes.map { (tile: $0.0, outcome: $0.1) }), at: box.now)
+            RegionBatch(
+                region: record.number, part: part, outcomes: outcomes.map { (tile: $0.0, outcome: $0.1) }),
+            at: box.now)
         try box.store.setState(.cancelled, of: record.number, at: box.now)
         let again = try await box.work(box.store.region("home"), nil, RegionPass(.retry))
-        #expect(again.state == .complete && again.tiles == 86 && again.failed == 0 && again.parts[0].ahead.isEmpty)
-        #expect(try box.store.gaps(of: again.number).isEmpty && Set(box.host.asked) == Set(tiles).subtracting([tiles[0], tiles[2]]))
+        #expect(
+            again.state == .complete && again.tiles == 86 && again.failed == 0 && again.parts[0].ahead.isEmpty
+        )
+        #expect(
+            try box.store.gaps(of: again.number).isEmpty
+                && Set(box.host.asked) == Set(tiles).subtracting([tiles[0], tiles[2]]))
     }
 
     @Test func `a refresh that was broken off and is retried goes on asking about every tile`() async throws {
@@ -155,22 +165,28 @@ struct RegionSteeringTests {
         #expect(box.store.worker(of: task.record.number, at: box.now) == 1)
     }
 
-    @Test func `a worker whose region another process took over, finished and let go can write nothing`() throws {
+    @Test func `a worker whose region another process took over, finished and let go can write nothing`()
+        throws
+    {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()]), tile = try box.tiles(box.region())[0]
         try box.store.claim(record, at: box.now)
         let meddler = try Connection(box.store.path, .readWrite)
         for change in ["UPDATE workers SET process = 1", "DELETE FROM workers", "DELETE FROM regions"] {
             try meddler.execute(change, to: "meddle")
-            let response = StoredResponse(body: [1], freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
+            let response = StoredResponse(
+                body: [1], freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
             var part = record.parts[0]
             part.done = 1
-            let batch = RegionBatch(region: record.number, part: part, outcomes: [(tile: tile, outcome: .fetched(response))])
+            let batch = RegionBatch(
+                region: record.number, part: part, outcomes: [(tile: tile, outcome: .fetched(response))])
             let lost = RegionStoreFailure.lost(region: record.number)
             #expect(throws: lost) { try box.store.commit(batch, at: box.now) }
             #expect(throws: lost) { try box.store.setState(.complete, of: record.number, at: box.now) }
             #expect(throws: lost) { try box.store.restart(record) }
-            #expect(throws: lost) { try box.store.stage(record, [part], packs: [], documents: [], at: box.now) }
+            #expect(throws: lost) {
+                try box.store.stage(record, [part], packs: [], documents: [], at: box.now)
+            }
             #expect(throws: lost) { try box.store.commitComing(record) { _, _, _ in true } }
         }
         #expect(try box.count("entries") == 0 && box.count("parts", where: "done > 0 OR stage > 0") == 0)
@@ -184,8 +200,11 @@ struct RegionSteeringTests {
         #expect(box.store.worker(of: record.number, at: box.now.adding(11)) == nil)
         let other = try RegionStore(box.store.path)
         try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 1", to: "meddle")
-        #expect(throws: RegionStoreFailure.busy(region: "home", process: 1)) { try other.claim(record, at: box.now) }
-        try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 999999999", to: "meddle")
+        #expect(throws: RegionStoreFailure.busy(region: "home", process: 1)) {
+            try other.claim(record, at: box.now)
+        }
+        try Connection(box.store.path, .readWrite).execute(
+            "UPDATE workers SET process = 999999999", to: "meddle")
         try other.claim(record, at: box.now)
     }
 }

@@ -8,16 +8,23 @@ struct RegionThriftTests {
         let box = try CommandFixture()
         box.configure()
         let added = await box.add("--metered")
-        #expect(added.status == 3 && added.output.contains("waiting for the network") && added.output.contains("metered"))
+        #expect(
+            added.status == 3 && added.output.contains("waiting for the network")
+                && added.output.contains("metered"))
         #expect(box.host.server.requestCount == 0)
         #expect(await box.run("resume", "home").status == 0)
         #expect(try await box.shown()["state"]?.string == "complete")
     }
 
-    @Test func `the configuration may say that the connection is metered, and how fast regions may come`() async throws {
+    @Test func `the configuration may say that the connection is metered, and how fast regions may come`()
+        async throws
+    {
         let box = try CommandFixture()
         box.folder.write(Array(#"{"metered": true, "rate": "500k"}"#.utf8), to: "config.json")
-        let area = ["add", "home", "--source", box.template, "--permitted", "--exact", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9"]
+        let area = [
+            "add", "home", "--source", box.template, "--permitted", "--exact", "--bbox", "0.1,0.1,1.3,1.3",
+            "--zooms", "7-9",
+        ]
         #expect(await box.run(area).status == 3)
         box.folder.write(Array(#"{"rate": "500k"}"#.utf8), to: "config.json")
         #expect(await box.run(area).status == 0)
@@ -38,10 +45,18 @@ struct RegionThriftTests {
     @Test func `a region of twice the scale asks for larger tiles, and keeps to them`() async throws {
         let box = try CommandFixture()
         let large = blankPicture(RGB(0x336699), side: 512)
-        box.host.answer { $0.target.contains("@2x") ? LoopbackReply(200, large, headers: ["Cache-Control": "max-age=600"]) : nil }
-        let list: JSON = ["sources": [[
-            "id": "web", "url": .string(box.host.server.url("/{z}/{x}/{y}{r}.png")), "policy": ["offline": "allowed", "packLimit": nil],
-        ]]]
+        box.host.answer {
+            $0.target.contains("@2x")
+                ? LoopbackReply(200, large, headers: ["Cache-Control": "max-age=600"]) : nil
+        }
+        let list: JSON = [
+            "sources": [
+                [
+                    "id": "web", "url": .string(box.host.server.url("/{z}/{x}/{y}{r}.png")),
+                    "policy": ["offline": "allowed", "packLimit": nil],
+                ]
+            ]
+        ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
         #expect(await box.add("--scale", "2").status == 0)
         #expect(box.host.server.record.requests.allSatisfy { $0.target.contains("@2x") })

@@ -12,13 +12,17 @@ import Testing
 struct RegionTroubleTests {
     @Test func `with no quota there are no new regions`() throws {
         let box = try RegionFixture(quota: 0)
-        #expect(throws: RegionStoreFailure.quota(bytes: 0)) { try box.regions.add(box.region(), [box.source()]) }
+        #expect(throws: RegionStoreFailure.quota(bytes: 0)) {
+            try box.regions.add(box.region(), [box.source()])
+        }
     }
 
     @Test func `a download stops cleanly at the quota, and goes on with more room`() async throws {
         let box = try RegionFixture(quota: 600_000)
         box.host.answer { request in
-            TileHost.tile(request.target[...]).map { LoopbackReply(200, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
+            TileHost.tile(request.target[...]).map {
+                LoopbackReply(200, picture(20_000, seed: 1) + Array("\($0)".utf8))
+            }
         }
         let record = try await box.download(box.region(zooms: 7...11))
         #expect(record.state == .failed && record.reason.contains("is used up") && record.settled < 86)
@@ -33,30 +37,38 @@ struct RegionTroubleTests {
 
     // MARK: Servers that never give anything
 
-    @Test func `a server that keeps rate-limiting is abandoned; the download can be resumed later`() async throws {
+    @Test func `a server that keeps rate-limiting is abandoned; the download can be resumed later`()
+        async throws
+    {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
         let asked = Mutex(0)
         let supply = ScriptedSupply(origin: try box.source().origin) { _ in
             asked.withLock { $0 += 1 }
-            return .failure(SupplyFailure(.wait(.milliseconds(1)), "HTTP 503, the server wants fewer requests"))
+            return .failure(
+                SupplyFailure(.wait(.milliseconds(1)), "HTTP 503, the server wants fewer requests"))
         }
         let task = try box.regions.start(record, [box.source(supply: supply)])
         var reasons: Set<String> = []
         for await record in task.progress() { reasons.insert(record.reason) }
         let end = await task.finish()
-        #expect(end.state == .failed && end.reason.contains("rate-limited 10 times") && end.reason.contains("HTTP 503"))
+        #expect(
+            end.state == .failed && end.reason.contains("rate-limited 10 times")
+                && end.reason.contains("HTTP 503"))
         #expect(reasons.contains("HTTP 503, the server wants fewer requests"))
         #expect(end.settled == 0 && asked.withLock { $0 } < 86 * 11)
         let again = try await box.work(end)
         #expect(again.state == .complete && again.settled == 86)
     }
 
-    @Test func `a server that fails with tile after tile is given up, and the region can go on`() async throws {
+    @Test func `a server that fails with tile after tile is given up, and the region can go on`() async throws
+    {
         let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(503) }
         let end = try await box.download(box.region(zooms: 7...11))
-        #expect(end.state == .failed && end.reason.contains("50 tiles in a row") && end.reason.contains("HTTP 503"))
+        #expect(
+            end.state == .failed && end.reason.contains("50 tiles in a row")
+                && end.reason.contains("HTTP 503"))
         #expect((50..<86).contains(end.failed))
         box.host.behave()
         #expect(try await box.work(end).state == .completeWithGaps)
@@ -66,7 +78,9 @@ struct RegionTroubleTests {
     @Test func `a tile that comes now and then keeps the work going`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in
-            guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 5 != 0 else { return nil }
+            guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 5 != 0 else {
+                return nil
+            }
             return LoopbackReply(503)
         }
         let end = try await box.download(box.region(zooms: 7...11))
@@ -82,11 +96,15 @@ struct RegionTroubleTests {
 
     @Test func `an unreadable region store is not changed, and the error names the remedy`() throws {
         let folder = TemporaryFolder()
-        let path = folder.write(Array("not a database, but something dear".utf8) + [UInt8](repeating: 1, count: 5000), to: "regions.db")
+        let path = folder.write(
+            Array("not a database, but something dear".utf8) + [UInt8](repeating: 1, count: 5000),
+            to: "regions.db")
         #expect {
             try RegionStore(path)
         } throws: { error in
-            guard let failure = error as? RegionStoreFailure, case .damaged(path, _) = failure else { return false }
+            guard let failure = error as? RegionStoreFailure, case .damaged(path, _) = failure else {
+                return false
+            }
             return failure.remedy == .repairRegions
         }
         #expect(try bytes(path).starts(with: Array("not a database".utf8)))
@@ -110,7 +128,9 @@ struct RegionTroubleTests {
     /// A region of many tiles in a file of which some pages are then overwritten.
     private func damaged(_ box: RegionFixture, pages: Range<Int>) async throws -> RegionRecord {
         box.host.answer { request in
-            TileHost.tile(request.target[...]).map { LoopbackReply(200, picture(9000, seed: 1) + Array("\($0)".utf8)) }
+            TileHost.tile(request.target[...]).map {
+                LoopbackReply(200, picture(9000, seed: 1) + Array("\($0)".utf8))
+            }
         }
         let record = try await box.download(box.region(zooms: 7...11))
         try box.store.compact()
@@ -157,9 +177,12 @@ struct RegionTroubleTests {
         let gone = try box.key(.at(9, 256, 255)), spoilt = try box.key(.at(8, 128, 127))
         try box.store.lose(gone)
         try Connection(box.store.path, .readWrite).execute(
-            "UPDATE bodies SET bytes = x'00' WHERE id = (SELECT body FROM entries WHERE z = 8)", to: "spoil a tile")
+            "UPDATE bodies SET bytes = x'00' WHERE id = (SELECT body FROM entries WHERE z = 8)",
+            to: "spoil a tile")
         let quick = try box.regions.check(record, depth: .structure), check = try box.regions.check(record)
-        #expect(quick == check && check.missing == [.at(9, 256, 255)] && check.damaged == [spoilt] && check.present == 5)
+        #expect(
+            quick == check && check.missing == [.at(9, 256, 255)] && check.damaged == [spoilt]
+                && check.present == 5)
         let asked = box.host.server.requestCount
         var pass = RegionPass()
         pass.acceptsExpired = true
@@ -171,8 +194,11 @@ struct RegionTroubleTests {
 
     @Test func `a region is not whole without its documents`() async throws {
         let box = try RegionFixture()
-        let document = StoredResponse(body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
-        _ = try box.regions.add(box.region(), [box.source()], documents: [RegionDocument(address: "https://maps.example/t.json", document)])
+        let document = StoredResponse(
+            body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
+        _ = try box.regions.add(
+            box.region(), [box.source()],
+            documents: [RegionDocument(address: "https://maps.example/t.json", document)])
         let record = try await box.download(box.region())
         #expect(try box.regions.check(record).isWhole)
         try box.store.lose(.document("https://maps.example/t.json"))
@@ -182,10 +208,14 @@ struct RegionTroubleTests {
 
     @Test func `a document that is not as it came is as good as missing`() async throws {
         let box = try RegionFixture()
-        let document = StoredResponse(body: [1, 2], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
-        _ = try box.regions.add(box.region(), [box.source()], documents: [RegionDocument(address: "https://maps.example/t.json", document)])
+        let document = StoredResponse(
+            body: [1, 2], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
+        _ = try box.regions.add(
+            box.region(), [box.source()],
+            documents: [RegionDocument(address: "https://maps.example/t.json", document)])
         let record = try await box.download(box.region())
-        try Connection(box.store.path, .readWrite).execute("UPDATE bodies SET bytes = x'0103' WHERE bytes = x'0102'", to: "spoil it")
+        try Connection(box.store.path, .readWrite).execute(
+            "UPDATE bodies SET bytes = x'0103' WHERE bytes = x'0102'", to: "spoil it")
         #expect(try box.regions.check(record).faults.contains { $0.contains("t.json") })
     }
 
@@ -215,4 +245,3 @@ struct ScriptedSupply: RegionSupply {
         for item in items { tell(.came(item.tile, answer(item.tile))) }
     }
 }
-

@@ -52,16 +52,22 @@ struct RemoteRegionTests {
         }
 
         func source() async throws -> RegionSource {
-            var definition = SourceDefinition(id: "remote", name: "Remote", addresses: [box.host.server.url("/town.pmtiles?key=SECRETMARKER")])
+            var definition = SourceDefinition(
+                id: "remote", name: "Remote",
+                addresses: [box.host.server.url("/town.pmtiles?key=SECRETMARKER")])
             definition.kind = .pmtiles
             definition.policy = .unlimited
             let opener = WebSourceOpener(
-                loader: DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }), environment: { _ in nil })
-            return try RegionSource("remote", await opener.layer(of: definition, id: "remote"), client: box.client)
+                loader: DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }),
+                environment: { _ in nil })
+            return try RegionSource(
+                "remote", await opener.layer(of: definition, id: "remote"), client: box.client)
         }
 
         func area(_ zooms: ClosedRange<Int>) throws -> RegionDefinition {
-            try box.region("home", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: zooms, sources: ["remote"])
+            try box.region(
+                "home", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: zooms,
+                sources: ["remote"])
         }
 
         /// What a region shows of a tile.
@@ -83,8 +89,10 @@ struct RemoteRegionTests {
         #expect(remote.box.folder.everyFileContaining("SECRETMARKER") == [])
     }
 
-    @Test func `directories that lie deeper are read, and tiles that are not there are absent`() async throws {
-        var fixture = PMTilesFixture(TileID.pyramid(0...5).filter { $0.x % 3 > 0 || $0.zoom < 5 }.map { ($0, fakePicture($0)) })
+    @Test func `directories that lie deeper are read, and tiles that are not there are absent`() async throws
+    {
+        var fixture = PMTilesFixture(
+            TileID.pyramid(0...5).filter { $0.x % 3 > 0 || $0.zoom < 5 }.map { ($0, fakePicture($0)) })
         fixture.leafSize = 50
         let remote = try Remote(fixture)
         let source = try await remote.source()
@@ -102,8 +110,11 @@ struct RemoteRegionTests {
         let before = remote.box.host.server.requestCount, bytes = remote.box.host.server.record.bytes
         let end = try await remote.box.work(record, source, RegionPass(.refresh))
         #expect(end.state == .complete && end.parts[0].unchanged == 341 && end.parts[0].done == 0)
-        #expect(remote.box.host.server.requestCount - before <= 2 && remote.box.host.server.record.bytes == bytes)
-        #expect(remote.box.store.response(for: .tile(origin: source.origin, .world))?.state(at: remote.box.now) == .fresh)
+        #expect(
+            remote.box.host.server.requestCount - before <= 2 && remote.box.host.server.record.bytes == bytes)
+        #expect(
+            remote.box.store.response(for: .tile(origin: source.origin, .world))?.state(at: remote.box.now)
+                == .fresh)
     }
 
     @Test func `a refresh of a replaced archive brings its tiles`() async throws {
@@ -117,7 +128,9 @@ struct RemoteRegionTests {
         #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, end) == fakePicture($0, side: 9) })
     }
 
-    @Test func `of an archive that is replaced meanwhile the new tiles come, and cached old ones go`() async throws {
+    @Test func `of an archive that is replaced meanwhile the new tiles come, and cached old ones go`()
+        async throws
+    {
         let remote = try Remote(PMTilesFixture(zooms: 0...4))
         let source = try await remote.source()
         remote.disk.replace(PMTilesFixture(TileID.pyramid(0...4).map { ($0, fakePicture($0, side: 9)) }))
@@ -143,7 +156,9 @@ struct RemoteRegionTests {
 
     /// The highest bytes of where directory, leaves and tiles begin.
     @Test(arguments: [15, 47, 63], [0x3F, 0x7F, 0x80, 0xFF] as [UInt8])
-    func `a remote archive that claims to lie far beyond its end does not become a region`(byte: Int, value: UInt8) async throws {
+    func `a remote archive that claims to lie far beyond its end does not become a region`(
+        byte: Int, value: UInt8
+    ) async throws {
         var fixture = PMTilesFixture(zooms: 0...2)
         fixture.leafSize = 6
         fixture.patches = [(byte, value)]
@@ -157,7 +172,8 @@ struct RemoteRegionTests {
 
     /// Tiles of 20 KB; every response breaks off.
     @Test(arguments: [
-        (LoopbackReply.Ending.close(after: 170_000), true), (.reset(after: 170_000), true), (.close(after: 17_000), true),
+        (LoopbackReply.Ending.close(after: 170_000), true), (.reset(after: 170_000), true),
+        (.close(after: 17_000), true),
         (.close(after: 50_000), false),
     ])
     func `an archive is complete though every response breaks off, and hardly a byte is sent twice`(
@@ -177,7 +193,8 @@ struct RemoteRegionTests {
         let remote = try Remote(.large(0...3)), gate = LoopbackGate()
         let source = try await remote.source()
         remote.disk.breaksOff(.pause(after: 1_000_000, gate))
-        let task = try remote.box.regions.start(remote.box.regions.add(remote.area(0...3), [source]), [source])
+        let task = try remote.box.regions.start(
+            remote.box.regions.add(remote.area(0...3), [source]), [source])
         let box = remote.box
         #expect(await eventually { (try? box.count("entries", where: "z >= 0")) ?? 0 >= 45 })
         #expect(task.record.state.isUnfinished)
@@ -198,7 +215,8 @@ struct RemoteRegionTests {
         let remote = try Remote(.large(0...3)), host = remote.box.host, gate = LoopbackGate()
         let source = try await remote.source()
         remote.disk.breaksOff(.pause(after: 1_000_000, gate))
-        let task = try remote.box.regions.start(remote.box.regions.add(remote.area(0...3), [source]), [source])
+        let task = try remote.box.regions.start(
+            remote.box.regions.add(remote.area(0...3), [source]), [source])
         let box = remote.box
         #expect(await eventually { (try? box.count("entries", where: "z >= 0")) ?? 0 >= 45 })
         host.server.stop()
@@ -208,7 +226,9 @@ struct RemoteRegionTests {
         let asked = host.server.requestCount
         try host.server.start()
         #expect(await task.finish().state == .complete)
-        let starts = host.server.record.requests.dropFirst(asked).compactMap { $0.header("Range")?.dropFirst(6).split(separator: "-").first }
+        let starts = host.server.record.requests.dropFirst(asked).compactMap {
+            $0.header("Range")?.dropFirst(6).split(separator: "-").first
+        }
         #expect(!starts.isEmpty && starts.allSatisfy { Int($0) ?? 0 > 900_000 })
     }
 
@@ -227,11 +247,12 @@ struct RemoteRegionTests {
         TileSpot(item: SupplyRequest(.world), section: .init(offset: offset, length: length))
     }
 
-    @Test(arguments: [
-        ([(0, 10), (10, 10)], [2]), ([(65_546, 10), (0, 10)], [2]), ([(65_547, 10), (0, 10)], [1, 1]),
-        ([(0, 10), (0, 10), (5, 2)], [3]), ([(0, 4 << 20), (4 << 20, 1)], [1, 1]),
-        ([(0, 2 << 20), (2 << 20, 2 << 20), (4 << 20, 5)], [2, 1]), ([(0, 9 << 20)], [1]), ([], []),
-    ] as [([(Int, Int)], [Int])])
+    @Test(
+        arguments: [
+            ([(0, 10), (10, 10)], [2]), ([(65_546, 10), (0, 10)], [2]), ([(65_547, 10), (0, 10)], [1, 1]),
+            ([(0, 10), (0, 10), (5, 2)], [3]), ([(0, 4 << 20), (4 << 20, 1)], [1, 1]),
+            ([(0, 2 << 20), (2 << 20, 2 << 20), (4 << 20, 5)], [2, 1]), ([(0, 9 << 20)], [1]), ([], []),
+        ] as [([(Int, Int)], [Int])])
     func `ranges with small gaps are merged up to 4 MiB`(places: [(Int, Int)], counts: [Int]) {
         let runs = TileSpot.runs(places.map { spot(UInt64($0.0), UInt64($0.1)) })
         #expect(runs.map(\.count) == counts)
@@ -246,5 +267,6 @@ extension PMTilesFixture {
 }
 
 func largePicture(_ tile: TileID, side: Int = 8) -> [UInt8] {
-    fakePicture(tile, side: side) + (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* (tile.x + 31) &+ $0 >> 8 &+ tile.y) }
+    fakePicture(tile, side: side)
+        + (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* (tile.x + 31) &+ $0 >> 8 &+ tile.y) }
 }

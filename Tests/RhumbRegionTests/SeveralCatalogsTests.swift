@@ -2,7 +2,8 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Packages of a publisher beside those of another, in the shell of a person who has configured the one's catalogue.
+/// Packages of a publisher beside those of another, in the shell of a person who has configured the one's
+/// catalogue.
 struct SeveralCatalogsTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture
@@ -12,33 +13,43 @@ struct SeveralCatalogsTests: PackageShell {
     @Test func `where several catalogues have a package, one is to be named`() async throws {
         let other = try PackageFixture()
         other.serve(
-            Array(#"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "world"}, {"id": "north", "parent": "world", "archive": "north.pmtiles"}]}"#.utf8),
+            Array(
+                #"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "world"}, {"id": "north", "parent": "world", "archive": "north.pmtiles"}]}"#
+                    .utf8),
             at: "/catalog.json")
         let both = ["--catalog", publisher.address, "--catalog", other.address]
         func run(_ words: String...) async -> ProgramRun {
-            await ProgramRun.of(CommandFixture.program, words + both + box.places, environment: box.environment)
+            await ProgramRun.of(
+                CommandFixture.program, words + both + box.places, environment: box.environment)
         }
         #expect(await run("package", "tree").output.split(separator: "\n").count == 8)
         let unclear = await run("package", "plan", "north")
         #expect(unclear.status == 1 && unclear.errors.contains("choose one with --catalog"))
         #expect(await run("package", "plan", "south").status == 0)
-        // What was installed from one of them is shown of that, and uninstalled from that, whichever is named beside it.
+        // What was installed from one of them is shown of that, and uninstalled from that, whichever is named
+        // beside it.
         #expect(await run("package", "tree", "north").errors.contains("choose one with --catalog"))
         #expect(await self.run("package", "install", "north").status == 0)
         let shown = await run("package", "tree", "north")
         #expect(shown.status == 0 && shown.output.contains("installed"))
         let gone = await ProgramRun.of(
-            CommandFixture.program, ["package", "uninstall", "north", "--catalog", other.address] + box.places, environment: box.environment)
+            CommandFixture.program,
+            ["package", "uninstall", "north", "--catalog", other.address] + box.places,
+            environment: box.environment)
         #expect(gone.output == "removed north", "\(gone)")
         other.box.host.server.stop()
         let one = await run("package", "search", "south")
         #expect(one.status == 0 && one.output.contains("South"))
     }
 
-    @Test func `what is installed from a catalogue that can't be had is not taken for another's`() async throws {
+    @Test func `what is installed from a catalogue that can't be had is not taken for another's`()
+        async throws
+    {
         let other = try PackageFixture()
         other.serve(
-            Array(#"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "all"}, {"id": "north", "parent": "all", "archive": "north.pmtiles"}]}"#.utf8),
+            Array(
+                #"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "all"}, {"id": "north", "parent": "all", "archive": "north.pmtiles"}]}"#
+                    .utf8),
             at: "/catalog.json")
         // Nothing of the catalogue may be kept.
         publisher.intervene { [publisher] request in
@@ -56,14 +67,19 @@ struct SeveralCatalogsTests: PackageShell {
         #expect(try box.number("SELECT count(*) FROM regions") == 1)
         // Nor while the other's is installed as well, unless that one is named.
         func change(_ words: [String]) async -> ProgramRun {
-            await ProgramRun.of(CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
+            await ProgramRun.of(
+                CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
         }
         other.publish("north")
         let second = await change(["install", "north", "--catalog", other.address])
         #expect(second.status == 0, "\(second)")
-        let both = await change(["uninstall", "north", "--catalog", other.address, "--catalog", publisher.address])
+        let both = await change([
+            "uninstall", "north", "--catalog", other.address, "--catalog", publisher.address,
+        ])
         #expect(both.status == 1, "\(both)")
-        let group = await change(["uninstall", "all", "--catalog", other.address, "--catalog", publisher.address])
+        let group = await change([
+            "uninstall", "all", "--catalog", other.address, "--catalog", publisher.address,
+        ])
         #expect(group.status == 1 && !group.errors.contains("no package"), "\(group)")
         #expect(try box.number("SELECT count(*) FROM regions") == 2)
         #expect(await change(["uninstall", "north", "--catalog", other.address]).status == 0)

@@ -26,26 +26,33 @@ struct StoredKeyTests {
             FROM entries WHERE z = 8;
         """
 
-    private static let withoutLoaded = "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes; DROP TABLE style_packs;"
+    private static let withoutLoaded =
+        "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes; DROP TABLE style_packs;"
 
     private func age(_ box: CommandFixture, _ more: String = "") throws {
-        try Connection(box.storePath, .readWrite).execute(Self.ageing + more + Self.withoutLoaded + "PRAGMA user_version = 2", to: "age")
+        try Connection(box.storePath, .readWrite).execute(
+            Self.ageing + more + Self.withoutLoaded + "PRAGMA user_version = 2", to: "age")
     }
 
     @Test(arguments: ["", parting])
     func `opening a store written by an older version removes the keys in it`(more: String) async throws {
         let box = try CommandFixture()
         box.folder.write(Array("{}".utf8), to: "config.json")
-        #expect(await box.run(["add", "home", "--source", box.template + "?key=\(Self.marker)"] + Self.area).status == 0)
+        #expect(
+            await box.run(["add", "home", "--source", box.template + "?key=\(Self.marker)"] + Self.area)
+                .status == 0)
         let tiles = try box.stored()
         try age(box, more)
         #expect(box.folder.everyFileContaining(Self.marker) != [])
         for words in [["list"], ["list", "--json"], ["show", "home"], ["show", "home", "--json"]] {
             let run = await box.run(words)
-            #expect(run.status == 0 && !run.output.contains(Self.marker) && !run.errors.contains(Self.marker), "\(run)")
+            #expect(
+                run.status == 0 && !run.output.contains(Self.marker) && !run.errors.contains(Self.marker),
+                "\(run)")
         }
         #expect(box.folder.everyFileContaining(Self.marker) == [])
-        #expect(try await box.shown()["definition"]?["sources"]?.array == [.string(box.template + "?key={key}")])
+        #expect(
+            try await box.shown()["definition"]?["sources"]?.array == [.string(box.template + "?key={key}")])
         #expect(try box.stored() == tiles && tiles.count == 6)
         #expect(await box.run("check", "home").status == 0)
         #expect(try box.number("SELECT count(*) FROM origins") == 1)
@@ -58,10 +65,14 @@ struct StoredKeyTests {
         #expect(await ProgramRun.of(CommandFixture.program, words, environment: box.environment).status == 0)
         let count = try Connection(path, .readOnly).integer("SELECT count(*) FROM entries")
         try Connection(path, .readWrite).execute(
-            "UPDATE origins SET address = address || '?v=1&X-My-Token=\(Self.marker)'; PRAGMA user_version = 2", to: "age")
+            "UPDATE origins SET address = address || '?v=1&X-My-Token=\(Self.marker)'; PRAGMA user_version = 2",
+            to: "age")
         let run = await ProgramRun.of(
-            CommandFixture.program, ["cache", "stats", "--json", "--cache-path", path], environment: box.environment)
-        #expect(run.status == 0 && run.output.contains("X-My-Token={key}") && !run.output.contains(Self.marker), "\(run)")
+            CommandFixture.program, ["cache", "stats", "--json", "--cache-path", path],
+            environment: box.environment)
+        #expect(
+            run.status == 0 && run.output.contains("X-My-Token={key}") && !run.output.contains(Self.marker),
+            "\(run)")
         #expect(box.folder.everyFileContaining(Self.marker) == [])
         #expect(try count > 0 && Connection(path, .readOnly).integer("SELECT count(*) FROM entries") == count)
     }

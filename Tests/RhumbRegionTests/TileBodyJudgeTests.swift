@@ -24,7 +24,8 @@ struct TileBodyJudgeTests {
         #expect(judge.fault(in: []) == .picture(.empty))
         #expect(judge.fault(in: Array("<html>".utf8)) == .picture(.unsupported(kind: "HTML")))
         #expect(judge.fault(in: vectorTile) == .picture(.unsupported(kind: "unknown")))
-        #expect(judge.fault(in: fakePicture(.world, side: 64)) == .pictureSize(width: 64, height: 64, side: 256))
+        #expect(
+            judge.fault(in: fakePicture(.world, side: 64)) == .pictureSize(width: 64, height: 64, side: 256))
         #expect("\(cut)".hasPrefix("damaged image: "))
     }
 
@@ -38,7 +39,8 @@ struct TileBodyJudgeTests {
 
     @Test func `pixels that are missing in a PNG are found by a look at the content`() {
         let body = PNGFixture.file([
-            ("IHDR", bigEndian(256) + bigEndian(256) + [8, 2, 0, 0, 0]), ("IDAT", zlibStored([0])), ("IEND", []),
+            ("IHDR", bigEndian(256) + bigEndian(256) + [8, 2, 0, 0, 0]), ("IDAT", zlibStored([0])),
+            ("IEND", []),
         ])
         #expect(TileBodyJudge(.picture(side: 256)).fault(in: body) == nil)
         #expect(TileBodyJudge(.picture(side: 256), depth: .content).fault(in: body) != nil)

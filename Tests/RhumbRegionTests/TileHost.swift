@@ -55,7 +55,8 @@ final class TileHost: Sendable {
         }
         guard let tile = TileHost.tile(path) else { return LoopbackReply(404) }
         let etag = "\"\(tile) v\(manner.version)\""
-        var reply = manner.hasValidators
+        var reply =
+            manner.hasValidators
             ? LoopbackReply.validated(request, etag: etag, body: body(tile, manner.version))
             : LoopbackReply(200, body(tile, manner.version))
         if let control = manner.control { reply.headers.append(("Cache-Control", control)) }

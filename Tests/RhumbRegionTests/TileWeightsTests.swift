@@ -19,14 +19,16 @@ struct TileWeightsTests {
         #expect((1...12).contains(asked))
         let better = weights.applied(to: first)
         let record = try await fixture.download(proposal.definition, source)
-        #expect(better.size.margin < first.size.margin && better.tiles == first.tiles && better.seconds != nil)
+        #expect(
+            better.size.margin < first.size.margin && better.tiles == first.tiles && better.seconds != nil)
         #expect(abs(better.size.bytes - record.bytes) <= better.size.margin)
     }
 
     @Test func `what is known already, and what is not allowed, is not asked for`() async throws {
         let fixture = try RegionFixture()
         func asked(_ source: RegionSource, _ weights: inout TileWeights) async throws -> Int {
-            let proposal = RegionProposal(try fixture.region(zooms: 10...12), [source]), before = fixture.host.server.requestCount
+            let proposal = RegionProposal(try fixture.region(zooms: 10...12), [source]),
+                before = fixture.host.server.requestCount
             let plan = try fixture.regions.plan(proposal.definition, proposal.sources)
             _ = await weights.learn(of: proposal, plan, in: try #require(box))
             return fixture.host.server.requestCount - before

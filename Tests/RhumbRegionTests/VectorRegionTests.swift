@@ -13,18 +13,28 @@ struct VectorRegionTests {
 
     private func box() throws -> CommandFixture {
         let box = try CommandFixture()
-        box.host.answer { _ in LoopbackReply(200, Gzip.packed(Self.tile), headers: ["Cache-Control": "max-age=600"]) }
+        box.host.answer { _ in
+            LoopbackReply(200, Gzip.packed(Self.tile), headers: ["Cache-Control": "max-age=600"])
+        }
         let style: JSON = [
             "version": 8, "sources": ["v": ["type": "vector"]],
-            "layers": [[
-                "id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-color": "#FF0000"],
-            ]],
+            "layers": [
+                [
+                    "id": "land", "type": "fill", "source": "v", "source-layer": "land",
+                    "paint": ["fill-color": "#FF0000"],
+                ]
+            ],
         ]
         box.folder.write(Array(style.text.utf8), to: "style.json")
-        let list: JSON = ["sources": [[
-            "id": "web", "url": .string(box.host.server.url("/{z}/{x}/{y}")), "vector": true, "maxzoom": 9,
-            "policy": ["offline": "allowed", "packLimit": nil],
-        ]]]
+        let list: JSON = [
+            "sources": [
+                [
+                    "id": "web", "url": .string(box.host.server.url("/{z}/{x}/{y}")), "vector": true,
+                    "maxzoom": 9,
+                    "policy": ["offline": "allowed", "packLimit": nil],
+                ]
+            ]
+        ]
         box.folder.write(Array(list.text.utf8), to: "config.json")
         return box
     }
@@ -41,7 +51,8 @@ struct VectorRegionTests {
         let seen = await ProgramRun.of(
             CommandFixture.program,
             [
-                "render", "web", "--center", "0.7,0.7", "--zoom", "12", "--size", "20x5", "--format", "ansi", "--colors", "truecolor",
+                "render", "web", "--center", "0.7,0.7", "--zoom", "12", "--size", "20x5", "--format", "ansi",
+                "--colors", "truecolor",
                 "--style", box.folder.path + "/style.json", "--data-path", box.folder.path + "/data",
                 "--cache-path", box.folder.path + "/other.db", "--config", box.folder.path + "/config.json",
             ], environment: box.environment)
@@ -50,10 +61,15 @@ struct VectorRegionTests {
     }
 
     private func run(_ box: CommandFixture, _ words: String...) async -> ProgramRun {
-        await box.run(words.first == "add" ? words + ["--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"] : words)
+        await box.run(
+            words.first == "add"
+                ? words + ["--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"]
+                : words)
     }
 
-    @Test func `vector tiles are judged as vector tiles, and a damaged one stays until another is stored`() async throws {
+    @Test func `vector tiles are judged as vector tiles, and a damaged one stays until another is stored`()
+        async throws
+    {
         let box = try box()
         #expect(await run(box, "add", "home").status == 0)
         let count = try box.stored().count
@@ -72,23 +88,30 @@ struct VectorRegionTests {
     @Test(arguments: ["tiles.json", "town.pmtiles"])
     func `a region opens and is seen offline after the cache is gone`(document: String) async throws {
         let box = try box()
-        var archive = PMTilesFixture([(.world, Gzip.packed(Self.tile))] + (1...5).map { zoom in
-            (TileID(zoom: zoom, containing: WorldPoint(x: 0.502, y: 0.498)), Gzip.packed(Self.tile))
-        })
+        var archive = PMTilesFixture(
+            [(.world, Gzip.packed(Self.tile))]
+                + (1...5).map { zoom in
+                    (TileID(zoom: zoom, containing: WorldPoint(x: 0.502, y: 0.498)), Gzip.packed(Self.tile))
+                })
         archive.patches = [(98, 2), (99, 1)]
         let bytes = archive.bytes
-        let json = #"{"tilejson":"3.0.0","maxzoom":5,"format":"pbf","tiles":["\#(box.host.server.url("/{z}/{x}/{y}"))"]}"#
+        let json =
+            #"{"tilejson":"3.0.0","maxzoom":5,"format":"pbf","tiles":["\#(box.host.server.url("/{z}/{x}/{y}"))"]}"#
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Array(json.utf8)) }
         box.host.answer("/town.pmtiles") { LoopbackReply.part(of: bytes, $0) }
         let address = box.host.server.url("/" + document)
-        let added = await box.run(["add", "home", "--source", address, "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-9", "--exact"])
+        let added = await box.run([
+            "add", "home", "--source", address, "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-9", "--exact",
+        ])
         #expect(added.status == 0, "\(added.errors)")
         box.host.server.stop()
         let seen = await ProgramRun.of(
             CommandFixture.program,
             [
-                "render", address, "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "20x5", "--format", "ansi",
-                "--colors", "truecolor", "--style", box.folder.path + "/style.json", "--data-path", box.folder.path + "/data",
+                "render", address, "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "20x5",
+                "--format", "ansi",
+                "--colors", "truecolor", "--style", box.folder.path + "/style.json", "--data-path",
+                box.folder.path + "/data",
                 "--cache-path", box.folder.path + "/other.db", "--config", box.folder.path + "/config.json",
             ], environment: box.environment)
         #expect(seen.status == 0, "\(seen.errors)")

@@ -17,7 +17,9 @@ struct WholeFileTests {
 
     /// The files beside the store that are none of its own.
     private var leftovers: [String] {
-        box.box.folder.names.filter { !$0.hasPrefix("regions.db") && !$0.hasPrefix("tiles.db") || $0.contains("archive") }
+        box.box.folder.names.filter {
+            !$0.hasPrefix("regions.db") && !$0.hasPrefix("tiles.db") || $0.contains("archive")
+        }
     }
 
     @Test func `archives are downloaded whole and installed, and no file is left`() async throws {
@@ -51,8 +53,12 @@ struct WholeFileTests {
 
     @Test func `what the quota stopped goes on with more room, by another download`() async throws {
         let small = try PackageFixture(quota: 500_000)
-        small.serve(PMTilesFixture(TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) }).bytes, at: "/north.pmtiles")
-        small.catalog(#"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "1", "bytes": 10}]}"#)
+        small.serve(
+            PMTilesFixture(TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) })
+                .bytes, at: "/north.pmtiles")
+        small.catalog(
+            #"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "1", "bytes": 10}]}"#
+        )
         small.ignoreRanges()
         #expect(try await small.loader().installAll("north").reason == .insufficientStorage)
         let more = small.loader(store: try RegionStore(small.box.store.path))
@@ -65,7 +71,13 @@ struct WholeFileTests {
             guard request.target == "/north.pmtiles" else { return nil }
             var reply = LoopbackReply(200, whole)
             let isWhole = request.header("Range")?.hasPrefix("bytes=0-16383") == false
-            if isWhole, isFirst.withLock({ first in defer { first = false }; return first }) { reply.ending = .close(after: whole.count / 2) }
+            if isWhole,
+                isFirst.withLock({ first in
+                    defer { first = false }; return first
+                })
+            {
+                reply.ending = .close(after: whole.count / 2)
+            }
             return reply
         }
         let task = try await box.loader().install(["north"])

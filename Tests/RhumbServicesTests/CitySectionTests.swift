@@ -3,7 +3,10 @@ import Testing
 
 /// Sections of cities, told by distance and people.
 struct CitySectionTests {
-    private func place(_ name: String, _ latitude: Double, _ longitude: Double, _ people: Int, _ kind: NamedPlace.Kind = .city) -> NamedPlace {
+    private func place(
+        _ name: String, _ latitude: Double, _ longitude: Double, _ people: Int,
+        _ kind: NamedPlace.Kind = .city
+    ) -> NamedPlace {
         NamedPlace(
             number: 1, name: name, kind: kind, countryCode: "", country: "", region: "",
             coordinate: Coordinate(latitude: latitude, longitude: longitude), population: people)
@@ -13,8 +16,10 @@ struct CitySectionTests {
     private var brooklyn: NamedPlace { place("Brooklyn", 40.650, -73.950, 2_736_074) }
     private var newark: NamedPlace { place("Newark", 40.736, -74.172, 311_549) }
 
-    @Test func `a smaller settlement within a city's reach is its section, another city of its size is not`() {
-        let tokyo = place("Tokyo", 35.690, 139.692, 9_733_276, .capital), yokohama = place("Yokohama", 35.434, 139.643, 3_777_491)
+    @Test func `a smaller settlement within a city's reach is its section, another city of its size is not`()
+    {
+        let tokyo = place("Tokyo", 35.690, 139.692, 9_733_276, .capital),
+            yokohama = place("Yokohama", 35.434, 139.643, 3_777_491)
         let reaches = CitySection.reaches(of: [tokyo, york, yokohama, brooklyn])
         #expect(reaches[0] == nil && reaches[1] == nil && reaches[2] == nil)
         #expect((15_000...30_000).contains(reaches[3] ?? 0))
@@ -32,11 +37,14 @@ struct CitySectionTests {
 
     @Test func `a place is called as the language asks for`() {
         let vienna = NamedPlace(
-            number: 1, name: "Vienna", localName: "Wien", kind: .capital, countryCode: "AT", country: "Austria", region: "",
+            number: 1, name: "Vienna", localName: "Wien", kind: .capital, countryCode: "AT",
+            country: "Austria", region: "",
             coordinate: Coordinate(latitude: 48.2, longitude: 16.4), population: 1_691_468)
-        #expect(NameLanguage.allCases.map { vienna.name(in: $0) } == ["Wien", "Wien", "Vienna", "Wien (Vienna)"])
+        #expect(
+            NameLanguage.allCases.map { vienna.name(in: $0) } == ["Wien", "Wien", "Vienna", "Wien (Vienna)"])
         let tokyo = NamedPlace(
-            number: 2, name: "Tokyo", localName: "東京", kind: .capital, countryCode: "JP", country: "Japan", region: "",
+            number: 2, name: "Tokyo", localName: "東京", kind: .capital, countryCode: "JP", country: "Japan",
+            region: "",
             coordinate: Coordinate(latitude: 35.7, longitude: 139.7), population: 9_733_276)
         #expect(NameLanguage.allCases.map { tokyo.name(in: $0) } == ["Tokyo", "東京", "Tokyo", "東京 (Tokyo)"])
         #expect(tokyo.inASCII.name(in: .local) == "Tokyo")

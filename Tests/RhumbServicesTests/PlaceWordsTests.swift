@@ -5,7 +5,9 @@ import Testing
 /// Views in the words of others, which open them again.
 struct PlaceWordsTests {
     private static func view(_ latitude: Double, _ longitude: Double, _ zoom: Double) -> Viewport {
-        Viewport(camera: Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom), columns: 80, rows: 24)
+        Viewport(
+            camera: Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom),
+            columns: 80, rows: 24)
     }
 
     @Test func `a view is written as others write it`() {
@@ -19,14 +21,20 @@ struct PlaceWordsTests {
     @Test(arguments: [
         (57.64911, 10.40744, 11, "u4pruydqqvj"), (-25.382708, -49.265506, 8, "6gkzwgjz"), (0, 0, 1, "s"),
         (90, 179.999999, 5, "zzzzz"), (-90, -180, 5, "00000"),
-    ]) func `a geohash is that of its inventor's site`(latitude: Double, longitude: Double, length: Int, hash: String) {
+    ]) func `a geohash is that of its inventor's site`(
+        latitude: Double, longitude: Double, length: Int, hash: String
+    ) {
         #expect(Coordinate(latitude: latitude, longitude: longitude).geohash(length: length) == hash)
     }
 
     @Test(arguments: [
-        (20.375, 2.775, 6, "7FG49Q00+"), (20.3700625, 2.7821875, 10, "7FG49QCJ+2V"), (-41.2730625, 174.7859375, 10, "4VCPPQGP+Q9"),
-        (0.5, -179.5, 4, "62G20000+"), (90, 1, 4, "CFX30000+"), (1, 180, 4, "62H20000+"), (47.0000625, 8.0000625, 10, "8FVC2222+22"),
-    ]) func `a plus code is that of its test data`(latitude: Double, longitude: Double, digits: Int, code: String) {
+        (20.375, 2.775, 6, "7FG49Q00+"), (20.3700625, 2.7821875, 10, "7FG49QCJ+2V"),
+        (-41.2730625, 174.7859375, 10, "4VCPPQGP+Q9"),
+        (0.5, -179.5, 4, "62G20000+"), (90, 1, 4, "CFX30000+"), (1, 180, 4, "62H20000+"),
+        (47.0000625, 8.0000625, 10, "8FVC2222+22"),
+    ]) func `a plus code is that of its test data`(
+        latitude: Double, longitude: Double, digits: Int, code: String
+    ) {
         #expect(Coordinate(latitude: latitude, longitude: longitude).plusCode(digits: digits) == code)
     }
 
@@ -34,8 +42,10 @@ struct PlaceWordsTests {
         var random = SplitMix(seed: 9)
         for _ in 0..<500 {
             let view = Self.view(
-                .random(in: -80...80, using: &random), .random(in: -180..<180, using: &random), (.random(in: 2..<19, using: &random) * 4).rounded() / 4)
-            let words = PlaceWords(view), here = view.camera.coordinate, width = view.width / view.camera.worldPixels * 40_075_017
+                .random(in: -80...80, using: &random), .random(in: -180..<180, using: &random),
+                (.random(in: 2..<19, using: &random) * 4).rounded() / 4)
+            let words = PlaceWords(view), here = view.camera.coordinate,
+                width = view.width / view.camera.worldPixels * 40_075_017
             for text in [words.coordinate, words.geo, words.openStreetMap, words.geohash, words.plusCode] {
                 // Far out a geohash of few letters may be a word or a number.
                 guard let place = try? PlaceText(text) else {

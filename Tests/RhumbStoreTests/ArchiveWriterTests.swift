@@ -33,7 +33,8 @@ struct ArchiveWriterTests {
 
     /// Open land with bodies of its own, sea with one of two.
     private func landAndSea(_ tile: TileID) -> [UInt8] {
-        tile.x % 8 < 3 ? fakePicture(tile) : fakePicture(TileID(zoom: 0, x: 0, y: 0)!) + [UInt8(tile.zoom % 2)]
+        tile.x % 8 < 3
+            ? fakePicture(tile) : fakePicture(TileID(zoom: 0, x: 0, y: 0)!) + [UInt8(tile.zoom % 2)]
     }
 
     @Test(arguments: ArchiveFormat.allCases)
@@ -42,7 +43,8 @@ struct ArchiveWriterTests {
         let summary = try write(format, tiles, landAndSea)
         let archive = try Archive.open(path(format), probe: imageProbe)
         for tile in TileID.pyramid(0...8) {
-            let expected: TileAnswer = (2...7).contains(tile.zoom) ? .bitmap(.encoded(landAndSea(tile))) : .absent
+            let expected: TileAnswer =
+                (2...7).contains(tile.zoom) ? .bitmap(.encoded(landAndSea(tile))) : .absent
             #expect(try archive.tile(tile) == expected)
         }
         #expect(summary.tiles == tiles.count && summary.zooms == 2...7)
@@ -75,7 +77,9 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an exported file appears only when it is complete; a cancelled export leaves nothing behind`(format: ArchiveFormat) throws {
+    func `an exported file appears only when it is complete; a cancelled export leaves nothing behind`(
+        format: ArchiveFormat
+    ) throws {
         var writer: (any ArchiveWriter)? = try format.writer(to: path(format), label: label)
         try writer?.add(tile, fakePicture(tile))
         #expect(folder.names.allSatisfy { $0.hasSuffix(".part") } && !folder.names.isEmpty)
@@ -86,7 +90,9 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an unfinished export is readable by its owner alone; a finished one has the usual permissions`(format: ArchiveFormat) throws {
+    func `an unfinished export is readable by its owner alone; a finished one has the usual permissions`(
+        format: ArchiveFormat
+    ) throws {
         let usual = umask(0o022)
         umask(usual)
         let writer = try format.writer(to: path(format), label: label)
@@ -107,11 +113,15 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `the next export removes the leftovers of a crashed one, and nothing else`(format: ArchiveFormat) throws {
+    func `the next export removes the leftovers of a crashed one, and nothing else`(
+        format: ArchiveFormat
+    ) throws {
         let dead = ChildProgram("/bin/true", [])
         _ = dead.wait()
         folder.write([1], to: "old.mbtiles.rhumb-\(dead.process)-0.part")
-        let others = ["old.mbtiles.rhumb-\(getppid())-0.part", "film.\(dead.process)-0.part", "x.rhumb-1.part"]
+        let others = [
+            "old.mbtiles.rhumb-\(getppid())-0.part", "film.\(dead.process)-0.part", "x.rhumb-1.part",
+        ]
         for name in others { folder.write([1], to: name) }
         _ = try write(format, [tile], { fakePicture($0) })
         #expect(Set(folder.names) == Set(others + ["map." + format.rawValue]))
@@ -146,7 +156,9 @@ struct ArchiveWriterTests {
     @Test(arguments: ArchiveFormat.allCases)
     func `an export replaces an existing file only if you ask for it`(format: ArchiveFormat) throws {
         _ = try write(format, [tile], { fakePicture($0) })
-        #expect { try write(format, [tile], { fakePicture($0) }) } throws: { ($0 as? ExportFailure)?.reason == .exists }
+        #expect { try write(format, [tile], { fakePicture($0) }) } throws: {
+            ($0 as? ExportFailure)?.reason == .exists
+        }
         let writer = try format.writer(to: path(format), label: label, isReplacing: true)
         try writer.add(tile.children[0], fakePicture(tile))
         _ = try writer.finish()
@@ -154,25 +166,32 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an archive without tiles, a repeated tile and an empty body are refused`(format: ArchiveFormat) throws {
+    func `an archive without tiles, a repeated tile and an empty body are refused`(
+        format: ArchiveFormat
+    ) throws {
         let empty = try format.writer(to: path(format), label: label)
         #expect { try empty.finish() } throws: { ($0 as? ExportFailure)?.reason == .empty }
         let writer = try format.writer(to: path(format), label: label)
         try writer.add(tile, fakePicture(tile))
-        #expect { try writer.add(tile, fakePicture(tile)) } throws: { ($0 as? ExportFailure)?.reason == .repeated }
+        #expect { try writer.add(tile, fakePicture(tile)) } throws: {
+            ($0 as? ExportFailure)?.reason == .repeated
+        }
         #expect { try writer.add(tile.children[0], []) } throws: { ($0 as? ExportFailure)?.reason == .body }
     }
 
     @Test(arguments: ArchiveFormat.allCases)
     func `a folder that is missing is named with what to do`(format: ArchiveFormat) {
         #expect { try format.writer(to: folder.path + "/no/map", label: label) } throws: { error in
-            (error as? ExportFailure)?.reason == .notWritable && "\(error)".contains("create its folder first")
+            (error as? ExportFailure)?.reason == .notWritable
+                && "\(error)".contains("create its folder first")
         }
     }
 
     @Test func `PMTiles refuses tiles out of order, and MBTiles takes them`() throws {
         let tiles = Array(sorted(1...2).reversed())
-        #expect { try write(.pmtiles, tiles, { fakePicture($0) }) } throws: { ($0 as? ExportFailure)?.reason == .order }
+        #expect { try write(.pmtiles, tiles, { fakePicture($0) }) } throws: {
+            ($0 as? ExportFailure)?.reason == .order
+        }
         #expect(try write(.mbtiles, tiles, { fakePicture($0) }).tiles == 20)
     }
 
@@ -204,9 +223,12 @@ struct ArchiveWriterTests {
         var id: UInt64 = 0
         let count = 300_000
         for _ in 0..<count {
-            id += 1 + UInt64.random(in: 0...1 << 40, using: &random) >> UInt64.random(in: 0...30, using: &random)
+            id +=
+                1 + UInt64.random(in: 0...1 << 40, using: &random)
+                >> UInt64.random(in: 0...30, using: &random)
             let length = UInt32.random(in: 1...100_000, using: &random)
-            try writer.add(.init(id: id, run: 1, length: length, offset: UInt64.random(in: 0...1 << 40, using: &random)))
+            try writer.add(
+                .init(id: id, run: 1, length: length, offset: UInt64.random(in: 0...1 << 40, using: &random)))
         }
         let packed = try writer.finish(rootLimit: 500)
         #expect(packed.count <= 500 && writer.entryCount == count)
@@ -226,7 +248,12 @@ struct ArchiveWriterTests {
 
     @Test func `a body is found again only while it is remembered`() {
         var index = BodyIndex<Int>()
-        let bodies = (0..<300_000).map { ContentHash([UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0 >> 16)]) }
+        let bodies = (0..<300_000).map {
+            ContentHash([
+                UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8),
+                UInt8(truncatingIfNeeded: $0 >> 16),
+            ])
+        }
         for (number, hash) in bodies.enumerated() {
             index.remember(number, for: hash)
             #expect(index.place(of: bodies[0]) == 0)
@@ -234,7 +261,9 @@ struct ArchiveWriterTests {
         #expect(index.place(of: bodies[299_999]) == 299_999 && index.place(of: bodies[1]) == nil)
     }
 
-    @Test(arguments: [("a.mbtiles", .mbtiles), ("a.b.PMTiles", .pmtiles), ("pmtiles", nil), ("a.zip", nil)] as [(String, ArchiveFormat?)])
+    @Test(
+        arguments: [("a.mbtiles", .mbtiles), ("a.b.PMTiles", .pmtiles), ("pmtiles", nil), ("a.zip", nil)]
+            as [(String, ArchiveFormat?)])
     func `the ending of the name tells the format`(path: String, format: ArchiveFormat?) {
         #expect(ArchiveFormat(path: path) == format)
     }
@@ -242,7 +271,8 @@ struct ArchiveWriterTests {
     @Test func `any SQLite reads the tiles, rows counted from the south`() throws {
         _ = try write(.mbtiles, [tile], { fakePicture($0) })
         let connection = try Connection(path(.mbtiles), .readOnly)
-        let rows = try connection.prepare("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read")
+        let rows = try connection.prepare(
+            "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read")
         #expect(try rows.step())
         #expect((rows.int(0), rows.int(1), rows.int(2)) == (3, 4, 5) && rows.bytes(3) == fakePicture(tile))
         let check = try connection.prepare("PRAGMA integrity_check", to: "check")

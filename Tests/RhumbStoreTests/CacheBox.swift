@@ -63,7 +63,11 @@ final class CacheBox: Sendable {
 
 extension SharedCache {
     func keep(_ tiles: some Sequence<Int>, version: Int = 1) {
-        for number in tiles { keep(NumberedTile(number).response(version: version, at: options.now()), for: NumberedTile(number).key) }
+        for number in tiles {
+            keep(
+                NumberedTile(number).response(version: version, at: options.now()),
+                for: NumberedTile(number).key)
+        }
         flush()
     }
 
@@ -78,7 +82,11 @@ extension SharedCache {
 
 extension StoredResponse {
     /// A body that is fresh for an hour.
-    static func hour(_ body: [UInt8]?, _ headers: HTTPHeaders = [:], at now: UnixSeconds = UnixSeconds(1_800_000_000)) -> StoredResponse {
-        StoredResponse(body: body, freshness: Freshness(receivedAt: now, initialAge: 0, lifetime: 3600), headers: headers)
+    static func hour(
+        _ body: [UInt8]?, _ headers: HTTPHeaders = [:], at now: UnixSeconds = UnixSeconds(1_800_000_000)
+    ) -> StoredResponse {
+        StoredResponse(
+            body: body, freshness: Freshness(receivedAt: now, initialAge: 0, lifetime: 3600), headers: headers
+        )
     }
 }

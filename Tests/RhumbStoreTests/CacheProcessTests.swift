@@ -52,7 +52,8 @@ struct CacheProcessTests {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         for round in 0..<(Soak.isOn ? 200 : 20) {
-            let committed = try #require(fillUntilKilled(&generator), "round \(round), RHUMB_TEST_SEED=\(seed)")
+            let committed = try #require(
+                fillUntilKilled(&generator), "round \(round), RHUMB_TEST_SEED=\(seed)")
             try check(committed)
             unlink(box.path)
             unlink(box.path + "-wal")
@@ -141,7 +142,8 @@ struct CacheProcessTests {
         let child = child("unprivileged")
         let lines = child.lines()
         #expect(child.wait() == 1)
-        #expect(lines.count == 1 && lines[0].hasPrefix("refused: ") && lines[0].contains(box.path), "\(lines)")
+        #expect(
+            lines.count == 1 && lines[0].hasPrefix("refused: ") && lines[0].contains(box.path), "\(lines)")
         chmod(box.folder.path, 0o755)
     }
 

@@ -9,7 +9,8 @@ struct CacheRoomTests {
     private static let quota = 2 << 20
 
     private func body(_ number: Int, _ size: Int = 15_000) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)] + [UInt8](repeating: 3, count: size)
+        [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+            + [UInt8](repeating: 3, count: size)
     }
 
     private func key(_ number: Int, _ origin: String = "o") -> ResourceKey {
@@ -78,7 +79,9 @@ struct CacheRoomTests {
     @Test func `the file keeps within its quota, and its log stays small`() throws {
         let cache = try box.open(quota: Self.quota)
         for round in 0..<8 {
-            for number in 0..<90 { cache.keep(.hour(body(round * 90 + number), at: box.now), for: key(round * 90 + number)) }
+            for number in 0..<90 {
+                cache.keep(.hour(body(round * 90 + number), at: box.now), for: key(round * 90 + number))
+            }
             cache.flush()
             #expect(box.size() <= Self.quota + 90 * 32_768)
             #expect(box.size(of: "tiles.db-wal") <= 20 << 20)

@@ -6,7 +6,8 @@ import Testing
 
 struct CacheTests {
     private let box = CacheBox()
-    private let tile = ResourceKey.tile(origin: TileOrigin(source: "a", address: "https://a/{z}/{x}/{y}"), .world)
+    private let tile = ResourceKey.tile(
+        origin: TileOrigin(source: "a", address: "https://a/{z}/{x}/{y}"), .world)
     private let document = ResourceKey.document("https://a/tiles.json")
 
     @Test func `what is kept comes back as it was, also for the next who opens the file`() throws {
@@ -32,14 +33,19 @@ struct CacheTests {
         cache.flush()
         let second = try box.open()
         #expect(second.response(for: tile)?.body == [])
-        #expect(second.response(for: .tile(origin: TileOrigin(source: "b", address: ""), .world)).map { $0.body == nil } == true)
+        #expect(
+            second.response(for: .tile(origin: TileOrigin(source: "b", address: ""), .world)).map {
+                $0.body == nil
+            } == true)
         #expect(second.response(for: document)?.body == [9])
         #expect(second.response(for: .tile(origin: TileOrigin(source: "c", address: ""), .world)) == nil)
         #expect(second.response(for: .document("b")) == nil)
         #expect(second.row(for: document)?.key == document)
     }
 
-    @Test(arguments: ["\"v1\"", "W/\"v1\"", "unquoted-v1", "\"a: b\"", "\"\"", "\"dé\"", "W/ \"odd  blanks\" "])
+    @Test(arguments: [
+        "\"v1\"", "W/\"v1\"", "unquoted-v1", "\"a: b\"", "\"\"", "\"dé\"", "W/ \"odd  blanks\" ",
+    ])
     func `validators come back byte for byte`(etag: String) throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let cache = try box.open()
@@ -77,7 +83,9 @@ struct CacheTests {
         #expect(try box.number("SELECT count(DISTINCT hash) * 10 + count(*) FROM bodies") == 12)
     }
 
-    @Test func `a body that is not what it was is told of; one that an earlier release kept is what it was`() throws {
+    @Test func `a body that is not what it was is told of; one that an earlier release kept is what it was`()
+        throws
+    {
         let cache = try box.open()
         let body = (0..<100).map { UInt8($0) }
         cache.keep(.hour(body), for: tile)
@@ -144,7 +152,8 @@ struct CacheTests {
 
     @Test func `the same file is open once in a process, also before its folder exists`() throws {
         let path = box.folder.path + "/new/folder/tiles.db"
-        let first = try SharedCache.open(path), second = try SharedCache.open(box.folder.path + "/new/../new/folder/tiles.db")
+        let first = try SharedCache.open(path),
+            second = try SharedCache.open(box.folder.path + "/new/../new/folder/tiles.db")
         #expect(first === second)
         #expect(try SharedCache.open(box.path) !== first)
     }
@@ -183,7 +192,8 @@ struct PendingWritesTests {
         var pending = PendingWrites()
         pending.set(.put(.hour([1])), for: key)
         _ = pending.take()
-        pending.set(.prolong(Freshness(receivedAt: UnixSeconds(5), initialAge: 0, lifetime: 9), [:]), for: key)
+        pending.set(
+            .prolong(Freshness(receivedAt: UnixSeconds(5), initialAge: 0, lifetime: 9), [:]), for: key)
         guard case .put(let response) = pending.waiting(for: key) else {
             Issue.record("the body is not there")
             return

@@ -10,7 +10,9 @@ struct CacheTotalsTests {
     private static let keys: [ResourceKey] = (0..<40).map { number in
         number % 8 == 0
             ? .document("d\(number)")
-            : .tile(origin: TileOrigin(source: "o\(number % 3)", address: ""), TileID(zoom: 3 + number % 2, x: number % 8, y: number / 8) ?? .world)
+            : .tile(
+                origin: TileOrigin(source: "o\(number % 3)", address: ""),
+                TileID(zoom: 3 + number % 2, x: number % 8, y: number / 8) ?? .world)
     }
 
     private func step(_ cache: SharedCache, _ generator: inout SplitMix) throws {
@@ -23,7 +25,8 @@ struct CacheTotalsTests {
             cache.keep(.hour(body, at: box.now), for: key)
         case 8..<10: cache.keep(.hour(nil, at: box.now), for: key)
         case 10..<13: cache.forget(key)
-        case 13..<15: cache.prolong(key, StoredResponse.hour(nil, at: box.now).freshness, headers: ["ETag": "\"p\""])
+        case 13..<15:
+            cache.prolong(key, StoredResponse.hour(nil, at: box.now).freshness, headers: ["ETag": "\"p\""])
         case 15..<17: _ = cache.response(for: key)
         case 17: cache.flush()
         case 18: try cache.invalidate()
@@ -33,12 +36,17 @@ struct CacheTotalsTests {
 
     @Test func `two sources of one name are listed by their addresses, others by their names`() throws {
         let cache = try box.open()
-        let origins = [("one.example", "https://one.example/a/{z}"), ("one.example", "https://one.example/b/{z}"), ("two", "https://two/{z}")]
-            .map { TileOrigin(source: $0.0, address: $0.1) }
+        let origins = [
+            ("one.example", "https://one.example/a/{z}"), ("one.example", "https://one.example/b/{z}"),
+            ("two", "https://two/{z}"),
+        ]
+        .map { TileOrigin(source: $0.0, address: $0.1) }
         for origin in origins { cache.keep(.hour([1], at: box.now), for: .tile(origin: origin, .world)) }
         cache.flush()
         let lines = cache.statistics().lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
-        #expect(lines.contains("one.example https://one.example/a/{z}") && lines.contains("one.example https://one.example/b/{z}"), "\(lines)")
+        #expect(
+            lines.contains("one.example https://one.example/a/{z}")
+                && lines.contains("one.example https://one.example/b/{z}"), "\(lines)")
         #expect(lines.contains("two 0"))
     }
 
@@ -58,14 +66,24 @@ struct CacheTotalsTests {
                 EXCEPT SELECT origin, z, entries, absent, bytes FROM totals))
                 """)
             #expect(wrong == 0, "round \(round), RHUMB_TEST_SEED=\(seed)")
-            #expect(try box.number("SELECT count(*) FROM bodies WHERE id NOT IN (SELECT body FROM entries WHERE body IS NOT NULL)") == 0)
-            #expect(try box.number("SELECT count(*) FROM (SELECT 1 FROM bodies GROUP BY bytes HAVING count(*) > 1)") == 0)
-            #expect(try box.number(
-                "SELECT count(*) FROM entries LEFT JOIN bodies ON id = body WHERE size <> ifnull(length(bytes), 0)") == 0)
+            #expect(
+                try box.number(
+                    "SELECT count(*) FROM bodies WHERE id NOT IN (SELECT body FROM entries WHERE body IS NOT NULL)"
+                ) == 0)
+            #expect(
+                try box.number(
+                    "SELECT count(*) FROM (SELECT 1 FROM bodies GROUP BY bytes HAVING count(*) > 1)") == 0)
+            #expect(
+                try box.number(
+                    "SELECT count(*) FROM entries LEFT JOIN bodies ON id = body WHERE size <> ifnull(length(bytes), 0)"
+                ) == 0)
             #expect(try cache.verify().faults == [])
         }
-        let sums = cache.statistics().rows.reduce(into: [0, 0]) { $0[0] += $1.entries; $0[1] += $1.bytes }
-        #expect(try box.rows("SELECT count(*), sum(size) FROM entries").first?.prefix(2) == [sums[0], sums[1]])
+        let sums = cache.statistics().rows.reduce(into: [0, 0]) {
+            $0[0] += $1.entries; $0[1] += $1.bytes
+        }
+        #expect(
+            try box.rows("SELECT count(*), sum(size) FROM entries").first?.prefix(2) == [sums[0], sums[1]])
         #expect(box.troubles == [])
     }
 

@@ -32,7 +32,9 @@ struct CacheTroubleTests {
         box.troubles == [.quarantined(file: box.path, as: box.path + ".set-aside", reason: reason)]
     }
 
-    @Test(arguments: [Array("not a database, but somebody's notes".utf8), [UInt8](repeating: 0xAA, count: 300_000)])
+    @Test(arguments: [
+        Array("not a database, but somebody's notes".utf8), [UInt8](repeating: 0xAA, count: 300_000),
+    ])
     func `a file that is no database is set aside`(bytes: [UInt8]) async throws {
         box.folder.write(bytes, to: "tiles.db")
         _ = try await opened()
@@ -76,7 +78,9 @@ struct CacheTroubleTests {
         try written()
         let cache = try box.open(), other = try box.open()
         #expect(cache.whole([1]) == [1] && other.whole([1]) == [1])
-        for page in 1..<box.size() / 16_384 { box.damage(from: page * 16_384, [UInt8](repeating: 0xFF, count: 16_384)) }
+        for page in 1..<box.size() / 16_384 {
+            box.damage(from: page * 16_384, [UInt8](repeating: 0xFF, count: 16_384))
+        }
         for cache in [cache, other] {
             _ = cache.whole(0..<200)
             cache.keep([300])
@@ -94,7 +98,9 @@ struct CacheTroubleTests {
             box.folder.write([UInt8](repeating: UInt8(number), count: 200), to: "tiles.db")
             _ = try box.open()
         }
-        #expect(box.bytes(of: "tiles.db.set-aside").first == 1 && box.bytes(of: "tiles.db.set-aside-3").first == 3)
+        #expect(
+            box.bytes(of: "tiles.db.set-aside").first == 1 && box.bytes(of: "tiles.db.set-aside-3").first == 3
+        )
     }
 
     @Test func `a newer schema is refused, with what to do, and not touched`() throws {
@@ -111,7 +117,9 @@ struct CacheTroubleTests {
         #expect { try box.open() } throws: { "\($0)".contains("tiles.db") }
     }
 
-    @Test func `a lock that another holds for long reaches nobody, and what waits is written after it`() throws {
+    @Test func `a lock that another holds for long reaches nobody, and what waits is written after it`()
+        throws
+    {
         let cache = try box.open()
         cache.keep([1])
         let intruder = try Connection(box.path, .readWrite)

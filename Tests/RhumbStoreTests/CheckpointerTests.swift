@@ -50,11 +50,15 @@ struct CheckpointerTests {
 
     @Test func `a log that began anew with more than it had before is moved, too`() async throws {
         let connection = try Connection(box.folder.path + "/plain.db", .readWrite)
-        try connection.execute("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; CREATE TABLE blobs (bytes BLOB)", to: "lay out")
+        try connection.execute(
+            "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; CREATE TABLE blobs (bytes BLOB)",
+            to: "lay out")
         connection.checkpointInBackground()
         for (count, total) in [(300, 300), (320, 620)] {
             try connection.transaction(to: "put") { () throws(StoreFailure) in
-                for _ in 0..<count { try connection.execute("INSERT INTO blobs VALUES (zeroblob(16000))", to: "put") }
+                for _ in 0..<count {
+                    try connection.execute("INSERT INTO blobs VALUES (zeroblob(16000))", to: "put")
+                }
             }
             #expect(await eventually { box.size(of: "plain.db") >= total * 16_384 })
             // Then the checkpoint is over, and the log may begin anew.

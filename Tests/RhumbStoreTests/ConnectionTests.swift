@@ -11,7 +11,8 @@ struct ConnectionTests {
     }
 
     @Test func `values come back as they were bound`() throws {
-        let row = try Connection("scratch", .inMemory).prepare("SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7", to: "echo")
+        let row = try Connection("scratch", .inMemory).prepare(
+            "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7", to: "echo")
         try row.bind(1, Int.min)
         try row.bind(2, 1.5)
         try row.bind(3, "é\0x")
@@ -20,8 +21,11 @@ struct ConnectionTests {
         try row.bind(6, [] as [UInt8])
         try row.bindNull(7)
         #expect(try row.step())
-        #expect(row.int(0) == .min && row.double(1) == 1.5 && row.text(2) == "é\0x" && row.bytes(3) == [0, 255])
-        #expect(row.text(4) == "" && row.bytes(5) == [] && row.isNull(6) && row.int(6) == nil && row.bytes(6) == nil)
+        #expect(
+            row.int(0) == .min && row.double(1) == 1.5 && row.text(2) == "é\0x" && row.bytes(3) == [0, 255])
+        #expect(
+            row.text(4) == "" && row.bytes(5) == [] && row.isNull(6) && row.int(6) == nil
+                && row.bytes(6) == nil)
         #expect(try !row.step())
     }
 
@@ -37,7 +41,8 @@ struct ConnectionTests {
         let connection = try memory()
         #expect(throws: StoreFailure.self) {
             try connection.transaction(to: "add rows") { () throws(StoreFailure) in
-                try connection.execute("INSERT INTO t VALUES (1, 1); INSERT INTO t VALUES (2, 1)", to: "add rows")
+                try connection.execute(
+                    "INSERT INTO t VALUES (1, 1); INSERT INTO t VALUES (2, 1)", to: "add rows")
             }
         }
         let count = try connection.prepare("SELECT count(*) FROM t", to: "count")
@@ -53,15 +58,20 @@ struct ConnectionTests {
 
     @Test func `a failure says what was tried, where, and what to do`() throws {
         let connection = try memory()
-        let failure = #expect(throws: StoreFailure.self) { try connection.prepare("SELECT x FROM t", to: "look") }
+        let failure = #expect(throws: StoreFailure.self) {
+            try connection.prepare("SELECT x FROM t", to: "look")
+        }
         #expect(failure?.kind == .other && failure?.attempt == "look" && failure?.file == "scratch")
-        #expect(failure?.description.hasPrefix("can't look in scratch: no such column: x (SQLite 1); ") == true)
+        #expect(
+            failure?.description.hasPrefix("can't look in scratch: no such column: x (SQLite 1); ") == true)
     }
 
     @Test func `a constraint has its own kind`() throws {
         let connection = try memory()
         try connection.execute("INSERT INTO t VALUES (1, 1)", to: "add")
-        let failure = #expect(throws: StoreFailure.self) { try connection.execute("INSERT INTO t VALUES (2, 1)", to: "add") }
+        let failure = #expect(throws: StoreFailure.self) {
+            try connection.execute("INSERT INTO t VALUES (2, 1)", to: "add")
+        }
         #expect(failure?.kind == .constraint)
     }
 
@@ -77,22 +87,31 @@ struct ConnectionTests {
         let writer = try Connection(path, .readWrite)
         try writer.execute("CREATE TABLE t (a); BEGIN EXCLUSIVE", to: "lock")
         let reader = try Connection(path, .readOnly, busyTimeout: .zero)
-        let failure = #expect(throws: StoreFailure.self) { try reader.prepare("SELECT * FROM t", to: "read").step() }
+        let failure = #expect(throws: StoreFailure.self) {
+            try reader.prepare("SELECT * FROM t", to: "read").step()
+        }
         #expect(failure?.kind == .busy)
     }
 
-    @Test(arguments: [
-        (13, nil, .diskFull), (4874, nil, .diskFull), (778, ENOSPC, .diskFull), (778, EIO, .disk), (8, nil, .notWritable),
-        (14, nil, .cannotOpen), (14, ENOENT, .notWritable), (14, ENOSPC, .diskFull),
-    ] as [(Int32, Int32?, StoreFailure.Kind)])
-    func `a failure names its cause by the codes of SQLite and of the system`(code: Int32, system: Int32?, kind: StoreFailure.Kind) {
-        #expect(StoreFailure(code: code, system: system, attempt: "write", file: "a.db", reason: "").kind == kind)
+    @Test(
+        arguments: [
+            (13, nil, .diskFull), (4874, nil, .diskFull), (778, ENOSPC, .diskFull), (778, EIO, .disk),
+            (8, nil, .notWritable),
+            (14, nil, .cannotOpen), (14, ENOENT, .notWritable), (14, ENOSPC, .diskFull),
+        ] as [(Int32, Int32?, StoreFailure.Kind)])
+    func `a failure names its cause by the codes of SQLite and of the system`(
+        code: Int32, system: Int32?, kind: StoreFailure.Kind
+    ) {
+        #expect(
+            StoreFailure(code: code, system: system, attempt: "write", file: "a.db", reason: "").kind == kind)
     }
 
     @Test func `a log beside a file that never changes is read without locks`() throws {
         let folder = TemporaryFolder(), path = folder.path + "/a.db"
         let writer = try Connection(path, .readWrite)
-        try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE; INSERT INTO t VALUES (1); COMMIT", to: "make")
+        try writer.execute(
+            "PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE; INSERT INTO t VALUES (1); COMMIT",
+            to: "make")
         let rows = try Connection(path, .immutableWithLog).prepare("SELECT a FROM t", to: "read")
         #expect(try rows.step() && rows.int(0) == 1)
     }
@@ -121,7 +140,9 @@ struct ConnectionTests {
             let row = try connection.prepare("SELECT a FROM t", to: "read")
             #expect(try row.step() && row.int(0) == 7)
             row.reset()
-            let failure = #expect(throws: StoreFailure.self) { try connection.execute("DELETE FROM t", to: "write") }
+            let failure = #expect(throws: StoreFailure.self) {
+                try connection.execute("DELETE FROM t", to: "write")
+            }
             #expect(failure?.kind == .notWritable && failure?.file == "embedded")
         }
     }

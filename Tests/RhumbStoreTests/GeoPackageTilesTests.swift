@@ -20,10 +20,13 @@ struct GeoPackageTilesTests {
         var shift = 0.0
     }
 
-    private func write(_ tiles: [TileID], _ layout: Layout = Layout(), name: String = "map.gpkg") throws -> String {
+    private func write(
+        _ tiles: [TileID], _ layout: Layout = Layout(), name: String = "map.gpkg"
+    ) throws -> String {
         let path = folder.path + "/" + name
         let connection = try Connection(path, .readWrite)
-        try connection.execute("""
+        try connection.execute(
+            """
             CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT, srs_id INTEGER PRIMARY KEY, organization TEXT, organization_coordsys_id INTEGER, definition TEXT);
             CREATE TABLE gpkg_contents (table_name TEXT PRIMARY KEY, data_type TEXT, identifier TEXT, description TEXT, min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE, srs_id INTEGER);
             CREATE TABLE gpkg_tile_matrix_set (table_name TEXT PRIMARY KEY, srs_id INTEGER, min_x DOUBLE, min_y DOUBLE, max_x DOUBLE, max_y DOUBLE);
@@ -33,12 +36,14 @@ struct GeoPackageTilesTests {
             INSERT INTO gpkg_spatial_ref_sys VALUES ('x', \(layout.reference), 'EPSG', \(layout.reference), '');
             INSERT INTO gpkg_contents VALUES ('old town''s', 'tiles', 'Old town''s', 'a map', NULL, NULL, NULL, NULL, \(layout.reference));
             """, to: "make the tables")
-        let lowest = try #require(tiles.map(\.zoom).min()), corner = try #require(tiles.first { $0.zoom == lowest })
+        let lowest = try #require(tiles.map(\.zoom).min()),
+            corner = try #require(tiles.first { $0.zoom == lowest })
         let span = 2 * Self.half / Double(1 << lowest)
         let west = (layout.isCropped ? Double(corner.x) * span : 0) - Self.half + layout.shift * span
         let north = Self.half - (layout.isCropped ? Double(corner.y) * span : 0)
         try connection.execute(
-            "INSERT INTO gpkg_tile_matrix_set VALUES ('old town''s', \(layout.reference), \(west), \(-Self.half), \(Self.half), \(north))", to: "say where")
+            "INSERT INTO gpkg_tile_matrix_set VALUES ('old town''s', \(layout.reference), \(west), \(-Self.half), \(Self.half), \(north))",
+            to: "say where")
         for zoom in 0...12 {
             let pixel = 2 * Self.half / Double(1 << zoom) / 256
             try connection.execute(
@@ -46,7 +51,8 @@ struct GeoPackageTilesTests {
                 to: "say how large")
         }
         let insert = try connection.prepare(
-            "INSERT INTO \"old town's\" (zoom_level, tile_column, tile_row, tile_data) VALUES (?1, ?2, ?3, ?4)", to: "add a tile")
+            "INSERT INTO \"old town's\" (zoom_level, tile_column, tile_row, tile_data) VALUES (?1, ?2, ?3, ?4)",
+            to: "add a tile")
         for tile in tiles {
             let parts = 1 << (tile.zoom - lowest)
             try insert.bind(1, tile.zoom + layout.firstMatrix)
@@ -64,7 +70,9 @@ struct GeoPackageTilesTests {
     private static var part: [TileID] {
         (5...7).flatMap { zoom in
             let parts = 1 << (zoom - 5)
-            return (0..<parts).flatMap { x in (0..<parts).compactMap { y in TileID(zoom: zoom, x: 17 * parts + x, y: 9 * parts + y) } }
+            return (0..<parts).flatMap { x in
+                (0..<parts).compactMap { y in TileID(zoom: zoom, x: 17 * parts + x, y: 9 * parts + y) }
+            }
         }
     }
 
@@ -100,9 +108,15 @@ struct GeoPackageTilesTests {
     }
 
     @Test func `other squares and other references are refused in a sentence`() throws {
-        let utm = #expect(throws: ArchiveFailure.self) { try Archive.open(try write(Self.tiles, Layout(reference: 32632))) }
-        #expect(utm?.problem.contains("reference system 32632") == true && utm?.advice.contains("GoogleMapsCompatible") == true)
-        let shifted = #expect(throws: ArchiveFailure.self) { try Archive.open(try write(Self.part, Layout(shift: 0.4), name: "b.gpkg")) }
+        let utm = #expect(throws: ArchiveFailure.self) {
+            try Archive.open(try write(Self.tiles, Layout(reference: 32632)))
+        }
+        #expect(
+            utm?.problem.contains("reference system 32632") == true
+                && utm?.advice.contains("GoogleMapsCompatible") == true)
+        let shifted = #expect(throws: ArchiveFailure.self) {
+            try Archive.open(try write(Self.part, Layout(shift: 0.4), name: "b.gpkg"))
+        }
         #expect(shifted?.problem.contains("web map grid") == true)
     }
 
@@ -111,8 +125,11 @@ struct GeoPackageTilesTests {
         try Connection(path, .readWrite).execute(
             "CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT, identifier TEXT, description TEXT);"
                 + "CREATE TABLE gpkg_tile_matrix_set (table_name TEXT, srs_id INTEGER, min_x, min_y, max_x, max_y);"
-                + "CREATE TABLE gpkg_spatial_ref_sys (srs_id INTEGER, organization_coordsys_id INTEGER)", to: "make the tables")
+                + "CREATE TABLE gpkg_spatial_ref_sys (srs_id INTEGER, organization_coordsys_id INTEGER)",
+            to: "make the tables")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
-        #expect(failure?.problem.contains("without tiles") == true && failure?.advice.contains("as an overlay") == true)
+        #expect(
+            failure?.problem.contains("without tiles") == true
+                && failure?.advice.contains("as an overlay") == true)
     }
 }

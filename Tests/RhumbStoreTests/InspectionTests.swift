@@ -71,7 +71,8 @@ struct InspectionTests {
         #expect(copies.distinct == 1 && copies.stored == 21 && copies.repeats == 20)
         #expect(copies.wastedBytes == 20 * sea.count && copies.savedBytes == 0)
         fixture.layout = .view
-        let shared = try MBTilesArchive(fixture.write(in: folder, name: "v.mbtiles")).inspect(decode: nil).bodies
+        let shared = try MBTilesArchive(fixture.write(in: folder, name: "v.mbtiles")).inspect(decode: nil)
+            .bodies
         #expect(shared.stored == 1 && shared.savedBytes == 20 * sea.count && shared.wastedBytes == 0)
         let path = folder.write(PMTilesFixture(tiles.map { ($0, sea) }).bytes, to: "r.pmtiles")
         let run = try PMTilesArchive(path).inspect(decode: nil)
@@ -79,7 +80,9 @@ struct InspectionTests {
     }
 
     @Test func `blank tiles are counted only when somebody looks`() throws {
-        let fixture = MBTilesFixture([(a, blankPicture(RGB(1))), (b, fakePicture(b)), (.world, blankPicture(RGB(1)))])
+        let fixture = MBTilesFixture([
+            (a, blankPicture(RGB(1))), (b, fakePicture(b)), (.world, blankPicture(RGB(1))),
+        ])
         #expect(try inspect(fixture, decode: imageDecode).blankTiles == 2)
         #expect(try MBTilesArchive(folder.path + "/map.mbtiles").inspect(decode: nil).blankTiles == nil)
     }
@@ -88,12 +91,17 @@ struct InspectionTests {
         let t = TileID.pyramid(4...4)
         let picture = fakePicture(t[0])
         var fixture = MBTilesFixture([
-            (t[0], picture), (t[1], picture), (t[1], picture), (t[2], nil), (t[3], []), (t[4], [0x1F, 0x8B, 8, 1]),
-            (t[5], Array("<html>".utf8)), (t[6], Array(picture.prefix(40))), (t[7], fakePicture(t[7], side: 16)),
+            (t[0], picture), (t[1], picture), (t[1], picture), (t[2], nil), (t[3], []),
+            (t[4], [0x1F, 0x8B, 8, 1]),
+            (t[5], Array("<html>".utf8)), (t[6], Array(picture.prefix(40))),
+            (t[7], fakePicture(t[7], side: 16)),
         ])
-        fixture.metadata = [("name", "x"), ("format", "jpg"), ("minzoom", "1"), ("maxzoom", "2"), ("bounds", "a,b")]
+        fixture.metadata = [
+            ("name", "x"), ("format", "jpg"), ("minzoom", "1"), ("maxzoom", "2"), ("bounds", "a,b"),
+        ]
         let path = try fixture.write(in: folder)
-        try Connection(path, .readWrite).execute("INSERT INTO tiles VALUES (4, 16, 0, x'00'), (77, 0, 0, x'00')", to: "add")
+        try Connection(path, .readWrite).execute(
+            "INSERT INTO tiles VALUES (4, 16, 0, x'00'), (77, 0, 0, x'00')", to: "add")
         let found = try MBTilesArchive(path, probe: imageProbe).inspect(decode: imageDecode)
         #expect(fault(.repeated, in: found) == fault(.repeated, 1, ["\(t[1])"]))
         #expect(fault(.null, in: found) == fault(.null, 1, ["\(t[2])"]))
@@ -112,10 +120,14 @@ struct InspectionTests {
 
     @Test func `oversized tiles are listed, the largest first`() throws {
         let sizes = [500_000, 500_001, 700_000, 3, 4, 5]
-        let tiles = zip(TileID.pyramid(3...3), sizes).map { ($0, [UInt8](repeating: 7, count: $1) as [UInt8]?) }
+        let tiles = zip(TileID.pyramid(3...3), sizes).map {
+            ($0, [UInt8](repeating: 7, count: $1) as [UInt8]?)
+        }
         let found = try inspect(MBTilesFixture(tiles))
         #expect(found.oversizedTiles == 2 && found.largest.map(\.bytes) == [700_000, 500_001, 500_000, 5, 4])
-        #expect(found.zooms[0].smallest == 3 && found.zooms[0].largest == 700_000 && found.zooms[0].average == 1_700_013 / 6)
+        #expect(
+            found.zooms[0].smallest == 3 && found.zooms[0].largest == 700_000
+                && found.zooms[0].average == 1_700_013 / 6)
     }
 
     @Test func `header counts that are wrong are a fault`() throws {
@@ -144,7 +156,10 @@ struct InspectionTests {
         #expect(fault(.metadata, in: found)?.examples.contains("the archive has no tiles") == true)
     }
 
-    @Test(arguments: ["helsinki-raster", "helsinki-raster-512", "world_plain_1", "geography-class-png", "world_cities-vector"])
+    @Test(arguments: [
+        "helsinki-raster", "helsinki-raster-512", "world_plain_1", "geography-class-png",
+        "world_cities-vector",
+    ])
     func `a real archive's counts are those that SQL gives`(name: String) throws {
         guard let data = TestData.folder else { return print("skipped: RHUMB_TEST_DATA is not set") }
         let path = "\(data)/\(name).mbtiles"
@@ -163,7 +178,8 @@ struct InspectionTests {
             #expect((0..<7).map { rows.int($0) } == figures)
         }
         #expect(try !rows.step())
-        let distinct = try Connection(path, .readOnly).prepare("SELECT count(DISTINCT tile_data) FROM tiles", to: "count")
+        let distinct = try Connection(path, .readOnly).prepare(
+            "SELECT count(DISTINCT tile_data) FROM tiles", to: "count")
         try distinct.step()
         #expect(distinct.int(0) == found.bodies.distinct)
     }

@@ -25,7 +25,8 @@ struct MBTilesArchiveTests {
     }
 
     @Test func `without metadata zooms and bounds come from the tiles`() throws {
-        let fixture = MBTilesFixture([(tile, fakePicture(tile)), (tile.children[0], fakePicture(tile))], metadata: nil)
+        let fixture = MBTilesFixture(
+            [(tile, fakePicture(tile)), (tile.children[0], fakePicture(tile))], metadata: nil)
         let archive = try open(fixture)
         #expect(archive.info.zooms == 3...4 && archive.info.name == "map")
         #expect(archive.info.bounds?.west == 0 && archive.info.bounds?.east == 22.5)
@@ -39,7 +40,8 @@ struct MBTilesArchiveTests {
             ("attribution", "<a href='x'>&copy; OSM</a>"), ("json", #"{"palettes":[1]}"#),
         ]
         let archive = try open(fixture)
-        #expect(archive.info.name == "A[2J map" && archive.info.attribution == "© OSM" && archive.info.isOverlay)
+        #expect(
+            archive.info.name == "A[2J map" && archive.info.attribution == "© OSM" && archive.info.isOverlay)
         #expect(archive.info.center == Coordinate(latitude: 3, longitude: 2) && archive.info.centerZoom == 4)
         #expect(archive.metadata["json"]?["palettes"] == [1])
     }
@@ -49,15 +51,21 @@ struct MBTilesArchiveTests {
         var fixture = MBTilesFixture([(tile, fakePicture(tile))])
         fixture.metadata = [("bounds", text), ("minzoom", "9"), ("maxzoom", "12")]
         let archive = try open(fixture)
-        #expect(archive.info.bounds?.west == 0 && archive.info.bounds?.east == 45 && archive.info.zooms == 3...3)
+        #expect(
+            archive.info.bounds?.west == 0 && archive.info.bounds?.east == 45 && archive.info.zooms == 3...3)
     }
 
-    /// Declared bounds and the zooms with all tiles of the world, for an archive with a pyramid over one tile of zoom 10.
-    @Test(arguments: [
-        ("-180,-85,180,85", nil, false), ("-75,40,-60,45", nil, false), ("-71.2,42.2,-71,42.4", nil, true),
-        ("-71.4,42.1,-70.8,42.6", nil, true), ("-180,-85,180,85", 0...3, true),
-    ] as [(String, ClosedRange<Int>?, Bool)])
-    func `bounds that the tiles hardly fill give way to the tiles'`(text: String, world: ClosedRange<Int>?, isKept: Bool) throws {
+    /// Declared bounds and the zooms with all tiles of the world, for an archive with a pyramid over one tile
+    /// of zoom 10.
+    @Test(
+        arguments: [
+            ("-180,-85,180,85", nil, false), ("-75,40,-60,45", nil, false),
+            ("-71.2,42.2,-71,42.4", nil, true),
+            ("-71.4,42.1,-70.8,42.6", nil, true), ("-180,-85,180,85", 0...3, true),
+        ] as [(String, ClosedRange<Int>?, Bool)])
+    func `bounds that the tiles hardly fill give way to the tiles'`(
+        text: String, world: ClosedRange<Int>?, isKept: Bool
+    ) throws {
         let place = Mercator.world(Coordinate(latitude: 42.3, longitude: -71.1))
         var tiles = Set((0...10).map { TileID(zoom: $0, containing: place) })
         tiles.formUnion(TileID(zoom: 8, containing: place).parent?.children ?? [])
@@ -66,8 +74,11 @@ struct MBTilesArchiveTests {
         fixture.metadata = [("bounds", text), ("minzoom", "0"), ("maxzoom", "10")]
         let bounds = try open(fixture).info.bounds, deepest = TileID(zoom: 10, containing: place).box
         let edges = text.split(separator: ",").compactMap { Double($0) }
-        let west = isKept ? edges[0] : deepest.minX * 360 - 180, east = isKept ? edges[2] : deepest.maxX * 360 - 180
-        #expect(abs((bounds?.west ?? 0) - west) < 1e-9 && abs((bounds?.east ?? 0) - east) < 1e-9, "\(String(describing: bounds))")
+        let west = isKept ? edges[0] : deepest.minX * 360 - 180,
+            east = isKept ? edges[2] : deepest.maxX * 360 - 180
+        #expect(
+            abs((bounds?.west ?? 0) - west) < 1e-9 && abs((bounds?.east ?? 0) - east) < 1e-9,
+            "\(String(describing: bounds))")
     }
 
     @Test(arguments: [128, 256, 512])
@@ -78,7 +89,10 @@ struct MBTilesArchiveTests {
 
     @Test func `a gzip or zlib wrapper comes off`() throws {
         let picture = fakePicture(tile), other = tile.children[0]
-        let archive = try open(MBTilesFixture([(tile, Gzip.packed(picture)), (other, [0x78, 0x01] + zlibStored(picture).dropFirst(2))]))
+        let archive = try open(
+            MBTilesFixture([
+                (tile, Gzip.packed(picture)), (other, [0x78, 0x01] + zlibStored(picture).dropFirst(2)),
+            ]))
         #expect(try archive.tile(tile) == .bitmap(.encoded(picture)))
         #expect(try archive.tile(other) == .bitmap(.encoded(picture)))
     }
@@ -146,7 +160,9 @@ struct MBTilesArchiveTests {
         let writer = try Connection(path, .readWrite)
         try writer.execute("BEGIN EXCLUSIVE", to: "lock")
         let reader = try Connection(path, .readOnly, busyTimeout: .zero)
-        let failure = #expect(throws: StoreFailure.self) { try reader.prepare("SELECT * FROM tiles", to: "read").step() }
+        let failure = #expect(throws: StoreFailure.self) {
+            try reader.prepare("SELECT * FROM tiles", to: "read").step()
+        }
         #expect(failure.map(ArchiveFailure.init)?.reason == .locked)
     }
 

@@ -11,7 +11,10 @@ struct PMTilesArchiveTests {
         try PMTilesArchive(folder.write(fixture.bytes, to: "map.pmtiles"), probe: imageProbe)
     }
 
-    @Test(arguments: [(nil, 1, true), (nil, 1, false), (16, 1, true), (16, 1, false), (4, 2, true), (4, 3, false)] as [(Int?, Int, Bool)])
+    @Test(
+        arguments: [
+            (nil, 1, true), (nil, 1, false), (16, 1, true), (16, 1, false), (4, 2, true), (4, 3, false),
+        ] as [(Int?, Int, Bool)])
     func `every tile is found in any layout`(leafSize: Int?, depth: Int, isPacked: Bool) throws {
         var fixture = PMTilesFixture(zooms: 0...4)
         fixture.leafSize = leafSize
@@ -48,9 +51,10 @@ struct PMTilesArchiveTests {
         #expect(try archive.tile(.world) == .bitmap(.encoded(fakePicture(.world))))
     }
 
-    @Test(arguments: [
-        (7, 2, "version 2"), (97, 3, "Brotli"), (97, 4, "Zstandard"), (97, 0, "unknown method"),
-    ] as [(Int, UInt8, String)])
+    @Test(
+        arguments: [
+            (7, 2, "version 2"), (97, 3, "Brotli"), (97, 4, "Zstandard"), (97, 0, "unknown method"),
+        ] as [(Int, UInt8, String)])
     func `what cannot be read is refused by name`(offset: Int, value: UInt8, name: String) {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.patches = [(offset, value)]
@@ -58,10 +62,13 @@ struct PMTilesArchiveTests {
         #expect(failure?.reason == .unsupported && failure?.problem.contains(name) == true)
     }
 
-    @Test(arguments: [
-        (98, 3, "Brotli"), (98, 4, "Zstandard"), (99, 5, "AVIF"), (99, 6, "MLT"),
-    ] as [(Int, UInt8, String)])
-    func `what cannot be drawn is refused by name but can be inspected`(offset: Int, value: UInt8, name: String) throws {
+    @Test(
+        arguments: [
+            (98, 3, "Brotli"), (98, 4, "Zstandard"), (99, 5, "AVIF"), (99, 6, "MLT"),
+        ] as [(Int, UInt8, String)])
+    func `what cannot be drawn is refused by name but can be inspected`(
+        offset: Int, value: UInt8, name: String
+    ) throws {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.patches = [(offset, value)]
         let archive = try open(fixture)
@@ -147,7 +154,8 @@ struct PMTilesArchiveTests {
 
     @Test func `the leaf cache drops what was not used longest`() {
         var cache = LeafCache()
-        let leaf = PMTilesDirectory(Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit / 10))
+        let leaf = PMTilesDirectory(
+            Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit / 10))
         for offset in 0..<UInt64(80) {
             cache.insert(leaf, at: offset)
             #expect(cache[0] != nil)
@@ -157,7 +165,8 @@ struct PMTilesArchiveTests {
 
     @Test func `a leaf as large as all that may be kept is kept alone`() {
         var cache = LeafCache()
-        let leaf = PMTilesDirectory(Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit + 1))
+        let leaf = PMTilesDirectory(
+            Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit + 1))
         for offset in 0..<UInt64(3) { cache.insert(leaf, at: offset) }
         #expect(cache.count == 1 && cache[2] != nil)
     }

@@ -12,7 +12,8 @@ struct PMTilesBudgetTests {
 
     /// An archive of these directories, not packed, and some tile data.
     private func archive(
-        root: PMTilesDirectory, leaves: [UInt8] = [], tiles: UInt64 = 4, change: (inout PMTilesHeader) -> Void = { _ in }
+        root: PMTilesDirectory, leaves: [UInt8] = [], tiles: UInt64 = 4,
+        change: (inout PMTilesHeader) -> Void = { _ in }
     ) throws -> PMTilesArchive {
         var header = PMTilesHeader()
         let root = root.encoded
@@ -39,7 +40,10 @@ struct PMTilesBudgetTests {
         let whole = FileSection(offset: 10, length: 5)
         #expect(whole.part(offset: 1, length: 4) == FileSection(offset: 11, length: 4))
         #expect(whole.part(offset: 2, length: 4) == nil)
-        #expect(FileSection(offset: 11, length: 2).bytes(in: [1, 2, 3, 4, 5], of: whole).map(Array.init) == [2, 3])
+        #expect(
+            FileSection(offset: 11, length: 2).bytes(in: [1, 2, 3, 4, 5], of: whole).map(Array.init) == [
+                2, 3,
+            ])
         #expect(FileSection(offset: 9, length: 2).bytes(in: [1, 2, 3, 4, 5], of: whole) == nil)
         #expect(FileSection(offset: 14, length: 2).bytes(in: [1, 2, 3, 4, 5], of: whole) == nil)
     }
@@ -66,7 +70,9 @@ struct PMTilesBudgetTests {
 
     @Test func `a leaf that claims four gigabytes is refused before anything is read`() throws {
         let entry = PMTilesDirectory.Entry(id: 0, run: 0, length: .max, offset: 0)
-        let archive = try archive(root: PMTilesDirectory([entry])) { $0.leaves = .init(offset: $0.root.end, length: 5 << 30) }
+        let archive = try archive(root: PMTilesDirectory([entry])) {
+            $0.leaves = .init(offset: $0.root.end, length: 5 << 30)
+        }
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
         #expect(failure?.message.contains("over the limit of 4 MiB") == true)
     }
@@ -89,14 +95,19 @@ struct PMTilesBudgetTests {
 
     @Test func `leaves that overlap are looked at no longer than they are`() throws {
         // Each byte of the leaves begins a leaf, and each leaf names the next thousand.
-        let leaf = PMTilesDirectory((0..<1000).map { .init(id: UInt64($0), run: 0, length: 4000, offset: UInt64($0)) })
+        let leaf = PMTilesDirectory(
+            (0..<1000).map { .init(id: UInt64($0), run: 0, length: 4000, offset: UInt64($0)) })
         let archive = try archive(root: leaf, leaves: leaf.encoded + [UInt8](repeating: 0, count: 4000))
         let found = try archive.inspect(decode: nil)
-        #expect(found.faults.contains { $0.kind == .directory && $0.examples.contains { $0.contains("overlap") } })
+        #expect(
+            found.faults.contains { $0.kind == .directory && $0.examples.contains { $0.contains("overlap") } }
+        )
     }
 
     @Test func `bodies that overlap are read no more often than there are bytes`() throws {
-        let entries = (0..<2000).map { PMTilesDirectory.Entry(id: UInt64($0), run: 1, length: 1 << 20, offset: UInt64($0)) }
+        let entries = (0..<2000).map {
+            PMTilesDirectory.Entry(id: UInt64($0), run: 1, length: 1 << 20, offset: UInt64($0))
+        }
         let found = try archive(root: PMTilesDirectory(entries), tiles: 2 << 20).inspect(decode: nil)
         #expect(found.bodies.storedBytes <= 2 << 20)
         #expect(found.faults.contains { $0.kind == .directory && $0.count >= 1998 })

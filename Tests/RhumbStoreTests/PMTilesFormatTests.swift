@@ -44,8 +44,10 @@ struct PMTilesFormatTests {
         header.leaves = .init(offset: 0, length: 0)
         let expected: [UInt8] = [
             0x50, 0x4D, 0x54, 0x69, 0x6C, 0x65, 0x73, 3, 0x7F, 0, 0, 0, 0, 0, 0, 0, 0x19, 0, 0, 0, 0, 0, 0, 0,
-            0x98, 0, 0, 0, 0, 0, 0, 0, 0x1E, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-            0xB6, 0, 0, 0, 0, 0, 0, 0, 0xDC, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0,
+            0x98, 0, 0, 0, 0, 0, 0, 0, 0x1E, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0,
+            0xB6, 0, 0, 0, 0, 0, 0, 0, 0xDC, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0,
+            0,
             3, 0, 0, 0, 0, 0, 0, 0, 1, 2, 1, 2, 0, 2, 0, 0x2E, 0xB6, 0x94, 0x49, 0x3A, 0x4E, 0xCD, 0, 0xD2,
             0x49, 0x6B, 0xB7, 0xC5, 0xB1, 0x32, 0, 0xD0, 0x70, 0xFD, 7, 0x80, 0xEA, 0x4D, 0x1F,
         ]
@@ -65,13 +67,14 @@ struct PMTilesFormatTests {
         #expect(try PMTilesDirectory(decoding: Self.directory) == directory)
     }
 
-    @Test(arguments: [
-        [], [0x80], [2, 0, 0, 1, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0], [1, 0, 1, 1, 1, 9],
-        [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [200, 1, 0],
-        [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 1, 1],
-        [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1, 1],
-        [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 1, 1],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [0x80], [2, 0, 0, 1, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0], [1, 0, 1, 1, 1, 9],
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [200, 1, 0],
+            [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 1, 1],
+            [1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F, 1, 1, 1],
+            [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 1, 1],
+        ] as [[UInt8]])
     func `a wrong directory is refused`(bytes: [UInt8]) {
         #expect(throws: PMTilesDirectory.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }
@@ -85,7 +88,10 @@ struct PMTilesFormatTests {
     }
 
     @Test func `varints have the bytes the format gives them`() throws {
-        for (value, expected) in [(624_485, [0xE5, 0x8E, 0x26]), (300, [0xAC, 2]), (UInt64.max, [UInt8](repeating: 0xFF, count: 9) + [1])]
+        for (value, expected) in [
+            (624_485, [0xE5, 0x8E, 0x26]), (300, [0xAC, 2]),
+            (UInt64.max, [UInt8](repeating: 0xFF, count: 9) + [1]),
+        ]
             as [(UInt64, [UInt8])]
         {
             var bytes: [UInt8] = []

@@ -15,15 +15,20 @@ struct RecogniserTests {
         #expect(try Archive.open(folder.path + "/c.png") is TileFolder)
     }
 
-    @Test(arguments: [
-        ([], "empty"), (Array("PM".utf8) + [2, 0, 0], "version 2"), ([0x49, 0x49, 0x2A, 0, 8], "TIFF"),
-        (Array("PK\u{3}\u{4}".utf8), "zip"), ([0x1F, 0x8B, 8], "gzip"), ([0x89, 0x50, 0x4E, 0x47], "PNG"),
-        ([0xFF, 0xD8, 0xFF, 0xE0], "JPEG"), (Array("RIFF____WEBP".utf8), "WebP"), (Array("GIF89a".utf8), "GIF"),
-        (Array("\n<!DOCTYPE html><html>".utf8), "HTML"), (Array("<?xml?>".utf8), "XML"),
-        (Array(#"{"a":1}"#.utf8), "JSON"), (Array("hello\n".utf8), "a text"), ([0, 1, 2, 3], "unknown kind"),
-        (Array("version https://git-lfs.github.com/spec/v1".utf8), "LFS"), (Array("%PDF-1.4".utf8), "PDF"),
-        (Array("SQLite format 3\0".utf8), "truncated"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([], "empty"), (Array("PM".utf8) + [2, 0, 0], "version 2"), ([0x49, 0x49, 0x2A, 0, 8], "TIFF"),
+            (Array("PK\u{3}\u{4}".utf8), "zip"), ([0x1F, 0x8B, 8], "gzip"),
+            ([0x89, 0x50, 0x4E, 0x47], "PNG"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "JPEG"), (Array("RIFF____WEBP".utf8), "WebP"),
+            (Array("GIF89a".utf8), "GIF"),
+            (Array("\n<!DOCTYPE html><html>".utf8), "HTML"), (Array("<?xml?>".utf8), "XML"),
+            (Array(#"{"a":1}"#.utf8), "JSON"), (Array("hello\n".utf8), "a text"),
+            ([0, 1, 2, 3], "unknown kind"),
+            (Array("version https://git-lfs.github.com/spec/v1".utf8), "LFS"),
+            (Array("%PDF-1.4".utf8), "PDF"),
+            (Array("SQLite format 3\0".utf8), "truncated"),
+        ] as [([UInt8], String)])
     func `anything else is refused by what it seems to be`(bytes: [UInt8], name: String) {
         let path = folder.write(bytes, to: "thing.mbtiles")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
@@ -38,7 +43,11 @@ struct RecogniserTests {
     }
 
     @Test func `a file that is not there is named`() {
-        let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(folder.path + "/none\u{1B}.mbtiles") }
-        #expect(failure?.reason == .cannotOpen && failure?.description.contains("none.mbtiles: no such file; check its name") == true)
+        let failure = #expect(throws: ArchiveFailure.self) {
+            try Archive.open(folder.path + "/none\u{1B}.mbtiles")
+        }
+        #expect(
+            failure?.reason == .cannotOpen
+                && failure?.description.contains("none.mbtiles: no such file; check its name") == true)
     }
 }

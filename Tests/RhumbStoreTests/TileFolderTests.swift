@@ -22,7 +22,8 @@ struct TileFolderTests {
         folder.write(fakePicture(tile), to: "3/4/5.png")
         #expect(try TileFolder(folder.path, scheme: .tms).tile(tile) == .bitmap(.encoded(fakePicture(tile))))
         #expect(try TileFolder(folder.path, scheme: .xyz).tile(tile) == .absent)
-        folder.write(Array(#"{"scheme":"tms","name":"South","attribution":"<b>me</b>"}"#.utf8), to: "metadata.json")
+        folder.write(
+            Array(#"{"scheme":"tms","name":"South","attribution":"<b>me</b>"}"#.utf8), to: "metadata.json")
         let source = try TileFolder(folder.path)
         #expect(source.scheme == .tms && source.info.name == "South" && source.info.attribution == "me")
         #expect(try source.tile(tile) == .bitmap(.encoded(fakePicture(tile))))

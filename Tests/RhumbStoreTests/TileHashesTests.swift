@@ -6,7 +6,8 @@ import Testing
 /// The lists of hashes by which the editions of an archive are told apart.
 struct TileHashesTests {
     private func list(_ archive: [UInt8], version: String = "1") throws -> TileHashes {
-        let folder = TemporaryFolder(), archive = try PMTilesArchive(folder.write(archive, to: "test.pmtiles"))
+        let folder = TemporaryFolder(),
+            archive = try PMTilesArchive(folder.write(archive, to: "test.pmtiles"))
         var hashes = try archive.hashes(version: version)
         try archive.eachRun { tiles, stored in hashes.add(tiles, TileHashes.hash(stored)) }
         return hashes
@@ -62,16 +63,20 @@ struct TileHashesTests {
         var generator = SplitMix(seed: SplitMix.anySeed)
         for _ in 0..<200 {
             var damaged = bytes
-            damaged[Int.random(in: 16..<bytes.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            damaged[Int.random(in: 16..<bytes.count, using: &generator)] ^= UInt8.random(
+                in: 1...255, using: &generator)
             // What a change of the gzip header does not harm, is the same list.
             if let read = try? TileHashes(damaged) { #expect(try read == TileHashes(bytes)) }
         }
     }
 
     @Test(arguments: [
-        [1, 49, 200, 200, 200, 1], [1, 49, 2, 0, 0, 1], [0], [1, 49, 1, 0, 0] + Array(repeating: 0, count: 8),
-        [1, 49, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1] + Array(repeating: 0, count: 8),
-        [1, 49, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1] + Array(repeating: 0, count: 8),
+        [1, 49, 200, 200, 200, 1], [1, 49, 2, 0, 0, 1], [0],
+        [1, 49, 1, 0, 0] + Array(repeating: 0, count: 8),
+        [1, 49, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1]
+            + Array(repeating: 0, count: 8),
+        [1, 49, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]
+            + Array(repeating: 0, count: 8),
     ])
     func `a list that claims what it has not is refused`(plain: [UInt8]) {
         let bytes = TileHashes.mark + [UInt8](repeating: 0, count: 8) + Gzip.packed(plain)

@@ -16,8 +16,11 @@ struct ScreenTests {
     }
 
     static func environment(_ variables: [String: String]) -> [String: String] {
-        ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor", "SWIFT_BACKTRACE": "enable=no"]
-            .merging(variables) { $1 }
+        [
+            "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor",
+            "SWIFT_BACKTRACE": "enable=no",
+        ]
+        .merging(variables) { $1 }
     }
 
     static func expectGivenBack(_ program: PtyProgram, modes: [UInt32]) {

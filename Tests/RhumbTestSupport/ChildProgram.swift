@@ -20,14 +20,17 @@ public final class ChildProgram {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600) }
+        if let errors {
+            posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        }
         var variables: [UnsafeMutablePointer<CChar>?] = environment?.map { strdup("\($0)=\($1)") } ?? []
         variables.append(nil)
         defer { variables.forEach { free($0) } }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var process: pid_t = 0
-        let code = environment == nil
+        let code =
+            environment == nil
             ? posix_spawn(&process, program, &actions, nil, &words, environ)
             : posix_spawn(&process, program, &actions, nil, &words, variables)
         guard code == 0 else { fatalError("cannot start \(program)") }
@@ -79,7 +82,9 @@ public final class ChildProgram {
         return true
     }
 
-    private static func code(_ word: Int32) -> Int32 { word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F }
+    private static func code(_ word: Int32) -> Int32 {
+        word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
+    }
 
     /// Waits for its end.
     /// - Returns: its exit code; 128 and the signal's number if it was killed.

@@ -1,21 +1,24 @@
 /// Samples with extreme numbers in place of theirs.
 public enum ExtremeNumbers {
     private static let texts = [
-        "0", "-1", "361", "1e-308", "1e308", "-1e308", "3.5e38", "-3.5e38", "9.3e18", "-9.3e18", "1.8e19", "2147483648",
+        "0", "-1", "361", "1e-308", "1e308", "-1e308", "3.5e38", "-3.5e38", "9.3e18", "-9.3e18", "1.8e19",
+        "2147483648",
         "-2147483649", "4294967296", "9223372036854775807", "-9223372036854775808", "nan", "inf",
     ]
     private static let bytes: [[UInt8]] = {
         func little(_ bits: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) } }
         let doubles = [1e308, -1e308, 3.5e38, 9.3e18, .nan, .infinity].map { little($0.bitPattern) }
         let largest: [[UInt8]] = [
-            [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0x80], [0xFF, 0xFF, 0xFF, 0xFF, 0x0F], [UInt8](repeating: 0xFF, count: 8),
+            [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 0x80], [0xFF, 0xFF, 0xFF, 0xFF, 0x0F],
+            [UInt8](repeating: 0xFF, count: 8),
         ]
         return doubles + doubles.map { $0.reversed() } + largest
     }()
     /// The most places of a sample that are changed.
     private static let placeLimit = 150
 
-    /// Returns the sample with one number replaced at a time: each number of a text, some places of other samples.
+    /// Returns the sample with one number replaced at a time: each number of a text, some places of other
+    /// samples.
     public static func variants(of sample: [UInt8]) -> [[UInt8]] {
         let isText = !sample.contains { $0 < 9 || $0 == 0xFF }
         let places = isText ? numbers(in: sample) : sample.indices.map { $0..<$0 }

@@ -38,7 +38,9 @@ public func eventually(
 ) async rethrows -> Bool {
     let end = ContinuousClock.now + .seconds(60)
     while try await !condition() {
-        guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(1))) != nil else { return false }
+        guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(1))) != nil else {
+            return false
+        }
     }
     return true
 }

@@ -7,8 +7,12 @@ public enum Golden {
     public static func difference(_ found: [String], from name: String) -> [String] {
         let path = "Tests/Goldens/\(name)"
         if getenv("RHUMB_RENEW_GOLDENS") != nil { write(found, to: TestFiles.path(path)) }
-        guard let bytes = TestFiles.bytes(path) else { return ["there is no \(path): RHUMB_RENEW_GOLDENS=1 makes it"] }
-        var expected = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let bytes = TestFiles.bytes(path) else {
+            return ["there is no \(path): RHUMB_RENEW_GOLDENS=1 makes it"]
+        }
+        var expected = String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
         if expected.last == "" { expected.removeLast() }
         return changes(expected, found)
     }

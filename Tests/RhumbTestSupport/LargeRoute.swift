@@ -26,16 +26,21 @@ public enum LargeRoute {
     /// An answer with so many corners and steps, and with crossings as real ones have.
     public static func osrm(corners: Int, steps: Int, from start: Coordinate = start) -> [UInt8] {
         let line = way(corners, from: start), share = (corners - 1) / (steps - 1)
-        let crossing = #"{"out":1,"in":2,"entry":[true,true,false],"bearings":[60,150,330],"location":[7.426431,43.737867]}"#
+        let crossing =
+            #"{"out":1,"in":2,"entry":[true,true,false],"bearings":[60,150,330],"location":[7.426431,43.737867]}"#
         let crossings = Array(repeating: crossing, count: 8).joined(separator: ",")
         let entries = (0..<steps).map { at -> String in
-            let first = at * share, last = at == steps - 1 ? first : at == steps - 2 ? corners - 1 : first + share
+            let first = at * share,
+                last = at == steps - 1 ? first : at == steps - 2 ? corners - 1 : first + share
             let part = at == steps - 1 ? [line[corners - 1], line[corners - 1]] : Array(line[first...last])
             let type = at == 0 ? "depart" : at == steps - 1 ? "arrive" : "turn"
-            return #"{"intersections":[\#(crossings)],"driving_side":"right","geometry":\#(JSON.string(Polyline.text(part, precision: 6)).text),"#
+            return
+                #"{"intersections":[\#(crossings)],"driving_side":"right","geometry":\#(JSON.string(Polyline.text(part, precision: 6)).text),"#
                 + #""maneuver":{"bearing_after":46,"bearing_before":25,"location":[7.421588,43.736797],"modifier":"right","type":"\#(type)"},"#
                 + #""name":"Avenue d'Ostende \#(at)","mode":"driving","weight":37.4,"duration":37.4,"distance":412.6}"#
         }
-        return Array(#"{"code":"Ok","routes":[{"legs":[{"steps":[\#(entries.joined(separator: ","))],"distance":600000,"duration":20000}],"distance":600000,"duration":20000}]}"#.utf8)
+        return Array(
+            #"{"code":"Ok","routes":[{"legs":[{"steps":[\#(entries.joined(separator: ","))],"distance":600000,"duration":20000}],"distance":600000,"duration":20000}]}"#
+                .utf8)
     }
 }

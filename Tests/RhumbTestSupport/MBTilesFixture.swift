@@ -30,7 +30,8 @@ public struct MBTilesFixture: Sendable {
     public func write(in folder: TemporaryFolder, name: String = "map.mbtiles") throws -> String {
         let path = folder.path + "/" + name
         let connection = try Connection(path, .readWrite)
-        try connection.transaction(to: "write the fixture") { () throws(StoreFailure) in try write(connection) }
+        try connection.transaction(to: "write the fixture") { () throws(StoreFailure) in try write(connection)
+        }
         return path
     }
 
@@ -74,7 +75,8 @@ public struct MBTilesFixture: Sendable {
 
 extension MBTilesFixture.Layout {
     fileprivate var schema: String {
-        let tiles = "CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);"
+        let tiles =
+            "CREATE TABLE tiles (zoom_level integer, tile_column integer, tile_row integer, tile_data blob);"
         return switch self {
         case .table: tiles + "CREATE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row)"
         case .tableWithoutIndex: tiles

@@ -17,20 +17,23 @@ public struct NumberedTile: Sendable {
     public func body(version: Int) -> [UInt8] {
         let part = number % 5 == 0 ? 0 : number
         var generator = SplitMix(seed: UInt64(part) << 20 | UInt64(version))
-        let filling = [UInt8](repeating: UInt8(generator.next() & 255), count: 1000 + Int(generator.next() % 11_000))
+        let filling = [UInt8](
+            repeating: UInt8(generator.next() & 255), count: 1000 + Int(generator.next() % 11_000))
         return NumberedTile.bytes(of: UInt64(version)) + NumberedTile.bytes(of: UInt64(part)) + filling
             + NumberedTile.bytes(of: generator.next())
     }
 
     public func response(version: Int, at now: UnixSeconds = UnixSeconds(1_800_000_000)) -> StoredResponse {
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 3600)
-        return StoredResponse(body: body(version: version), freshness: freshness, headers: ["ETag": "\"\(version)\""])
+        return StoredResponse(
+            body: body(version: version), freshness: freshness, headers: ["ETag": "\"\(version)\""])
     }
 
     /// The version of a body, if it is one of this tile's, whole.
     public func version(of body: [UInt8]) -> Int? {
         guard body.count >= 8 else { return nil }
-        let version = Int(truncatingIfNeeded: body.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        let version = Int(
+            truncatingIfNeeded: body.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         return version >= 0 && self.body(version: version) == body ? version : nil
     }
 

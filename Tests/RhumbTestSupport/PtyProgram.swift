@@ -215,7 +215,9 @@ public final class PtyProgram {
         let count = Glibc.read(master, &buffer, buffer.count)
         guard count > 0 else { return false }
         lastRead = .now
-        if let bytesPerSecond { nextRead = max(nextRead, lastRead - .milliseconds(20)) + .seconds(1) * count / bytesPerSecond }
+        if let bytesPerSecond {
+            nextRead = max(nextRead, lastRead - .milliseconds(20)) + .seconds(1) * count / bytesPerSecond
+        }
         output += buffer.prefix(count)
         guard isWatched else { return true }
         screen.feed(buffer.prefix(count))

@@ -32,7 +32,9 @@ public final class TemporaryFolder: Sendable {
         defer { closedir(handle) }
         var names: [String] = []
         while let item = readdir(handle) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: &item.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             if name != "." && name != ".." { names.append(name) }
         }
         return names.sorted()
@@ -86,9 +88,12 @@ extension TemporaryFolder {
         defer { closedir(handle) }
         var found: [String] = []
         while let item = readdir(handle) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let name = withUnsafeBytes(of: &item.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
             guard name != "." && name != ".." else { continue }
-            found += item.pointee.d_type == UInt8(DT_DIR) ? files(below: folder + name + "/") : [folder + name]
+            found +=
+                item.pointee.d_type == UInt8(DT_DIR) ? files(below: folder + name + "/") : [folder + name]
         }
         return found
     }

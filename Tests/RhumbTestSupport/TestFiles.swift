@@ -23,7 +23,10 @@ public enum TestFiles {
         defer { closedir(handle) }
         var names: [String] = []
         while let item = readdir(handle) {
-            names.append(withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            names.append(
+                withUnsafeBytes(of: &item.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                })
         }
         return names.filter { !$0.hasPrefix(".") }
     }

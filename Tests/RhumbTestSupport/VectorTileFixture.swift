@@ -21,7 +21,8 @@ public struct VectorTileFixture: Sendable {
 
         /// A point, a line or a ring through places in tile units.
         public init(
-            _ kind: VectorFeature.Kind, through points: [(Int, Int)], _ attributes: [(String, VectorValue)] = []
+            _ kind: VectorFeature.Kind, through points: [(Int, Int)],
+            _ attributes: [(String, VectorValue)] = []
         ) {
             self.init(kind, Feature.commands(kind, points), attributes)
         }

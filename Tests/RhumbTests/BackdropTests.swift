@@ -35,7 +35,9 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
 
     @Test func `lies under absent tiles, paler and below everything, until the map fills the view`() async {
         var backdrop = Backdrop(world)
-        let holes = layer { tile in tile.zoom < 6 || tile.x.isMultiple(of: 2) ? .answer(.absent) : .answer(.bitmap(.raster(picture))) }
+        let holes = layer { tile in
+            tile.zoom < 6 || tile.x.isMultiple(of: 2) ? .answer(.absent) : .answer(.bitmap(.raster(picture)))
+        }
         #expect(await follow(&backdrop, holes))
         let shown = backdrop.layers(under: [holes]).stacked
         #expect(shown.count == 2 && Backdrop.isBackdrop(shown[0]) && shown[1].id == holes.id)
@@ -45,15 +47,21 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(!backdrop.isShown)
     }
 
-    @Test(arguments: [("vector.night:city", 1.0), ("vector.day256:city", 1), ("vector.1f2e3d:city", 0.6), ("photographs", 0.6)])
-    func `continues a map in Rhumb's own style with its own colours, and is paler around others`(id: String, opacity: Double) async throws {
+    @Test(arguments: [
+        ("vector.night:city", 1.0), ("vector.day256:city", 1), ("vector.1f2e3d:city", 0.6),
+        ("photographs", 0.6),
+    ])
+    func `continues a map in Rhumb's own style with its own colours, and is paler around others`(
+        id: String, opacity: Double
+    ) async throws {
         var backdrop = Backdrop(world), map = layer(whole).named(id)
         map.boundingBox = Bounds(west: 7.9, south: 46.9, east: 8.1, north: 47.1)
         #expect(await follow(&backdrop, map))
         #expect(backdrop.layers(under: [map]).first?.opacity == opacity)
     }
 
-    @Test func `is another layer in another theme or for other colours, so that no old picture stays`() async {
+    @Test func `is another layer in another theme or for other colours, so that no old picture stays`() async
+    {
         var backdrop = Backdrop(world)
         let holes = layer { _ in .answer(.absent) }
         let looks: [(MapTheme, ColorDepth)] = [(.night, .truecolor), (.day, .truecolor), (.day, .indexed16)]
@@ -80,26 +88,37 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
     }
 
     @Test func `lies around a drawn map whose ground ends within its tiles`() {
-        let view = Viewport(camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 300, rows: 100)
+        let view = Viewport(
+            camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 300, rows: 100
+        )
         var backdrop = Backdrop(world), map = layer(whole)
-        map.drawing = VectorDrawing(TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
+        map.drawing = VectorDrawing(
+            TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
         for (bounds, isShown) in [
-            (Bounds(west: 3, south: 43, east: 13, north: 51), true), (Bounds(west: 0, south: 40, east: 16, north: 54), false),
+            (Bounds(west: 3, south: 43, east: 13, north: 51), true),
+            (Bounds(west: 0, south: 40, east: 16, north: 54), false),
             (.init(west: -180, south: -85.0512, east: 180, north: 85.0512), false), (nil, false),
         ] {
             map.boundingBox = bounds
-            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 6)]), of: [map], view, .night, .truecolor)
+            _ = backdrop.follow(
+                Scene(layers: [LayerScene(layer: map, tileZoom: 6)]), of: [map], view, .night, .truecolor)
             #expect(backdrop.isShown == isShown)
         }
     }
 
     @Test func `is not needed under a drawn map of all the world, however its bounds are rounded`() {
-        let view = Viewport(camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1), columns: 300, rows: 100)
-        for bounds in [Bounds(west: -180, south: -85.0511, east: 180, north: 85.0511), Bounds(west: -179.99, south: -85.06, east: 179.99, north: 85.06)] {
+        let view = Viewport(
+            camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1), columns: 300, rows: 100)
+        for bounds in [
+            Bounds(west: -180, south: -85.0511, east: 180, north: 85.0511),
+            Bounds(west: -179.99, south: -85.06, east: 179.99, north: 85.06),
+        ] {
             var backdrop = Backdrop(world), map = layer(whole)
-            map.drawing = VectorDrawing(TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
+            map.drawing = VectorDrawing(
+                TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
             map.boundingBox = bounds
-            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 1)]), of: [map], view, .night, .truecolor)
+            _ = backdrop.follow(
+                Scene(layers: [LayerScene(layer: map, tileZoom: 1)]), of: [map], view, .night, .truecolor)
             #expect(!backdrop.isShown, "\(bounds as Any)")
         }
     }
@@ -110,7 +129,10 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(await follow(&backdrop, overlay) && backdrop.isShown)
         data.drawing = VectorDrawing(TileSourceInfo(name: "data"), painters: [:], hasGround: false)
         var other = Backdrop(world)
-        #expect(other.follow(Scene(layers: [LayerScene(layer: data, tileZoom: 6)]), of: [data], view, .night, .truecolor) && other.isShown)
+        #expect(
+            other.follow(
+                Scene(layers: [LayerScene(layer: data, tileZoom: 6)]), of: [data], view, .night, .truecolor)
+                && other.isShown)
     }
 
     @Test func `is never laid under the map it is made of, nor counted among the maps`() async {
@@ -121,7 +143,9 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(drawn.withoutBackdrop.layers.count == 1)
     }
 
-    @Test func `keeps a base map below the streets that refine it, and hides it where they fill the view`() async {
+    @Test func `keeps a base map below the streets that refine it, and hides it where they fill the view`()
+        async
+    {
         var backdrop = Backdrop(world), streets = layer(whole)
         let base = layer(whole).named("world.night")
         streets.refinesBase = true

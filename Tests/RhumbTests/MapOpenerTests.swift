@@ -63,7 +63,8 @@ struct MapOpenerTests {
         let path = folder.write(Array(document.utf8), to: "town.json")
         #expect(try await session.opener.openLayer(path).info.name == "Town")
         let tiles = server.url("/p/{z}/{x}/{y}.png")
-        let style = #"{"version":8,"sources":{"p":{"type":"raster","tiles":["\#(tiles)"]}},"layers":[{"id":"p","type":"raster","source":"p"}]}"#
+        let style =
+            #"{"version":8,"sources":{"p":{"type":"raster","tiles":["\#(tiles)"]}},"layers":[{"id":"p","type":"raster","source":"p"}]}"#
         let styled = folder.write(Array(style.utf8), to: "style.json")
         let layers = try await session.opener.open(styled)
         #expect(layers.map(\.words) == [styled])
@@ -108,10 +109,12 @@ struct MapOpenerTests {
         let folder = TemporaryFolder(), session = try await session()
         defer { session.close() }
         var opener = session.opener
-        let archive = try Archive.open(folder.write(MapServer.archive(MapServer.picture), to: "chart.pmtiles"))
+        let archive = try Archive.open(
+            folder.write(MapServer.archive(MapServer.picture), to: "chart.pmtiles"))
         opener.ownMaps = [OwnMap("chart") { _, _ in TileLayer(id: "", source: archive, info: archive.info) }]
         let day = try await opener.open("chart", theme: .day)
-        #expect(day.map(\.id) == ["chart.day"] && opener.themed(day, .night)?["chart.day"]?.id == "chart.night")
+        #expect(
+            day.map(\.id) == ["chart.day"] && opener.themed(day, .night)?["chart.day"]?.id == "chart.night")
     }
 
     @Test func `a key in an address is taken out of it and stays in memory`() async throws {
@@ -124,11 +127,14 @@ struct MapOpenerTests {
 
     // MARK: Waiting
 
-    @Test func `it is told that a map is fetched before a server answers, and not what is at hand`() async throws {
+    @Test func `it is told that a map is fetched before a server answers, and not what is at hand`()
+        async throws
+    {
         let gate = LoopbackGate(), folder = TemporaryFolder(), session = try await session()
         defer { session.close() }
         let server = try LoopbackServer { _ in
-            LoopbackReply(200, Array(#"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"]}"#.utf8)).with { $0.gate = gate }
+            LoopbackReply(200, Array(#"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"]}"#.utf8))
+                .with { $0.gate = gate }
         }
         let path = folder.write(MapServer.archive(MapServer.picture), to: "town.pmtiles")
         _ = try await session.opener.open(path) { Issue.record("\($0) is fetched") }
@@ -147,8 +153,11 @@ struct MapOpenerTests {
             return
         }
         #expect(names.contains("osm"))
-        #expect(await failure(opener, folder.path + "/none.json") == .unreadable(file: folder.path + "/none.json"))
-        guard case .archive(let archive)? = await failure(opener, folder.write([1, 2, 3], to: "a.pmtiles")) else {
+        #expect(
+            await failure(opener, folder.path + "/none.json") == .unreadable(file: folder.path + "/none.json")
+        )
+        guard case .archive(let archive)? = await failure(opener, folder.write([1, 2, 3], to: "a.pmtiles"))
+        else {
             Issue.record("no archive opened")
             return
         }

@@ -11,11 +11,15 @@ enum MapServer {
     static func start() throws -> LoopbackServer {
         try LoopbackServer { request in
             switch request.target {
-            case "/town.json": json(#"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":9}"#)
+            case "/town.json":
+                json(#"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":9}"#)
             case "/vectors.json":
-                json(#"{"tilejson":"3.0.0","name":"Vectors","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}]}"#)
+                json(
+                    #"{"tilejson":"3.0.0","name":"Vectors","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}]}"#
+                )
             case "/style.json":
-                json(#"""
+                json(
+                    #"""
                     {"version":8,"name":"Styled","sources":{"v":{"type":"vector","tiles":["v/{z}/{x}/{y}.pbf"]},
                      "p":{"type":"raster","tiles":["p/{z}/{x}/{y}.png"]}},"layers":[{"id":"p","type":"raster","source":"p"},
                      {"id":"w","type":"fill","source":"v","source-layer":"water"}]}
@@ -40,7 +44,8 @@ enum MapServer {
     private static func json(_ text: String) -> LoopbackReply { LoopbackReply(200, Array(text.utf8)) }
 
     private static func part(of file: [UInt8], _ request: LoopbackRequest) -> LoopbackReply {
-        let ends = (request.header("Range") ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+        let ends = (request.header("Range") ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap
+        { Int($0) }
         guard ends.count == 2, ends[0] < file.count else { return LoopbackReply(416) }
         let last = min(ends[1], file.count - 1)
         return LoopbackReply(

@@ -26,7 +26,8 @@ struct MapSessionTests {
     }
 
     @Test func `stores that can't be opened are done without, and told of with what helps`() async throws {
-        let folder = TemporaryFolder(), text = Array("not a database".utf8) + [UInt8](repeating: 1, count: 5000)
+        let folder = TemporaryFolder(),
+            text = Array("not a database".utf8) + [UInt8](repeating: 1, count: 5000)
         var options = try options()
         options.regions = .success(folder.write(text, to: "regions.db"))
         options.cache = folder.write(text, to: "tiles.db")
@@ -63,7 +64,9 @@ struct MapSessionTests {
         func places(in bounds: Bounds, minimumImportance: Double, limit: Int) -> [NamedPlace] { [] }
     }
 
-    @Test func `places are opened at the first question, once, and found while their feature is enabled`() async throws {
+    @Test func `places are opened at the first question, once, and found while their feature is enabled`()
+        async throws
+    {
         let opened = Mutex(0)
         var options = try options()
         options.places = { () throws(PlaceSearchFailure) in
@@ -76,7 +79,9 @@ struct MapSessionTests {
         for _ in 0..<2 { #expect(try session.search.places(matching: "a", near: nil, limit: 1).isEmpty) }
         #expect(opened.withLock(\.self) == 1)
         try session.configuration.enable(exactly: [.rendering])
-        #expect(throws: PlaceSearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching for places"))) {
+        #expect(
+            throws: PlaceSearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching for places"))
+        ) {
             try session.search.places(matching: "a", near: nil, limit: 1)
         }
     }
@@ -84,6 +89,8 @@ struct MapSessionTests {
     @Test func `a session without places says so`() async throws {
         let session = await MapSession.open(try options())
         defer { session.close() }
-        #expect(throws: PlaceSearchFailure.self) { try session.search.places(matching: "a", near: nil, limit: 1) }
+        #expect(throws: PlaceSearchFailure.self) {
+            try session.search.places(matching: "a", near: nil, limit: 1)
+        }
     }
 }

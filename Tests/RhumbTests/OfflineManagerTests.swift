@@ -13,10 +13,15 @@ struct OfflineManagerTests {
         let server = Mutex<LoopbackServer?>(nil)
 
         init() throws {
-            let started = try LoopbackServer { [weak self] request in self?.answer(request.target) ?? LoopbackReply(500) }
+            let started = try LoopbackServer { [weak self] request in
+                self?.answer(request.target) ?? LoopbackReply(500)
+            }
             server.withLock { $0 = started }
             set("/style.json", colour: "#ff0000")
-            set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}],"maxzoom":3}"#)
+            set(
+                "/town.json",
+                #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}],"maxzoom":3}"#
+            )
             set("/places.json", #"{"type":"FeatureCollection","features":[]}"#)
             set("/sprite.json", "{}")
         }
@@ -24,11 +29,15 @@ struct OfflineManagerTests {
         func url(_ path: String) -> String { server.withLock { $0?.url(path) } ?? "" }
         var requestCount: Int { server.withLock { $0?.requestCount } ?? 0 }
         func stop() { server.withLock { $0 = nil } }
-        func set(_ path: String, _ body: String?) { bodies.withLock { $0[path] = body.map { Array($0.utf8) } } }
+        func set(_ path: String, _ body: String?) {
+            bodies.withLock { $0[path] = body.map { Array($0.utf8) } }
+        }
         func set(_ path: String, bytes: [UInt8]) { bodies.withLock { $0[path] = bytes } }
 
         func set(_ path: String, colour: String) {
-            set(path, #"""
+            set(
+                path,
+                #"""
                 {"version":8,"name":"Red","sprite":"sprite","glyphs":"{fontstack}/{range}.pbf","sources":{
                  "openmaptiles":{"type":"vector","url":"town.json"},"p":{"type":"geojson","data":"places.json"},
                  "gone":{"type":"vector","url":"gone.json"}},
@@ -62,7 +71,8 @@ struct OfflineManagerTests {
     @Test func `a pack has the style and what it names, and says what could not be had`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
-        let manager = try OfflineManager(session, session.opener), steps = Mutex<[OfflineManager.Progress]>([])
+        let manager = try OfflineManager(session, session.opener),
+            steps = Mutex<[OfflineManager.Progress]>([])
         var options = OfflineManager.Options()
         options.metadata = ["trip": "Elba"]
         let pack = try await manager.loadStylePack(server.url("/style.json"), options) { step in
@@ -73,7 +83,8 @@ struct OfflineManagerTests {
         #expect(pack.missing.map(\.address) == ["/gone.json", "/sprite.png"].map(server.url))
         #expect(pack.missing.allSatisfy { !$0.reason.isEmpty } && pack.required == 6 && pack.bytes > 500)
         let last = try #require(steps.withLock { $0.last })
-        #expect((last.required, last.completed, last.errored) == (6, 4, 2) && last.completedBytes == pack.bytes)
+        #expect(
+            (last.required, last.completed, last.errored) == (6, 4, 2) && last.completedBytes == pack.bytes)
         #expect(try manager.allStylePacks() == [pack])
         #expect(try manager.stylePackMetadata(server.url("/style.json")) == ["trip": "Elba"])
     }
@@ -85,9 +96,13 @@ struct OfflineManagerTests {
         let first = try await manager.loadStylePack(address).pack()
         for path in ["/town.json", "/sprite.json"] { server.set(path, nil) }
         let steps = Mutex<[OfflineManager.Progress]>([])
-        let pack = try await manager.loadStylePack(address) { step in steps.withLock { $0.append(step) } }.pack()
-        let problems = pack.missing.filter { $0.reason.contains("the server no longer has this document; using the "
-            + "cached copy") }
+        let pack = try await manager.loadStylePack(address) { step in steps.withLock { $0.append(step) } }
+            .pack()
+        let problems = pack.missing.filter {
+            $0.reason.contains(
+                "the server no longer has this document; using the "
+                    + "cached copy")
+        }
         #expect(problems.map(\.address) == ["/town.json", "/sprite.json"].map(server.url))
         #expect(pack.documents == first.documents && pack.missing.count == 4 && pack.required == 6)
         let last = try #require(steps.withLock { $0.last })
@@ -122,7 +137,9 @@ struct OfflineManagerTests {
         _ = try await manager.loadStylePack(address).pack()
         let new = try await VectorStyles(prefersStored: false).style(at: address, web)
         var contexts = [StyleContext(old, zoom: 0), StyleContext(new, zoom: 0)]
-        let colours = [old, new].indices.map { [old, new][$0].layers[0].colour(.fillColour, &contexts[$0]).rgb }
+        let colours = [old, new].indices.map {
+            [old, new][$0].layers[0].colour(.fillColour, &contexts[$0]).rgb
+        }
         #expect(colours == [RGB(0xFF0000), RGB(0x0000FF)])
     }
 
@@ -146,7 +163,9 @@ struct OfflineManagerTests {
         _ = try await manager.loadStylePack(address).pack()
         try manager.removeStylePack(address)
         #expect(try manager.allStylePacks().isEmpty)
-        #expect(throws: StylePackFailure.doesNotExist("style pack \(address)")) { try manager.stylePack(address) }
+        #expect(throws: StylePackFailure.doesNotExist("style pack \(address)")) {
+            try manager.stylePack(address)
+        }
         #expect(throws: StylePackFailure.self) { try manager.removeStylePack(address) }
         #expect(session.cache?.response(for: .document(address))?.body != nil)
         #expect(try session.regions().store.packedStyle(address) == nil)
@@ -157,8 +176,12 @@ struct OfflineManagerTests {
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
         let pack = try await manager.loadStylePack(address).pack()
-        #expect(await failure(manager.loadStylePack(server.url("/nowhere.json"))) == .doesNotExist(server.url("/nowhere.json")))
-        #expect(await failure(manager.loadStylePack(folder.path + "/none.json")) == .doesNotExist(folder.path + "/none.json"))
+        #expect(
+            await failure(manager.loadStylePack(server.url("/nowhere.json")))
+                == .doesNotExist(server.url("/nowhere.json")))
+        #expect(
+            await failure(manager.loadStylePack(folder.path + "/none.json"))
+                == .doesNotExist(folder.path + "/none.json"))
         server.set("/style.json", "[1, 2")
         guard case .unreadable(address, _)? = await failure(manager.loadStylePack(address)) else {
             Issue.record("what is no style made a pack")
@@ -167,7 +190,9 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks() == [pack])
     }
 
-    @Test func `a kept style that its server has no more, or does not give, is not renewed and stays`() async throws {
+    @Test func `a kept style that its server has no more, or does not give, is not renewed and stays`()
+        async throws
+    {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -180,7 +205,9 @@ struct OfflineManagerTests {
                 Issue.record("the style counts as renewed: \(String(describing: failure))")
                 return
             }
-            #expect(problem.contains("/style.json") && "\(failure ?? .canceled)".hasSuffix("was not changed; try again later"))
+            #expect(
+                problem.contains("/style.json")
+                    && "\(failure ?? .canceled)".hasSuffix("was not changed; try again later"))
             #expect(isStopped || problem.contains("the server no longer has this document"))
         }
         #expect(try manager.allStylePacks() == [pack])
@@ -199,15 +226,19 @@ struct OfflineManagerTests {
     @Test func `a style in a file has a pack, too, which stands in when the file is gone`() async throws {
         let session = try await session()
         defer { session.close() }
-        let style = #"{"version":8,"name":"Own","sources":{"openmaptiles":{"type":"vector","tiles":["https://x.example/{z}/{x}/{y}.pbf"]}},"layers":[]}"#
-        let path = folder.write(Array(style.utf8), to: "own.json"), manager = try OfflineManager(session, session.opener)
+        let style =
+            #"{"version":8,"name":"Own","sources":{"openmaptiles":{"type":"vector","tiles":["https://x.example/{z}/{x}/{y}.pbf"]}},"layers":[]}"#
+        let path = folder.write(Array(style.utf8), to: "own.json"),
+            manager = try OfflineManager(session, session.opener)
         let pack = try await manager.loadStylePack(path).pack()
         #expect(pack.name == "Own" && pack.required == 1)
         folder.remove("own.json")
         #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
     }
 
-    @Test func `patterns have the mean colours of a sprite that is at hand, also once its files are gone`() async throws {
+    @Test func `patterns have the mean colours of a sprite that is at hand, also once its files are gone`()
+        async throws
+    {
         let session = try await session()
         defer { session.close() }
         let style = #"""
@@ -217,7 +248,9 @@ struct OfflineManagerTests {
         let path = folder.write(Array(style.utf8), to: "own.json"), web = session.opener.web
         folder.write(Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8), to: "sprite.json")
         folder.write(blankPicture(RGB(0xFF0000), side: 4), to: "sprite.png")
-        func colour() async throws -> RGB? { try await VectorStyles().style(at: path, web).imageColours["wood"]?.rgb }
+        func colour() async throws -> RGB? {
+            try await VectorStyles().style(at: path, web).imageColours["wood"]?.rgb
+        }
         #expect(try await colour() == RGB(0xFF0000))
         _ = try await OfflineManager(session, session.opener).loadStylePack(path).pack()
         for name in ["own.json", "sprite.json", "sprite.png"] { folder.remove(name) }
@@ -227,23 +260,39 @@ struct OfflineManagerTests {
     @Test func `pictures of a style on the web are fetched once, and kept`() async throws {
         let server = try StyleServer(), session = try await session(), web = session.opener.web
         defer { session.close() }
-        server.set("/style.json", #"{"version":8,"sprite":"sprite","sources":{},"layers":[{"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}"#)
+        server.set(
+            "/style.json",
+            #"{"version":8,"sprite":"sprite","sources":{},"layers":[{"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}"#
+        )
         server.set("/sprite.json", #"{"wood":{"x":0,"y":0,"width":4,"height":4,"pixelRatio":2}}"#)
         server.set("/sprite.png", bytes: blankPicture(RGB(0x00FF00), side: 4))
         for _ in 0..<2 {
             let style = try await VectorStyles().style(at: server.url("/style.json"), web)
-            #expect(style.imageColours["wood"]?.rgb == RGB(0x00FF00) && style.images["wood"]?.size == SIMD2(2, 2))
+            #expect(
+                style.imageColours["wood"]?.rgb == RGB(0x00FF00) && style.images["wood"]?.size == SIMD2(2, 2))
             #expect(server.server.withLock { $0?.count("/sprite.png") } == 1)
         }
-        server.set("/style.json", #"{"version":8,"sprite":"gone","sources":{},"layers":[{"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}"#)
-        #expect(try await VectorStyles(prefersStored: false).style(at: server.url("/style.json"), web).images.isEmpty)
+        server.set(
+            "/style.json",
+            #"{"version":8,"sprite":"gone","sources":{},"layers":[{"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}"#
+        )
+        #expect(
+            try await VectorStyles(prefersStored: false).style(at: server.url("/style.json"), web).images
+                .isEmpty)
     }
 
-    @Test func `a region of descriptors has the zooms and scale of each, and stores nothing before it is added`() async throws {
+    @Test
+    func `a region of descriptors has the zooms and scale of each, and stores nothing before it is added`()
+        async throws
+    {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
-        server.set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}],"maxzoom":6}"#)
-        let queue = try RegionQueue(session, session.opener), manager = try OfflineManager(session, session.opener)
+        server.set(
+            "/town.json",
+            #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}],"maxzoom":6}"#
+        )
+        let queue = try RegionQueue(session, session.opener),
+            manager = try OfflineManager(session, session.opener)
         var descriptors = try [
             TilesetDescriptor(style: address, zooms: ZoomRange(0, 1)),
             TilesetDescriptor(style: address, zooms: ZoomRange(3, 4), pixelRatio: 2),
@@ -251,7 +300,8 @@ struct OfflineManagerTests {
         descriptors[1].metadata = ["part": "sharp"]
         descriptors[1].acceptsExpired = true
         let proposal = try await queue.propose(
-            RegionID("town"), geometry: .box(.world), of: descriptors, features: session.configuration.enabledFeatures.map(\.name))
+            RegionID("town"), geometry: .box(.world), of: descriptors,
+            features: session.configuration.enabledFeatures.map(\.name))
         #expect(proposal.definition.zooms.zooms == 0...4 && proposal.definition.sources == [address])
         let plan = try await queue.plan(proposal)
         #expect(plan.rows.map(\.zoom) == [0, 1, 3, 4] && plan.tiles == 1 + 4 + 64 + 256)
@@ -265,7 +315,9 @@ struct OfflineManagerTests {
         #expect(record.definition?.tilesets.map(\.acceptsExpired) == [false, true])
         let end = try await queue.start(record).finish()
         #expect(end.state == .complete && end.tiles == plan.tiles, "\(end.reason)")
-        let asked = server.server.withLock { $0?.record.requests.map(\.target) ?? [] }.filter { $0.hasSuffix(".pbf") }
+        let asked = server.server.withLock { $0?.record.requests.map(\.target) ?? [] }.filter {
+            $0.hasSuffix(".pbf")
+        }
         #expect(Set(asked.map { $0.prefix(3) }) == ["/0/", "/1/", "/3/", "/4/"])
         #expect(throws: RegionDefinitionFailure.scale(3)) {
             try TilesetDescriptor(style: address, zooms: ZoomRange(0, 2), pixelRatio: 3)

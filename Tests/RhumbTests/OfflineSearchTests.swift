@@ -22,15 +22,36 @@ private struct SearchedTown {
     func open() async throws -> String {
         typealias Feature = VectorTileFixture.Feature
         let tile = VectorTileFixture([
-            ("roads", [
-                Feature(.line, through: [(200, 2000), (3800, 2000)], [("name", .string("Via dei Neri")), ("kind", .string("minor_road"))]),
-                Feature(.line, through: [(200, 2600), (3800, 2600)], [("name", .string("Via Larga")), ("kind", .string("minor_road"))]),
-            ]),
-            ("pois", [
-                Feature(.point, through: [(300, 300)], [("name", .string("Farmacia Molteni")), ("kind", .string("pharmacy"))]),
-                Feature(.point, through: [(600, 300)], [("kind", .string("charging_station")), ("socket:type2", .number(4))]),
-            ]),
-            ("buildings", [Feature(.point, through: [(2000, 2030)], [("addr_housenumber", .string("12")), ("addr_street", .string("Via dei Neri"))])]),
+            (
+                "roads",
+                [
+                    Feature(
+                        .line, through: [(200, 2000), (3800, 2000)],
+                        [("name", .string("Via dei Neri")), ("kind", .string("minor_road"))]),
+                    Feature(
+                        .line, through: [(200, 2600), (3800, 2600)],
+                        [("name", .string("Via Larga")), ("kind", .string("minor_road"))]),
+                ]
+            ),
+            (
+                "pois",
+                [
+                    Feature(
+                        .point, through: [(300, 300)],
+                        [("name", .string("Farmacia Molteni")), ("kind", .string("pharmacy"))]),
+                    Feature(
+                        .point, through: [(600, 300)],
+                        [("kind", .string("charging_station")), ("socket:type2", .number(4))]),
+                ]
+            ),
+            (
+                "buildings",
+                [
+                    Feature(
+                        .point, through: [(2000, 2030)],
+                        [("addr_housenumber", .string("12")), ("addr_street", .string("Via dei Neri"))])
+                ]
+            ),
         ])
         var fixture = PMTilesFixture([(Self.tile, tile.bytes)])
         // Of the header: vector tiles, not packed.
@@ -43,27 +64,43 @@ private struct SearchedTown {
 
     static func place(_ x: Double, _ y: Double) -> Coordinate {
         let side = Double(1 << tile.zoom)
-        return Mercator.coordinate(WorldPoint(x: (Double(tile.x) + x / 4096) / side, y: (Double(tile.y) + y / 4096) / side))
+        return Mercator.coordinate(
+            WorldPoint(x: (Double(tile.x) + x / 4096) / side, y: (Double(tile.y) + y / 4096) / side))
     }
 }
 
 struct OfflineSearchTests {
     private struct NoPlaces: PlaceSearch {
-        func places(matching text: String, near: Coordinate?, limit: Int) throws(PlaceSearchFailure) -> [PlaceMatch] { [] }
-        func nearest(to point: Coordinate, minimumImportance: Double) throws(PlaceSearchFailure) -> PlaceBearing? { nil }
-        func places(in bounds: Bounds, minimumImportance: Double, limit: Int) throws(PlaceSearchFailure) -> [NamedPlace] { [] }
+        func places(
+            matching text: String, near: Coordinate?, limit: Int
+        ) throws(PlaceSearchFailure) -> [PlaceMatch] { [] }
+        func nearest(
+            to point: Coordinate, minimumImportance: Double
+        ) throws(PlaceSearchFailure) -> PlaceBearing? { nil }
+        func places(
+            in bounds: Bounds, minimumImportance: Double, limit: Int
+        ) throws(PlaceSearchFailure) -> [NamedPlace] { [] }
     }
 
     /// An engine of the same stores, with an empty list of places.
-    private func engine(_ town: SearchedTown, _ configuration: LayerConfiguration = LayerConfiguration()) -> OfflineSearchEngine {
-        OfflineSearchEngine(LazyPlaceSearch({ configuration }, open: { NoPlaces() }), regions: nil, cache: town.folder.path + "/tiles.db") { configuration }
+    private func engine(
+        _ town: SearchedTown, _ configuration: LayerConfiguration = LayerConfiguration()
+    ) -> OfflineSearchEngine {
+        OfflineSearchEngine(
+            LazyPlaceSearch({ configuration }, open: { NoPlaces() }), regions: nil,
+            cache: town.folder.path + "/tiles.db"
+        ) { configuration }
     }
 
-    @Test func `an opened archive is searched, and nothing is written beside it but for the cache`() async throws {
+    @Test func `an opened archive is searched, and nothing is written beside it but for the cache`()
+        async throws
+    {
         let town = try await SearchedTown()
         try await town.open()
         let result = try engine(town).search(MapSearchQuery("farmacia", near: SearchedTown.tile.center))
-        #expect(result.features.map(\.name) == ["Farmacia Molteni"] && result.isDownloadedHere && result.indexedShare == 1)
+        #expect(
+            result.features.map(\.name) == ["Farmacia Molteni"] && result.isDownloadedHere
+                && result.indexedShare == 1)
         #expect(access(town.folder.path + "/tiles.search.db", F_OK) == 0)
         town.session.close()
     }
@@ -71,12 +108,18 @@ struct OfflineSearchTests {
     @Test func `a search is refused while its feature is off, at run time too`() async throws {
         let town = try await SearchedTown()
         try town.session.configuration.enable(exactly: [.rendering])
-        #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) { try town.engine.search(MapSearchQuery("a")) }
-        #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) { try town.engine.describe(SearchedTown.tile.center) }
+        #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) {
+            try town.engine.search(MapSearchQuery("a"))
+        }
+        #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) {
+            try town.engine.describe(SearchedTown.tile.center)
+        }
         town.session.close()
     }
 
-    @Test func `where nothing is stored a kind can't be looked for, and a name is said not to be downloaded`() async throws {
+    @Test func `where nothing is stored a kind can't be looked for, and a name is said not to be downloaded`()
+        async throws
+    {
         let town = try await SearchedTown()
         try await town.open()
         let far = Coordinate(latitude: -40, longitude: 100)
@@ -103,19 +146,24 @@ struct OfflineSearchTests {
         let town = try await SearchedTown()
         try await town.open()
         let spot = try engine(town).describe(SearchedTown.place(2010, 2060))
-        #expect(spot.address == "Via dei Neri 12" && spot.street?.name == "Via dei Neri" && spot.isDownloadedHere)
+        #expect(
+            spot.address == "Via dei Neri 12" && spot.street?.name == "Via dei Neri" && spot.isDownloadedHere)
         #expect(try engine(town).describe(SearchedTown.place(3000, 2590)).address == "Via Larga")
         #expect(try engine(town).describe(Coordinate(latitude: 1, longitude: 1)).isDownloadedHere == false)
         town.session.close()
     }
 
-    @Test func `a question about a place finds what lies there, and then what is called like its words`() async throws {
+    @Test func `a question about a place finds what lies there, and then what is called like its words`()
+        async throws
+    {
         let town = try await SearchedTown()
         try await town.open()
         var query = MapSearchQuery("via larga")
         query.spot = SearchedTown.place(2010, 2060)
         let found = try engine(town).search(query)
-        #expect(found.features.map(\.name) == ["Via dei Neri 12", "Via dei Neri", "Via Larga"] && found.isDownloadedHere)
+        #expect(
+            found.features.map(\.name) == ["Via dei Neri 12", "Via dei Neri", "Via Larga"]
+                && found.isDownloadedHere)
         query.limit = 1
         #expect(try engine(town).search(query).features.map(\.name) == ["Via dei Neri 12"])
         query = MapSearchQuery("")
@@ -124,36 +172,61 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `with a typing mistake what is near comes before a country far away that the word is like, too`() async throws {
+    @Test
+    func `with a typing mistake what is near comes before a country far away that the word is like, too`()
+        async throws
+    {
         let town = try await SearchedTown(), path = try await town.open()
-        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in try Gazetteer(file: TestFiles.path("Assets/places.db")) }
-        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") { LayerConfiguration() }
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in
+            try Gazetteer(file: TestFiles.path("Assets/places.db"))
+        }
+        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") {
+            LayerConfiguration()
+        }
         engine.add(try PMTilesArchive(path), path: path)
         engine.catchUp { false }
-        let found = try engine.search(MapSearchQuery("farmcia", near: SearchedTown.tile.center, limit: 5)).matches.map { $0.title() }
+        let found = try engine.search(MapSearchQuery("farmcia", near: SearchedTown.tile.center, limit: 5))
+            .matches.map { $0.title() }
         #expect(found.first == "Farmacia Molteni" && found.contains("France"), "\(found)")
-        #expect(try engine.search(MapSearchQuery("helsnki", near: SearchedTown.tile.center)).matches.first?.title() == "Helsinki")
+        #expect(
+            try engine.search(MapSearchQuery("helsnki", near: SearchedTown.tile.center)).matches.first?
+                .title() == "Helsinki")
         town.session.close()
     }
 
-    @Test func `while the index can't be read places are found all the same, and the trouble is told`() async throws {
+    @Test func `while the index can't be read places are found all the same, and the trouble is told`()
+        async throws
+    {
         let town = try await SearchedTown()
         mkdir(town.folder.path + "/tiles.search.db", 0o700)
-        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in try Gazetteer(file: TestFiles.path("Assets/places.db")) }
-        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") { LayerConfiguration() }
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in
+            try Gazetteer(file: TestFiles.path("Assets/places.db"))
+        }
+        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") {
+            LayerConfiguration()
+        }
         let found = try engine.search(MapSearchQuery("helsinki", near: SearchedTown.tile.center))
-        #expect(found.matches.first?.title() == "Helsinki" && found.problem?.contains("tiles.search.db") == true)
-        #expect(throws: SearchFailure.self) { try engine.search(MapSearchQuery("zzzzqqq", near: SearchedTown.tile.center)) }
+        #expect(
+            found.matches.first?.title() == "Helsinki" && found.problem?.contains("tiles.search.db") == true)
+        #expect(throws: SearchFailure.self) {
+            try engine.search(MapSearchQuery("zzzzqqq", near: SearchedTown.tile.center))
+        }
         town.session.close()
     }
 
-    @Test func `an archive is searched alone when it is named, and one that is not there is unknown`() async throws {
+    @Test func `an archive is searched alone when it is named, and one that is not there is unknown`()
+        async throws
+    {
         let town = try await SearchedTown()
         let path = try await town.open()
         let engine = engine(town)
         #expect(try engine.search(MapSearchQuery("via larga", area: .archive(path))).features.count == 1)
-        #expect(throws: SearchFailure.unknownArea("/none.pmtiles")) { try engine.search(MapSearchQuery("a", area: .archive("/none.pmtiles"))) }
-        #expect(throws: SearchFailure.unknownArea("nowhere")) { try engine.search(MapSearchQuery("a", area: .region("nowhere"))) }
+        #expect(throws: SearchFailure.unknownArea("/none.pmtiles")) {
+            try engine.search(MapSearchQuery("a", area: .archive("/none.pmtiles")))
+        }
+        #expect(throws: SearchFailure.unknownArea("nowhere")) {
+            try engine.search(MapSearchQuery("a", area: .region("nowhere")))
+        }
         town.session.close()
     }
 
@@ -164,13 +237,15 @@ struct OfflineSearchTests {
         let global = try Feature.named("offlineSearchGlobal"), far = Coordinate(latitude: -40, longitude: 100)
         try configuration.enable(exactly: configuration.enabledFeatures.subtracting([global]))
         let local = engine(town, configuration)
-        #expect(try local.search(MapSearchQuery("farmacia", near: SearchedTown.tile.center)).features.count == 1)
+        #expect(
+            try local.search(MapSearchQuery("farmacia", near: SearchedTown.tile.center)).features.count == 1)
         #expect(try local.search(MapSearchQuery("farmacia", near: far)).features.isEmpty)
         #expect(throws: SearchFailure.disabled(.disabled(global, wanted: "searching beyond the view"))) {
             try local.search(MapSearchQuery("farmacia"))
         }
         try configuration.enable(exactly: [.rendering, global])
-        #expect(try engine(town, configuration).search(MapSearchQuery("farmacia", near: far)).features.count == 1)
+        #expect(
+            try engine(town, configuration).search(MapSearchQuery("farmacia", near: far)).features.count == 1)
         town.session.close()
     }
 

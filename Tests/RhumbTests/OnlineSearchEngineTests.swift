@@ -4,7 +4,8 @@ import Testing
 
 /// Search services asked over HTTP, well and badly behaved.
 struct OnlineSearchEngineTests {
-    private static let list = #"[{"lat":"43.77","lon":"11.25","name":"Osteria","display_name":"Osteria, Firenze","category":"amenity","type":"restaurant"}]"#
+    private static let list =
+        #"[{"lat":"43.77","lon":"11.25","name":"Osteria","display_name":"Osteria, Firenze","category":"amenity","type":"restaurant"}]"#
     private let query = MapSearchQuery("osteria", near: Coordinate(latitude: 43.77, longitude: 11.25))
 
     private static func good(_ text: String = list) -> LoopbackReply {
@@ -12,13 +13,15 @@ struct OnlineSearchEngineTests {
     }
 
     private static func client(isOffline: Bool = false) throws -> HTTPClient {
-        let client = HTTPClient(ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        let client = HTTPClient(
+            ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
         client.isOffline = isOffline
         return client
     }
 
     private static func engine(
-        _ client: HTTPClient, own: String? = nil, environment: [String: String] = [:], passing: Set<Feature> = [], agreed: Set<String> = []
+        _ client: HTTPClient, own: String? = nil, environment: [String: String] = [:],
+        passing: Set<Feature> = [], agreed: Set<String> = []
     ) throws -> OnlineSearchEngine {
         OnlineSearchEngine(
             client, SourceCatalog(own: try own.map { try JSON.parse($0) }, environment: environment),
@@ -29,7 +32,9 @@ struct OnlineSearchEngineTests {
             }, hasAgreed: { agreed.contains($0) })
     }
 
-    private func failure(_ reply: LoopbackReply) async throws -> (failure: OnlineSearchFailure?, requests: Int) {
+    private func failure(
+        _ reply: LoopbackReply
+    ) async throws -> (failure: OnlineSearchFailure?, requests: Int) {
         let server = try LoopbackServer { _ in reply }, engine = try Self.engine(try Self.client())
         do throws(OnlineSearchFailure) {
             _ = try await engine.search(query, by: "nominatim=" + server.url(""))
@@ -45,7 +50,8 @@ struct OnlineSearchEngineTests {
         let server = try LoopbackServer { _ in Self.good() }, engine = try Self.engine(try Self.client())
         for _ in 0..<3 {
             let answer = try await engine.search(query, by: "nominatim=" + server.url(""))
-            #expect(answer.features.map(\.name) == ["Osteria"] && answer.attribution.contains("OpenStreetMap"))
+            #expect(
+                answer.features.map(\.name) == ["Osteria"] && answer.attribution.contains("OpenStreetMap"))
         }
         #expect(server.requestCount == 1)
         let asked = try #require(server.record.requests.first)
@@ -54,16 +60,25 @@ struct OnlineSearchEngineTests {
     }
 
     @Test func `what lies at a place is one request, by the same rules as a search`() async throws {
-        let house = #"{"lat":"43.77","lon":"11.25","name":"","display_name":"x","address":{"house_number":"12","road":"Via dei Neri"}}"#
+        let house =
+            #"{"lat":"43.77","lon":"11.25","name":"","display_name":"x","address":{"house_number":"12","road":"Via dei Neri"}}"#
         let server = try LoopbackServer { _ in Self.good(house) }, words = "nominatim=" + server.url("")
         var query = MapSearchQuery("43.77,11.25", area: .everywhere)
         query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
         let engine = try Self.engine(try Self.client())
-        for _ in 0..<2 { #expect(try await engine.search(query, by: words).features.map(\.name) == ["Via dei Neri 12"]) }
-        #expect(server.record.requests.map(\.target) == ["/reverse?format=jsonv2&accept-language=en&lat=43.77&lon=11.25"])
+        for _ in 0..<2 {
+            #expect(try await engine.search(query, by: words).features.map(\.name) == ["Via dei Neri 12"])
+        }
+        #expect(
+            server.record.requests.map(\.target) == [
+                "/reverse?format=jsonv2&accept-language=en&lat=43.77&lon=11.25"
+            ])
         let offline = try Self.engine(try Self.client(isOffline: true))
-        await #expect(throws: OnlineSearchFailure.offline("127.0.0.1")) { try await offline.search(query, by: words) }
-        let agreeing = try Self.engine(try Self.client(), environment: ["RHUMB_NOMINATIM_URL": server.url("")])
+        await #expect(throws: OnlineSearchFailure.offline("127.0.0.1")) {
+            try await offline.search(query, by: words)
+        }
+        let agreeing = try Self.engine(
+            try Self.client(), environment: ["RHUMB_NOMINATIM_URL": server.url("")])
         await #expect(throws: OnlineSearchFailure.self) { try await agreeing.search(query, by: "nominatim") }
         #expect(server.requestCount == 1)
         let passing = try Self.engine(try Self.client(isOffline: true), passing: [.onlineSearch])
@@ -72,7 +87,8 @@ struct OnlineSearchEngineTests {
 
     @Test func `questions come no faster than one a second, whatever an entry says`() async throws {
         let server = try LoopbackServer { _ in Self.good("[]") }
-        let own = #"{"sources":[{"id":"mine","kind":"nominatim","url":"\#(server.url(""))","policy":{"requestsPerSecond":50}}]}"#
+        let own =
+            #"{"sources":[{"id":"mine","kind":"nominatim","url":"\#(server.url(""))","policy":{"requestsPerSecond":50}}]}"#
         let engine = try Self.engine(try Self.client(), own: own), start = ContinuousClock.now
         for words in ["a", "b", "c"] { _ = try await engine.search(MapSearchQuery(words)) }
         #expect(start.duration(to: .now) > .seconds(1.8) && server.requestCount == 3)
@@ -81,7 +97,8 @@ struct OnlineSearchEngineTests {
     // MARK: Consent
 
     @Test func `nobody is asked unless a service is configured or was agreed to`() async throws {
-        let server = try LoopbackServer { _ in Self.good() }, environment = ["RHUMB_NOMINATIM_URL": server.url("")]
+        let server = try LoopbackServer { _ in Self.good() },
+            environment = ["RHUMB_NOMINATIM_URL": server.url("")]
         let none = try Self.engine(try Self.client(), environment: environment)
         await #expect(throws: OnlineSearchFailure.noService) { try await none.search(query) }
         #expect(throws: OnlineSearchFailure.noService) { try none.serviceName() }
@@ -93,16 +110,22 @@ struct OnlineSearchEngineTests {
     }
 
     @Test func `a person's own service goes before one that was agreed to`() async throws {
-        let mine = try LoopbackServer { _ in Self.good(#"{"type":"FeatureCollection","features":[]}"#) }, other = try LoopbackServer { _ in Self.good() }
+        let mine = try LoopbackServer { _ in Self.good(#"{"type":"FeatureCollection","features":[]}"#) },
+            other = try LoopbackServer { _ in Self.good() }
         let own = #"{"sources":[{"id":"mine","name":"Mine","kind":"photon","url":"\#(mine.url(""))"}]}"#
-        let engine = try Self.engine(try Self.client(), own: own, environment: ["RHUMB_NOMINATIM_URL": other.url("")], agreed: ["nominatim"])
+        let engine = try Self.engine(
+            try Self.client(), own: own, environment: ["RHUMB_NOMINATIM_URL": other.url("")],
+            agreed: ["nominatim"])
         #expect(try await engine.search(query).provider == "Mine")
         #expect(mine.record.requests.first?.target.hasPrefix("/api/?") == true && other.requestCount == 0)
     }
 
     @Test func `a service of a known host is asked by its rules, however it is named`() throws {
         let engine = try Self.engine(try Self.client())
-        for words in ["nominatim", "nominatim=https://nominatim.openstreetmap.org", "nominatim=https://nominatim.openstreetmap.org/"] {
+        for words in [
+            "nominatim", "nominatim=https://nominatim.openstreetmap.org",
+            "nominatim=https://nominatim.openstreetmap.org/",
+        ] {
             #expect(throws: OnlineSearchFailure.self, "\(words)") { try engine.serviceName(words) }
         }
         for words in ["google", "valhalla=http://127.0.0.1", "nominatim=ftp://x", "osm"] {
@@ -113,7 +136,9 @@ struct OnlineSearchEngineTests {
     @Test func `offline nobody is asked, unless the feature passes through`() async throws {
         let server = try LoopbackServer { _ in Self.good() }, words = "nominatim=" + server.url("")
         let offline = try Self.engine(try Self.client(isOffline: true))
-        await #expect(throws: OnlineSearchFailure.offline("127.0.0.1")) { try await offline.search(query, by: words) }
+        await #expect(throws: OnlineSearchFailure.offline("127.0.0.1")) {
+            try await offline.search(query, by: words)
+        }
         #expect(server.requestCount == 0)
         let passing = try Self.engine(try Self.client(isOffline: true), passing: [.onlineSearch])
         #expect(try await passing.search(query, by: words).features.count == 1)
@@ -122,7 +147,8 @@ struct OnlineSearchEngineTests {
     @Test func `a key is sent, and told to nobody`() async throws {
         let words = Array(#"{"error":"key SECRET-1 is not valid"}"#.utf8)
         let server = try LoopbackServer { _ in LoopbackReply(403, words) }
-        let own = #"{"sources":[{"id":"mine","kind":"nominatim","url":"\#(server.url("/v1?key={key}"))","keys":{"key":{"environment":"MY_KEY","config":"mine"}}}]}"#
+        let own =
+            #"{"sources":[{"id":"mine","kind":"nominatim","url":"\#(server.url("/v1?key={key}"))","keys":{"key":{"environment":"MY_KEY","config":"mine"}}}]}"#
         let engine = try Self.engine(try Self.client(), own: own, environment: ["MY_KEY": "SECRET-1"])
         do throws(OnlineSearchFailure) {
             _ = try await engine.search(query)
@@ -136,13 +162,15 @@ struct OnlineSearchEngineTests {
     // MARK: Faults
 
     @Test func `a service that is asked too often is left alone for as long as it says`() async throws {
-        let outcome = try await failure(LoopbackReply(429, Array("slow down".utf8), headers: ["Retry-After": "60"]))
+        let outcome = try await failure(
+            LoopbackReply(429, Array("slow down".utf8), headers: ["Retry-After": "60"]))
         #expect(outcome.failure == .busy(provider: "127.0.0.1", seconds: 60) && outcome.requests == 1)
     }
 
     @Test func `a service that refuses is asked once, and its words are told`() async throws {
         for status in [401, 403] {
-            let outcome = try await failure(LoopbackReply(status, Array(#"{"error":{"message":"blocked\u001b[2J"}}"#.utf8)))
+            let outcome = try await failure(
+                LoopbackReply(status, Array(#"{"error":{"message":"blocked\u001b[2J"}}"#.utf8)))
             guard case .refused(let words)? = outcome.failure else {
                 Issue.record("\(outcome)")
                 continue
@@ -153,7 +181,8 @@ struct OnlineSearchEngineTests {
 
     @Test func `pages of HTML, half an answer and other JSON are no answers`() async throws {
         for reply in [
-            LoopbackReply(200, Array("<!DOCTYPE html><html>login</html>".utf8), headers: ["Content-Type": "text/html"]),
+            LoopbackReply(
+                200, Array("<!DOCTYPE html><html>login</html>".utf8), headers: ["Content-Type": "text/html"]),
             Self.good(String(Self.list.dropLast(9))), Self.good("{}"), Self.good(""),
         ] {
             let outcome = try await failure(reply)
@@ -168,7 +197,8 @@ struct OnlineSearchEngineTests {
         var broken = Self.good()
         broken.ending = .close(after: 20)
         #expect(try await failure(broken).failure != nil)
-        #expect(try await failure(LoopbackReply(200, [UInt8](repeating: 0x20, count: 50 << 20))).failure != nil)
+        #expect(
+            try await failure(LoopbackReply(200, [UInt8](repeating: 0x20, count: 50 << 20))).failure != nil)
     }
 
     @Test func `a server in trouble and none at all are told`() async throws {
@@ -178,7 +208,9 @@ struct OnlineSearchEngineTests {
         #expect(absent.failure.isUnreachable, "\(absent)")
     }
 
-    @Test func `an answer is joined with what is stored: what fits first, nothing twice, both told apart`() async throws {
+    @Test func `an answer is joined with what is stored: what fits first, nothing twice, both told apart`()
+        async throws
+    {
         let server = try LoopbackServer { _ in Self.good() }
         let answer = try await Self.engine(try Self.client()).search(query, by: "nominatim=" + server.url(""))
         func stored(_ name: String, at place: Coordinate) -> SearchMatch {
@@ -188,16 +220,21 @@ struct OnlineSearchEngineTests {
             return .feature(feature)
         }
         let far = Coordinate(latitude: 45, longitude: 9), query = MapSearchQuery("osteria", limit: 4)
-        let joined = SearchResult([stored("Hosteria", at: far), stored("Osteria Bella", at: far)]).joined(with: answer, to: query)
+        let joined = SearchResult([stored("Hosteria", at: far), stored("Osteria Bella", at: far)]).joined(
+            with: answer, to: query)
         #expect(joined.matches.map { $0.title() } == ["Osteria Bella", "Osteria", "Hosteria"])
-        #expect(joined.matches.map(\.provider) == ["", "127.0.0.1", ""] && joined.attribution.contains("OpenStreetMap"))
-        let same = SearchResult(answer.features.map { feature in
-            var feature = feature
-            feature.provider = ""
-            return .feature(feature)
-        })
+        #expect(
+            joined.matches.map(\.provider) == ["", "127.0.0.1", ""]
+                && joined.attribution.contains("OpenStreetMap"))
+        let same = SearchResult(
+            answer.features.map { feature in
+                var feature = feature
+                feature.provider = ""
+                return .feature(feature)
+            })
         #expect(same.joined(with: answer, to: query) == same)
-        let many = SearchResult((0..<9).map { stored("Osteria \($0)", at: far) }).joined(with: answer, to: query)
+        let many = SearchResult((0..<9).map { stored("Osteria \($0)", at: far) }).joined(
+            with: answer, to: query)
         #expect(many.matches.count == 4 && many.matches.contains { $0.provider == "127.0.0.1" })
     }
 }

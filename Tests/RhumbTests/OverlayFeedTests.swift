@@ -22,7 +22,8 @@ struct OverlayFeedTests {
     }
 
     private func feed(_ words: String, timeToLive: Double? = nil) throws -> OverlayFeed {
-        OverlayFeed(try #require(OverlayOrigin(words)), number: 0, dress: LiveLayer.Dress(), timeToLive: timeToLive)
+        OverlayFeed(
+            try #require(OverlayOrigin(words)), number: 0, dress: LiveLayer.Dress(), timeToLive: timeToLive)
     }
 
     private func read(_ words: String) async throws -> (names: [String], status: OverlayStatus) {
@@ -31,10 +32,16 @@ struct OverlayFeedTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
-    @Test func `files and addresses can be opened by others again, what is here alone and commands can't`() throws {
+    @Test func `files and addresses can be opened by others again, what is here alone and commands can't`()
+        throws
+    {
         func words(_ text: String) throws -> String? { try feed(text).layer.openedBy }
-        #expect(try words("walk.gpx") == "walk.gpx" && words("https://example.org/q.geojson?a=1") == "https://example.org/q.geojson?a=1")
-        for text in ["-", "exec:cat walk.gpx", "gpsd:", "tcp:boat:30003", "aprs:host"] { #expect(try words(text) == nil) }
+        #expect(
+            try words("walk.gpx") == "walk.gpx"
+                && words("https://example.org/q.geojson?a=1") == "https://example.org/q.geojson?a=1")
+        for text in ["-", "exec:cat walk.gpx", "gpsd:", "tcp:boat:30003", "aprs:host"] {
+            #expect(try words(text) == nil)
+        }
     }
 
     @Test func `words name origins; archives, sources and styles are none`() {
@@ -47,10 +54,18 @@ struct OverlayFeedTests {
         #expect(OverlayOrigin("tcp:[::1]:30003") == .stream(host: "::1", port: 30003))
         #expect(OverlayOrigin("tcp:host") == nil)
         #expect(OverlayOrigin("aprs:euro.aprs2.net") == .aprs(host: "euro.aprs2.net", port: 14580))
-        #expect(OverlayOrigin("https://a.example/quakes.geojson?x=1") == .address("https://a.example/quakes.geojson?x=1"))
+        #expect(
+            OverlayOrigin("https://a.example/quakes.geojson?x=1")
+                == .address("https://a.example/quakes.geojson?x=1"))
         #expect(OverlayOrigin("https://a.example/{z}/{x}/{y}.geojson") == nil)
-        for other in ["osm", "world", "city.mbtiles", "https://a.example/map.json", ""] { #expect(OverlayOrigin(other) == nil) }
-        #expect(OverlayOrigin(write("{\"version\":8,\"layers\":[],\"sources\":{\"a\":{\"type\":\"Feature\"}}}", to: "style.json")) == nil)
+        for other in ["osm", "world", "city.mbtiles", "https://a.example/map.json", ""] {
+            #expect(OverlayOrigin(other) == nil)
+        }
+        #expect(
+            OverlayOrigin(
+                write(
+                    "{\"version\":8,\"layers\":[],\"sources\":{\"a\":{\"type\":\"Feature\"}}}",
+                    to: "style.json")) == nil)
         #expect(OverlayOrigin(write("{\"type\":\"Feature\"}", to: "one.json"))?.isFile == true)
     }
 
@@ -81,16 +96,26 @@ struct OverlayFeedTests {
         feed.begin { _, _ in }
         #expect(await eventually { (Files.size(count) ?? 0) >= 6 })
         feed.stop()
-        let endless = try self.feed("exec:echo $$ > \(folder.path)/pid; while true; do echo 60,22,a; sleep 0.05; done")
+        let endless = try self.feed(
+            "exec:echo $$ > \(folder.path)/pid; while true; do echo 60,22,a; sleep 0.05; done")
         endless.begin { _, _ in }
         #expect(await eventually { endless.live.index.features.count > 2 })
         endless.stop()
-        let process = try #require(Files.read(folder.path + "/pid").flatMap { Int32(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) })
+        let process = try #require(
+            Files.read(folder.path + "/pid").flatMap {
+                Int32(String(decoding: $0, as: UTF8.self).filter(\.isNumber))
+            })
         #expect(await eventually { kill(process, 0) != 0 })
     }
 
-    @Test func `lines of a server are features; nonsense is counted; a lost connection is made again`() async throws {
-        let server = try LineServer(["60,22,a", "nonsense", "{\"lat\":1,\"lon\":2,\"id\":\"x\"}", "{\"lat\":3,\"lon\":2,\"id\":\"x\"}"], closes: true)
+    @Test func `lines of a server are features; nonsense is counted; a lost connection is made again`()
+        async throws
+    {
+        let server = try LineServer(
+            [
+                "60,22,a", "nonsense", "{\"lat\":1,\"lon\":2,\"id\":\"x\"}",
+                "{\"lat\":3,\"lon\":2,\"id\":\"x\"}",
+            ], closes: true)
         let feed = try feed("tcp:127.0.0.1:\(server.port)")
         feed.begin { _, _ in }
         #expect(await eventually { feed.current.faults.count > 0 && feed.live.index.features.count >= 2 })
@@ -101,8 +126,10 @@ struct OverlayFeedTests {
 
     @Test func `gpsd is asked to say everything; its positions make a way`() async throws {
         let server = try LineServer([
-            "{\"class\":\"VERSION\",\"proto_major\":3}", "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}",
-            "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.01,\"lon\":22.0}", "{\"class\":\"AIS\",\"mmsi\":7,\"lat\":60.1,\"lon\":22.1,\"speed\":1}",
+            "{\"class\":\"VERSION\",\"proto_major\":3}",
+            "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}",
+            "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.01,\"lon\":22.0}",
+            "{\"class\":\"AIS\",\"mmsi\":7,\"lat\":60.1,\"lon\":22.1,\"speed\":1}",
         ])
         let feed = try feed("gpsd:127.0.0.1:\(server.port)")
         feed.begin { _, _ in }
@@ -111,13 +138,19 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `a server of APRS is asked as a guest for what is in view, and anew when the view moves on`() async throws {
+    @Test func `a server of APRS is asked as a guest for what is in view, and anew when the view moves on`()
+        async throws
+    {
         let server = try LineServer(["# hello", "N0CALL-1>APRS:!6027.00N/02216.00E>here"])
         let feed = try feed("aprs:127.0.0.1:\(server.port)", timeToLive: 600)
         feed.view = (Coordinate(latitude: 60.4518, longitude: 22.2666), 12_000)
         feed.begin { _, _ in }
         #expect(await eventually { feed.live.index.features.map(\.name) == ["N0CALL-1"] })
-        #expect(await eventually { server.said.contains("user N0CALL pass -1 ") && server.said.contains("#filter r/60.45/22.27/15\r\n") })
+        #expect(
+            await eventually {
+                server.said.contains("user N0CALL pass -1 ")
+                    && server.said.contains("#filter r/60.45/22.27/15\r\n")
+            })
         feed.view = (Coordinate(latitude: -33.9, longitude: 18.4), 4_000_000)
         #expect(await eventually { server.said.contains("#filter r/-33.90/18.40/500\r\n") })
         feed.stop()
@@ -125,7 +158,8 @@ struct OverlayFeedTests {
 
     @Test func `rows of a GeoPackage whose geometry can't be read are counted`() async throws {
         let path = folder.path + "/broken.gpkg", connection = try Connection(path, .readWrite)
-        try connection.execute("""
+        try connection.execute(
+            """
             CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);
             CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, srs_id INTEGER);
             CREATE TABLE places (name TEXT, geom BLOB);
@@ -140,17 +174,23 @@ struct OverlayFeedTests {
     }
 
     @Test(arguments: [("places", "rows from 100001"), ("gpkg_contents", "interrupted")])
-    func `a GeoPackage whose tables never end is read to a limit, which is named`(endless: String, words: String) async throws {
+    func `a GeoPackage whose tables never end is read to a limit, which is named`(
+        endless: String, words: String
+    ) async throws {
         let path = folder.path + "/endless.gpkg", connection = try Connection(path, .readWrite)
         let point = "x'4750000100000000' || x'01010000000000000000003640' || x'0000000000004E40'"
         let source = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
         let tables = [
             "places": ("i AS name, \(point) AS geom", "SELECT 'a' AS name, \(point) AS geom"),
-            "gpkg_contents": ("'places' AS table_name, 'features' AS data_type", "SELECT 'places' AS table_name, 'features' AS data_type"),
+            "gpkg_contents": (
+                "'places' AS table_name, 'features' AS data_type",
+                "SELECT 'places' AS table_name, 'features' AS data_type"
+            ),
         ]
         try connection.execute(
             "CREATE TABLE gpkg_geometry_columns AS SELECT 'places' AS table_name, 'geom' AS column_name, 4326 AS srs_id;"
-                + tables.map { "CREATE VIEW \($0) AS \($0 == endless ? "\(source) \($1.0) FROM n" : $1.1);" }.joined(), to: "make a file")
+                + tables.map { "CREATE VIEW \($0) AS \($0 == endless ? "\(source) \($1.0) FROM n" : $1.1);" }
+                .joined(), to: "make a file")
         let read = try await read(path)
         let limit = read.status.problem ?? read.status.faults.first.first?.reason ?? ""
         #expect(read.status.isWhole && read.names.count <= 100_000 && limit.contains(words), "\(limit)")
@@ -177,86 +217,135 @@ struct OverlayFeedTests {
         <trkpt lat="60.001" lon="22.0"><ele>15</ele><time>2024-05-01T12:00:10Z</time></trkpt></trkseg></trk></gpx>
         """
 
-    @Test(.enabled(if: program("gpsbabel") != nil, "gpsbabel is not installed"), arguments: [
-        ("kml", "kml"), ("gtrnctr", "tcx"), ("garmin_fit", "fit"), ("gpx,gpxver=1.0", "gpx"), ("geojson", "geojson"),
-    ])
+    @Test(
+        .enabled(if: program("gpsbabel") != nil, "gpsbabel is not installed"),
+        arguments: [
+            ("kml", "kml"), ("gtrnctr", "tcx"), ("garmin_fit", "fit"), ("gpx,gpxver=1.0", "gpx"),
+            ("geojson", "geojson"),
+        ])
     func `what gpsbabel writes is read`(format: String, ending: String) async throws {
         let source = write(Self.track, to: "source.gpx"), made = folder.path + "/made." + ending
         let run = await ProgramRun.of(
-            try #require(Self.program("gpsbabel")), ["-t", "-i", "gpx", "-f", source, "-o", format, "-F", made], environment: nil)
+            try #require(Self.program("gpsbabel")),
+            ["-t", "-i", "gpx", "-f", source, "-o", format, "-F", made], environment: nil)
         #expect(run.status == 0, "\(run.errors)")
         let feed = try feed(made)
         #expect(await feed.whole(within: .seconds(60)).problem == nil)
         let lines = feed.live.index.features.filter { $0.kind == .line }
-        #expect(lines.contains { $0.paths[0].points.count == 2 && $0.paths[0].coordinate(1).latitude > 60.0009 }, "\(format)")
+        #expect(
+            lines.contains { $0.paths[0].points.count == 2 && $0.paths[0].coordinate(1).latitude > 60.0009 },
+            "\(format)")
         feed.stop()
     }
 
-    @Test(.enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"), arguments: [
-        ("GPKG", "gpkg", "EPSG:4326"), ("GPKG", "gpkg", "EPSG:3857"), ("GPKG", "gpkg", "EPSG:3067"), ("KML", "kml", "EPSG:4326"),
-        ("GeoJSONSeq", "geojsons", "EPSG:4326"), ("CSV", "csv", "EPSG:4326"), ("ESRI Shapefile", "shp", "EPSG:3067"),
-        ("FlatGeobuf", "fgb", "EPSG:4326"),
-    ])
-    func `what GDAL writes is read, what is foreign with its help`(driver: String, ending: String, reference: String) async throws {
+    @Test(
+        .enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"),
+        arguments: [
+            ("GPKG", "gpkg", "EPSG:4326"), ("GPKG", "gpkg", "EPSG:3857"), ("GPKG", "gpkg", "EPSG:3067"),
+            ("KML", "kml", "EPSG:4326"),
+            ("GeoJSONSeq", "geojsons", "EPSG:4326"), ("CSV", "csv", "EPSG:4326"),
+            ("ESRI Shapefile", "shp", "EPSG:3067"),
+            ("FlatGeobuf", "fgb", "EPSG:4326"),
+        ])
+    func `what GDAL writes is read, what is foreign with its help`(
+        driver: String, ending: String, reference: String
+    ) async throws {
         let source = write(
             "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"name\":\"A\",\"lat\":60.25,\"lon\":22.5},"
                 + "\"geometry\":{\"type\":\"Point\",\"coordinates\":[22.5,60.25]}}]}", to: "source.geojson")
         let made = folder.path + "/made." + ending
         let run = await ProgramRun.of(
-            try #require(Self.program("ogr2ogr")), ["-q", "-f", driver, "-t_srs", reference, made, source], environment: nil)
+            try #require(Self.program("ogr2ogr")), ["-q", "-f", driver, "-t_srs", reference, made, source],
+            environment: nil)
         #expect(run.status == 0, "\(run.errors)")
         let feed = try feed(made), status = await feed.whole(within: .seconds(60))
         let place = feed.live.index.features.first.map { Mercator.coordinate($0.middle) }
-        #expect(status.problem == nil && feed.live.index.features.count == 1, "\(driver) \(reference): \(status)")
-        #expect(abs((place?.latitude ?? 0) - 60.25) < 1e-5 && abs((place?.longitude ?? 0) - 22.5) < 1e-5, "\(driver) \(reference)")
+        #expect(
+            status.problem == nil && feed.live.index.features.count == 1, "\(driver) \(reference): \(status)")
+        #expect(
+            abs((place?.latitude ?? 0) - 60.25) < 1e-5 && abs((place?.longitude ?? 0) - 22.5) < 1e-5,
+            "\(driver) \(reference)")
         feed.stop()
     }
 
-    @Test(.enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"), arguments: ["fgb", "gml", "dxf", "osm.pbf"])
+    @Test(
+        .enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"),
+        arguments: ["fgb", "gml", "dxf", "osm.pbf"])
     func `a virtual file under another name reads no other file`(ending: String) async throws {
         let other = write("{\"type\":\"Point\",\"coordinates\":[22.5,60.25]}", to: "other.geojson")
-        let virtual = "<OGRVRTDataSource><OGRVRTLayer name=\"other\"><SrcDataSource>\(other)</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>"
-        let feed = try feed(write(virtual, to: "a." + ending)), status = await feed.whole(within: .seconds(60))
+        let virtual =
+            "<OGRVRTDataSource><OGRVRTLayer name=\"other\"><SrcDataSource>\(other)</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>"
+        let feed = try feed(write(virtual, to: "a." + ending)),
+            status = await feed.whole(within: .seconds(60))
         #expect(status.problem != nil && feed.live.index.features.isEmpty, "\(status)")
         feed.stop()
     }
 
-    @Test(arguments: [("a.shp", "HTTP,FlatGeobuf,OGR_VRT,GPKG"), ("/b/A.FGB", "HTTP,ESRI Shapefile,OGR_VRT,GPKG"), ("-a", "HTTP,ESRI Shapefile,FlatGeobuf,OGR_VRT")])
-    func `GDAL reads only the format that the name states, uses no network and sees no keys`(path: String, skipped: String) {
-        let formats = ["HTTP -raster,vector- (ro): HTTP", "ESRI Shapefile -vector- (rw+v): S", "GeoJSONSeq -vector- (rw+v): G",
-            "FlatGeobuf -vector- (rw+v): F", "OGR_VRT -vector- (rov): Virtual - or not", "GPKG -raster,vector- (rw+vs): G (*.gpkg)"]
-        let environment = GDALConversion.environment { $0.contains("KEY") || $0 == "HOME" || $0 == "PROJ_NETWORK" ? "MARKER" : nil }
+    @Test(arguments: [
+        ("a.shp", "HTTP,FlatGeobuf,OGR_VRT,GPKG"), ("/b/A.FGB", "HTTP,ESRI Shapefile,OGR_VRT,GPKG"),
+        ("-a", "HTTP,ESRI Shapefile,FlatGeobuf,OGR_VRT"),
+    ])
+    func `GDAL reads only the format that the name states, uses no network and sees no keys`(
+        path: String, skipped: String
+    ) {
+        let formats = [
+            "HTTP -raster,vector- (ro): HTTP", "ESRI Shapefile -vector- (rw+v): S",
+            "GeoJSONSeq -vector- (rw+v): G",
+            "FlatGeobuf -vector- (rw+v): F", "OGR_VRT -vector- (rov): Virtual - or not",
+            "GPKG -raster,vector- (rw+vs): G (*.gpkg)",
+        ]
+        let environment = GDALConversion.environment {
+            $0.contains("KEY") || $0 == "HOME" || $0 == "PROJ_NETWORK" ? "MARKER" : nil
+        }
         let conversion = GDALConversion(
-            path, formats: "Supported Formats:\n" + formats.map { "  \($0)\n" }.joined(), environment: environment)
+            path, formats: "Supported Formats:\n" + formats.map { "  \($0)\n" }.joined(),
+            environment: environment)
         #expect(conversion.words.last == (path.hasPrefix("/") ? path : "./" + path))
-        #expect(conversion.environment["GDAL_SKIP"] == skipped && conversion.environment["PROJ_NETWORK"] == "OFF")
+        #expect(
+            conversion.environment["GDAL_SKIP"] == skipped && conversion.environment["PROJ_NETWORK"] == "OFF")
         #expect(conversion.environment.filter { $0.value == "MARKER" }.keys.sorted() == ["HOME"])
     }
 
     @Test(.enabled(if: program("zip") != nil || program("python3") != nil, "nothing makes ZIP archives here"))
     func `KMZ is unpacked, and one that unpacks to too much is refused`() async throws {
-        let kml = write("<kml><Document><Placemark><name>P</name><Point><coordinates>22,60</coordinates></Point></Placemark></Document></kml>", to: "doc.kml")
-        let script = "import zipfile;z=zipfile.ZipFile('\(folder.path)/a.kmz','w',zipfile.ZIP_DEFLATED);z.write('\(kml)','doc.kml');z.close();"
+        let kml = write(
+            "<kml><Document><Placemark><name>P</name><Point><coordinates>22,60</coordinates></Point></Placemark></Document></kml>",
+            to: "doc.kml")
+        let script =
+            "import zipfile;z=zipfile.ZipFile('\(folder.path)/a.kmz','w',zipfile.ZIP_DEFLATED);z.write('\(kml)','doc.kml');z.close();"
             + "z=zipfile.ZipFile('\(folder.path)/bomb.kmz','w',zipfile.ZIP_DEFLATED);z.writestr('doc.kml',b' '*(300<<20));z.close()"
-        let made = await ProgramRun.of(try #require(Self.program("python3")), ["-c", script], environment: nil)
+        let made = await ProgramRun.of(
+            try #require(Self.program("python3")), ["-c", script], environment: nil)
         #expect(made.status == 0, "\(made.errors)")
         #expect(try await read(folder.path + "/a.kmz").names == ["P"])
         #expect(try await read(folder.path + "/bomb.kmz").status.problem?.contains("larger than") == true)
-        #expect(try await read(write([0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 100), to: "bad.kmz")).status.problem?.contains("damaged") == true)
+        #expect(
+            try await read(write([0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 100), to: "bad.kmz"))
+                .status.problem?.contains("damaged") == true)
     }
 
-    @Test(.enabled(if: program("gpsd") != nil && program("gpsfake") != nil, "gpsd and gpsfake are not installed"))
+    @Test(
+        .enabled(
+            if: program("gpsd") != nil && program("gpsfake") != nil, "gpsd and gpsfake are not installed"))
     func `a real gpsd tells where somebody is`() async throws {
         let sentences = (0..<60).flatMap { second -> [String] in
-            ["GPGGA,1200\(second < 10 ? "0" : "")\(second),6000.00\(second % 10),N,02200.000,E,1,08,0.9,5.4,M,46.9,M,,",
-             "GPRMC,1200\(second < 10 ? "0" : "")\(second),A,6000.00\(second % 10),N,02200.000,E,010.0,000.0,010524,,"]
+            [
+                "GPGGA,1200\(second < 10 ? "0" : "")\(second),6000.00\(second % 10),N,02200.000,E,1,08,0.9,5.4,M,46.9,M,,",
+                "GPRMC,1200\(second < 10 ? "0" : "")\(second),A,6000.00\(second % 10),N,02200.000,E,010.0,000.0,010524,,",
+            ]
         }
-        let log = write(sentences.map { body in
-            let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
-            return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
-        }.joined(), to: "boat.nmea")
+        let log = write(
+            sentences.map { body in
+                let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+                return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
+            }.joined(), to: "boat.nmea")
         let port = 20_000 + Int.random(in: 0..<20_000)
-        let gpsd = ChildProgram("/usr/bin/timeout", ["-s", "KILL", "40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P", "\(port)", log], errors: folder.path + "/log")
+        let gpsd = ChildProgram(
+            "/usr/bin/timeout",
+            [
+                "-s", "KILL", "40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P",
+                "\(port)", log,
+            ], errors: folder.path + "/log")
         // The two programs below it, too: they are of its process group, and neither heeds a gentler signal.
         defer { kill(-gpsd.process, SIGKILL) }
         let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = SharedCount()

@@ -15,7 +15,8 @@ struct RegionQueueTests {
         /// Tiles under /held/ wait at the gate, and those under /rest/ beyond zoom 7.
         init() throws {
             server = try LoopbackServer { [gate] request in
-                let tile = LoopbackReply(200, blankPicture(.init(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
+                let tile = LoopbackReply(
+                    200, blankPicture(.init(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
                 func isBelow(_ folder: String) -> Bool { request.target.hasPrefix(folder) }
                 let isHeld = isBelow("/held/") || isBelow("/rest/") && !isBelow("/rest/7/")
                 return isHeld ? tile.with { $0.gate = gate } : tile
@@ -25,7 +26,8 @@ struct RegionQueueTests {
         func template(_ set: String) -> String { server.url("/\(set)/{z}/{x}/{y}.png") }
 
         func queue(own: JSON? = nil) async throws -> RegionQueue {
-            var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+            var options = MapSession.Options(
+                userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
             options.regions = .success(folder.path + "/regions.db")
             options.catalog = SourceCatalog(own: own)
             let session = await MapSession.open(options)
@@ -64,7 +66,9 @@ struct RegionQueueTests {
 
     @Test func `regions are worked on one at a time, in the order they were asked for`() async throws {
         let box = try Box(), queue = try await box.queue()
-        for (id, set) in [("one", "held"), ("two", "free")] { _ = try await box.add(id, box.template(set), to: queue) }
+        for (id, set) in [("one", "held"), ("two", "free")] {
+            _ = try await box.add(id, box.template(set), to: queue)
+        }
         await queue.enqueue("one")
         await queue.enqueue("two")
         #expect(await queue.work(on: "one") != nil)
@@ -119,7 +123,9 @@ struct RegionQueueTests {
 
     @Test func `a region keeps its source, whatever the source's name means by now`() async throws {
         let box = try Box()
-        func named(_ set: String) -> JSON { ["sources": [["id": "town", "url": .string(box.template(set))]]] }
+        func named(_ set: String) -> JSON {
+            ["sources": [["id": "town", "url": .string(box.template(set))]]]
+        }
         let first = try await box.queue(own: named("kept"))
         let record = try await box.add("home", "town", to: first)
         await first.close()
@@ -132,13 +138,20 @@ struct RegionQueueTests {
         #expect(box.asked.count == 2)
     }
 
-    @Test func `a download that the end of a queue interrupts is paused, and the next queue resumes it only when asked`() async throws {
+    @Test
+    func
+        `a download that the end of a queue interrupts is paused, and the next queue resumes it only when asked`()
+        async throws
+    {
         let box = try Box(), queue = try await box.queue()
         for id in ["home", "next"] { _ = try await box.add(id, box.template("held"), to: queue) }
         for id in ["home", "next"] { await queue.enqueue(id) }
         #expect(await eventually { box.asked == ["held"] })
         #expect(await queue.close().map(\.id) == ["home", "next"])
-        #expect(try queue.regions.store.regions().allSatisfy { $0.state == .paused && $0.reason.contains("interrupted") })
+        #expect(
+            try queue.regions.store.regions().allSatisfy {
+                $0.state == .paused && $0.reason.contains("interrupted")
+            })
         let next = try await box.queue(), resuming = Task { await next.resumeUnfinished() }
         #expect(try await next.unfinished().map(\.id) == ["home", "next"])
         _ = try await box.add("other", box.template("free"), to: next)

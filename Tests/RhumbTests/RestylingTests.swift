@@ -28,16 +28,19 @@ struct RestylingTests {
     /// The colour of the water as the layer shows it.
     private func water(_ layer: TileLayer) async throws -> RGB {
         let engine = TileEngine(decoder: SniffingDecoder(), fetcher: session.fetcher)
-        let view = Viewport(camera: Camera(center: WorldPoint(x: 0.25, y: 0.5), zoom: 3), columns: 8, rows: 4, cellAspect: 2)
+        let view = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.25, y: 0.5), zoom: 3), columns: 8, rows: 4, cellAspect: 2)
         engine.show(view, layers: [layer])
         await engine.settled()
-        let raster = try #require(engine.board.scene(of: view, layers: [layer]).layers.first?.pictures.first?.raster)
+        let raster = try #require(
+            engine.board.scene(of: view, layers: [layer]).layers.first?.pictures.first?.raster)
         return RGB(red: raster.pixels[0], green: raster.pixels[1], blue: raster.pixels[2])
     }
 
     @Test func `an open map changes to the style of a file, and back`() async throws {
         defer { session.close() }
-        let layer = try await session.opener.openLayer(town), path = folder.write(style("#ff0000"), to: "red.json")
+        let layer = try await session.opener.openLayer(town),
+            path = folder.write(style("#ff0000"), to: "red.json")
         let changed = try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
         let red = try #require(changed[layer.id])
         #expect(red.words == town && session.opener.styles.choice == StyleChoice(path))
@@ -48,7 +51,8 @@ struct RestylingTests {
 
     /// A style with routes of its own; over a map of vector tiles, or alone with some land.
     private func routeStyle(isMap: Bool) -> [UInt8] {
-        let ground = isMap
+        let ground =
+            isMap
             ? ##"{"id":"w","type":"fill","source":"land","paint":{"fill-color":"#00ff00"}},"##
             : ##"{"id":"w","type":"fill","source":"openmaptiles","source-layer":"water","paint":{"fill-color":"#00ff00"}},"##
         return Array(
@@ -66,7 +70,8 @@ struct RestylingTests {
     /// The colours in a layer's pictures, thin lines included, faint edges not.
     private func colours(_ layer: TileLayer) async -> Set<RGB> {
         let engine = TileEngine(decoder: SniffingDecoder(), fetcher: session.fetcher)
-        let view = Viewport(camera: Camera(center: Coordinate(latitude: 0.5, longitude: 0.5), zoom: 9), columns: 40, rows: 20)
+        let view = Viewport(
+            camera: Camera(center: Coordinate(latitude: 0.5, longitude: 0.5), zoom: 9), columns: 40, rows: 20)
         engine.show(view, layers: [layer])
         await engine.settled()
         let rasters = engine.board.scene(of: view, layers: [layer]).layers.flatMap(\.pictures).map(\.raster)
@@ -74,7 +79,9 @@ struct RestylingTests {
         for raster in rasters {
             for at in stride(from: 0, to: raster.pixels.count, by: 4) where raster.pixels[at + 3] >= 128 {
                 // In steps of a quarter: antialiasing rounds colours.
-                func step(_ channel: Int) -> UInt8 { UInt8(min((Int(raster.pixels[at + channel]) + 32) / 64 * 64, 192)) }
+                func step(_ channel: Int) -> UInt8 {
+                    UInt8(min((Int(raster.pixels[at + channel]) + 32) / 64 * 64, 192))
+                }
                 counts[RGB(red: step(0), green: step(1), blue: step(2)), default: 0] += 1
             }
         }
@@ -82,9 +89,12 @@ struct RestylingTests {
     }
 
     private var answer: RouteAnswer {
-        let lines = [1.0, 0.8].map { x in [Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 1, longitude: x)] }
+        let lines = [1.0, 0.8].map { x in
+            [Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 1, longitude: x)]
+        }
         return RouteAnswer(
-            RouteRequest(from: lines[0][0], to: lines[0][1]), lines.map { Route(line: $0, legs: [], distance: 1, duration: 1) },
+            RouteRequest(from: lines[0][0], to: lines[0][1]),
+            lines.map { Route(line: $0, legs: [], distance: 1, duration: 1) },
             provider: "", attribution: "", time: UnixSeconds(0), mayBeKept: true)
     }
 
@@ -94,7 +104,10 @@ struct RestylingTests {
         let path = folder.write(routeStyle(isMap: isMap), to: "routes.json")
         var maps = isMap ? try await session.opener.open(path) : [try await session.opener.openLayer(town)]
         if !isMap {
-            maps = [try #require(try await session.opener.setStyle(StyleChoice(path), of: maps, .night)[maps[0].id])]
+            maps = [
+                try #require(
+                    try await session.opener.setStyle(StyleChoice(path), of: maps, .night)[maps[0].id])
+            ]
         }
         #expect(maps.style(of: .activeRoute) != nil)
         for depth in [ColorDepth.truecolor, .indexed256, .indexed16, .mono] {
@@ -122,7 +135,8 @@ struct RestylingTests {
              {"id":"a","type":"line","source":"flow","source-layer":"Traffic flow"},
              {"id":"b","type":"line","source":"flow","source-layer":"Traffic flow"}]}
             """#
-        let layer = try await session.opener.openLayer(town), path = folder.write(Array(text.utf8), to: "traffic.json")
+        let layer = try await session.opener.openLayer(town),
+            path = folder.write(Array(text.utf8), to: "traffic.json")
         #expect(try await session.opener.misfit(of: [layer], to: path) == nil)
         let changed = try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
         #expect(try await water(try #require(changed[layer.id])) == RGB(0xFF0000))
@@ -130,7 +144,9 @@ struct RestylingTests {
 
     @Test func `the styles of a pair change with the theme`() async throws {
         defer { session.close() }
-        for (name, colour) in ["red": "#ff0000", "blue": "#0000ff"] { folder.write(style(colour), to: "style/\(name).json") }
+        for (name, colour) in ["red": "#ff0000", "blue": "#0000ff"] {
+            folder.write(style(colour), to: "style/\(name).json")
+        }
         let layer = try await session.opener.openLayer(town)
         let choice = StyleChoice(day: "red", night: "blue")
         let night = try #require(try await session.opener.setStyle(choice, of: [layer], .night)[layer.id])
@@ -151,16 +167,19 @@ struct RestylingTests {
         defer { session.close() }
         let path = folder.write(style("#ff0000"), to: "s.json")
         var layer = try await session.opener.openLayer(town)
-        layer = try #require(try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)[layer.id])
+        layer = try #require(
+            try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)[layer.id])
         folder.write(style("#0000ff"), to: "s.json")
-        let again = try #require(try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)[layer.id])
+        let again = try #require(
+            try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)[layer.id])
         #expect(try await water(again) == RGB(0x0000FF))
     }
 
     @Test(arguments: ["{", #"{"version":8}"#, #"{"version":8,"sources":{},"layers":[]}"#])
     func `a style that fails leaves the old one`(text: String) async throws {
         defer { session.close() }
-        let layer = try await session.opener.openLayer(town), path = folder.write(Array(text.utf8), to: "bad.json")
+        let layer = try await session.opener.openLayer(town),
+            path = folder.write(Array(text.utf8), to: "bad.json")
         await #expect(throws: MapOpenFailure.self) {
             try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
         }
@@ -185,24 +204,31 @@ struct RestylingTests {
 
     private func city() -> String {
         var archive = PMTilesFixture([(.world, MapServer.vectorTile)])
-        archive.metadata = Array(#"{"vector_layers":[{"id":"water"},{"id":"earth"},{"id":"roads"},{"id":"places"}]}"#.utf8)
+        archive.metadata = Array(
+            #"{"vector_layers":[{"id":"water"},{"id":"earth"},{"id":"roads"},{"id":"places"}]}"#.utf8)
         archive.patches = [(99, 1)]
         return folder.write(archive.bytes, to: "city.pmtiles")
     }
 
-    @Test func `a style for other tiles is refused with the layers it misses, and the old one stays`() async throws {
+    @Test func `a style for other tiles is refused with the layers it misses, and the old one stays`()
+        async throws
+    {
         defer { session.close() }
-        let layer = try await session.opener.openLayer(city()), path = folder.write(foreign, to: "positron.json")
+        let layer = try await session.opener.openLayer(city()),
+            path = folder.write(foreign, to: "positron.json")
         let failure = await #expect(throws: MapOpenFailure.self) {
             try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
         }
-        let words = "made for other tiles (openmaptiles, not protomaps): it needs the layers landcover, place, transportation, "
+        let words =
+            "made for other tiles (openmaptiles, not protomaps): it needs the layers landcover, place, transportation, "
             + "but the map has earth, places, roads and 1 more"
         #expect(failure?.description.contains(words) == true, "\(String(describing: failure))")
         #expect(session.opener.styles.choice == .standard)
     }
 
-    @Test func `a map opened in a style for other tiles is drawn in Rhumb's own, by day and by night`() async throws {
+    @Test func `a map opened in a style for other tiles is drawn in Rhumb's own, by day and by night`()
+        async throws
+    {
         defer { session.close() }
         let plain = try await session.opener.openLayer(city()), remarks = Mutex<[String]>([])
         session.opener.styles.choice = StyleChoice(folder.write(foreign, to: "positron.json"))
@@ -218,7 +244,8 @@ struct RestylingTests {
         defer { session.close() }
         for name in ["b.json", "a.json", "notes.txt"] { folder.write(style("red"), to: "style/" + name) }
         let styles = InstalledStyles(folder: folder.path + "/style")
-        #expect(styles.all.map(\.name) == ["a", "b"] && styles.place(of: "a") == folder.path + "/style/a.json")
+        #expect(
+            styles.all.map(\.name) == ["a", "b"] && styles.place(of: "a") == folder.path + "/style/a.json")
         #expect(styles.place(of: "c") == nil && styles.place(of: "../style/a") == nil)
         #expect(InstalledStyles(folder: nil).all.isEmpty)
     }

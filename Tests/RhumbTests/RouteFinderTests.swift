@@ -4,7 +4,8 @@ import Testing
 
 /// Engines asked over HTTP, well and badly behaved.
 struct RouteFinderTests {
-    private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189), end = Coordinate(latitude: 43.7350, longitude: 7.4250)
+    private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189),
+        end = Coordinate(latitude: 43.7350, longitude: 7.4250)
     private let request = RouteRequest(from: start, to: end)
 
     /// An answer of OSRM's between two places.
@@ -12,22 +13,35 @@ struct RouteFinderTests {
         let line = Polyline.text([start, end], precision: 6)
         let answer: JSON = [
             "code": "Ok",
-            "routes": [[
-                "distance": 700, "duration": 60,
-                "legs": [[
+            "routes": [
+                [
                     "distance": 700, "duration": 60,
-                    "steps": [
-                        ["maneuver": ["type": "depart"], "geometry": .string(line), "name": "Rue Grimaldi", "distance": 700, "duration": 60],
-                        ["maneuver": ["type": "arrive"], "geometry": .string(Polyline.text([end, end], precision: 6)), "distance": 0, "duration": 0],
+                    "legs": [
+                        [
+                            "distance": 700, "duration": 60,
+                            "steps": [
+                                [
+                                    "maneuver": ["type": "depart"], "geometry": .string(line),
+                                    "name": "Rue Grimaldi", "distance": 700, "duration": 60,
+                                ],
+                                [
+                                    "maneuver": ["type": "arrive"],
+                                    "geometry": .string(Polyline.text([end, end], precision: 6)),
+                                    "distance": 0, "duration": 0,
+                                ],
+                            ],
+                        ]
                     ],
-                ]],
-            ]],
+                ]
+            ],
         ]
         return Array(answer.text.utf8)
     }
 
     /// An OSRM: what `/status` tells it by, and a reply to routes.
-    private static func server(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws -> LoopbackServer {
+    private static func server(
+        _ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) throws -> LoopbackServer {
         try LoopbackServer { asked in
             asked.target == "/status"
                 ? LoopbackReply(400, Array(#"{"code":"InvalidUrl","message":"x"}"#.utf8)) : reply(asked)
@@ -39,7 +53,8 @@ struct RouteFinderTests {
     }
 
     private static func finder(
-        _ client: HTTPClient, own: String? = nil, environment: [String: String] = [:], passing: Set<Feature> = [],
+        _ client: HTTPClient, own: String? = nil, environment: [String: String] = [:],
+        passing: Set<Feature> = [],
         agreed: Set<String> = []
     ) throws -> RouteFinder {
         let catalog = SourceCatalog(own: try own.map { try JSON.parse($0) }, environment: environment)
@@ -52,7 +67,9 @@ struct RouteFinderTests {
             }, hasAgreed: { agreed.contains($0) })
     }
 
-    private func failure(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) async throws -> RouteFailure? {
+    private func failure(
+        _ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) async throws -> RouteFailure? {
         let server = try Self.server(reply), finder = try Self.finder(try Self.client())
         do throws(RouteFailure) {
             _ = try await finder.routes(request, by: [server.url("")], now: UnixSeconds(0))
@@ -64,26 +81,34 @@ struct RouteFinderTests {
 
     @Test func `an OSRM at an address is recognised and asked once`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
-        let answer = try await Self.finder(try Self.client()).routes(request, by: [server.url("")], now: UnixSeconds(5))
-        #expect(answer.routes.count == 1 && answer.provider.hasPrefix("OSRM at 127.0.0.1") && answer.mayBeKept)
+        let answer = try await Self.finder(try Self.client()).routes(
+            request, by: [server.url("")], now: UnixSeconds(5))
+        #expect(
+            answer.routes.count == 1 && answer.provider.hasPrefix("OSRM at 127.0.0.1") && answer.mayBeKept)
         #expect(server.record.requests.map(\.target).filter { $0.hasPrefix("/route/v1/driving/") }.count == 1)
     }
 
     @Test func `each mode is asked at its own OSRM, and a mode that has none is refused`() async throws {
-        let cars = try Self.server { _ in LoopbackReply(200, Self.body()) }, feet = try Self.server { _ in LoopbackReply(200, Self.body()) }
-        let finder = try Self.finder(try Self.client()), engines = ["car=" + cars.url(""), "foot=" + feet.url("")]
+        let cars = try Self.server { _ in LoopbackReply(200, Self.body()) },
+            feet = try Self.server { _ in LoopbackReply(200, Self.body()) }
+        let finder = try Self.finder(try Self.client()),
+            engines = ["car=" + cars.url(""), "foot=" + feet.url("")]
         var walk = request
         walk.mode = .foot
         _ = try await finder.routes(walk, by: engines, now: UnixSeconds(0))
         #expect(cars.record.requests.allSatisfy { $0.target == "/status" } && feet.requestCount == 2)
         walk.mode = .bicycle
-        await #expect(throws: RouteFailure.self) { try await finder.routes(walk, by: engines, now: UnixSeconds(0)) }
+        await #expect(throws: RouteFailure.self) {
+            try await finder.routes(walk, by: engines, now: UnixSeconds(0))
+        }
     }
 
     // MARK: Faults
 
     @Test func `a server that has no such roads says so`() async throws {
-        let failure = try await failure { _ in LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8)) }
+        let failure = try await failure { _ in
+            LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8))
+        }
         #expect(failure == .noRoads(place: nil, metres: nil))
     }
 
@@ -98,7 +123,8 @@ struct RouteFinderTests {
 
     @Test func `a login page, a page of HTML and half an answer are no routes`() async throws {
         for reply in [
-            LoopbackReply(200, Array("<!DOCTYPE html><html></html>".utf8), headers: ["Content-Type": "text/html"]),
+            LoopbackReply(
+                200, Array("<!DOCTYPE html><html></html>".utf8), headers: ["Content-Type": "text/html"]),
             LoopbackReply(200, Array(Self.body().dropLast(40))), LoopbackReply(200, Array("{}".utf8)),
         ] {
             let failure = try await failure { _ in reply }
@@ -130,13 +156,18 @@ struct RouteFinderTests {
     @Test func `a port where nobody listens is told as such, and what is no engine too`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, Array("hello".utf8)) }
         let finder = try Self.finder(try Self.client()), url = server.url("")
-        await #expect(throws: RouteFailure.self) { try await finder.routes(request, by: [url], now: UnixSeconds(0)) }
+        await #expect(throws: RouteFailure.self) {
+            try await finder.routes(request, by: [url], now: UnixSeconds(0))
+        }
         server.stop()
-        await #expect(throws: RouteFailure.self) { try await finder.routes(request, by: [url], now: UnixSeconds(0)) }
+        await #expect(throws: RouteFailure.self) {
+            try await finder.routes(request, by: [url], now: UnixSeconds(0))
+        }
     }
 
     @Test func `a slow engine is given up at once when nobody waits any more`() async throws {
-        let gate = LoopbackGate(), server = try Self.server { _ in LoopbackReply(200, Self.body()).with { $0.gate = gate } }
+        let gate = LoopbackGate(),
+            server = try Self.server { _ in LoopbackReply(200, Self.body()).with { $0.gate = gate } }
         let finder = try Self.finder(try Self.client()), request = request, url = server.url("")
         let work = Task { try await finder.routes(request, by: [url], now: UnixSeconds(0)) }
         #expect(await eventually { server.record.requests.contains { $0.target.hasPrefix("/route") } })
@@ -150,7 +181,9 @@ struct RouteFinderTests {
     @Test func `offline, an engine on this machine is asked all the same`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }, client = try Self.client()
         client.isOffline = true
-        #expect(try await Self.finder(client).routes(request, by: [server.url("")], now: UnixSeconds(0)).routes.count == 1)
+        #expect(
+            try await Self.finder(client).routes(request, by: [server.url("")], now: UnixSeconds(0)).routes
+                .count == 1)
     }
 
     @Test func `offline, engines elsewhere are asked only where routes pass through`() async throws {
@@ -165,28 +198,40 @@ struct RouteFinderTests {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let finder = RouteFinder(
             try Self.client(), SourceCatalog(),
-            configuration: { (try? LayerConfiguration(enabledFeatures: [.rendering], implicitlyPrefetchedFeatures: [])) ?? LayerConfiguration() },
+            configuration: {
+                (try? LayerConfiguration(enabledFeatures: [.rendering], implicitlyPrefetchedFeatures: []))
+                    ?? LayerConfiguration()
+            },
             hasAgreed: { _ in false })
-        await #expect(throws: RouteFailure.self) { try await finder.routes(request, by: [server.url("")], now: UnixSeconds(0)) }
+        await #expect(throws: RouteFailure.self) {
+            try await finder.routes(request, by: [server.url("")], now: UnixSeconds(0))
+        }
         #expect(server.record.requests.allSatisfy { $0.target == "/status" })
     }
 
     @Test(arguments: [(RouteMode.truck, "truck"), (.bus, "offlineBusRouting")])
-    func `routes of trucks and buses by an engine on this machine need their features`(mode: RouteMode, feature: String) async throws {
+    func `routes of trucks and buses by an engine on this machine need their features`(
+        mode: RouteMode, feature: String
+    ) async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
         var request = request
         request.mode = mode
         for isOn in [false, true] {
             var features: Set<Feature> = [.rendering, .offlineRouting]
             if isOn { features.insert(try .named(feature)) }
-            let configuration = try LayerConfiguration(enabledFeatures: features, implicitlyPrefetchedFeatures: [])
-            let finder = RouteFinder(try Self.client(), SourceCatalog(), configuration: { configuration }, hasAgreed: { _ in false })
+            let configuration = try LayerConfiguration(
+                enabledFeatures: features, implicitlyPrefetchedFeatures: [])
+            let finder = RouteFinder(
+                try Self.client(), SourceCatalog(), configuration: { configuration },
+                hasAgreed: { _ in false })
             let engines = ["\(mode.rawValue)=\(server.url(""))"]
             do throws(RouteFailure) {
                 _ = try await finder.routes(request, by: engines, now: UnixSeconds(0))
                 #expect(isOn)
             } catch {
-                #expect(!isOn && error.description.contains("needs the feature \(feature), which is off"), "\(error)")
+                #expect(
+                    !isOn && error.description.contains("needs the feature \(feature), which is off"),
+                    "\(error)")
                 #expect(error.remedy == .enableFeature)
             }
         }
@@ -196,33 +241,46 @@ struct RouteFinderTests {
 
     @Test func `volunteers' servers are asked only by who agreed to their rules`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
-        let own = #"{"sources":[{"id":"ours","kind":"osrm","url":"\#(server.url("/routed-{mode}"))","modes":{"car":"car"},"policy":{"needsAgreement":true,"policyURL":"https://rules.example"}}]}"#
+        let own =
+            #"{"sources":[{"id":"ours","kind":"osrm","url":"\#(server.url("/routed-{mode}"))","modes":{"car":"car"},"policy":{"needsAgreement":true,"policyURL":"https://rules.example"}}]}"#
         let finder = try Self.finder(try Self.client(), own: own)
-        await #expect(throws: RouteFailure.notAgreed(source: "ours", name: "ours", rules: "https://rules.example")) {
+        await #expect(
+            throws: RouteFailure.notAgreed(source: "ours", name: "ours", rules: "https://rules.example")
+        ) {
             try await finder.routes(request, by: ["ours"], now: UnixSeconds(0))
         }
         #expect(server.requestCount == 0)
         let agreed = try Self.finder(try Self.client(), own: own, agreed: ["ours"])
         _ = try await agreed.routes(request, now: UnixSeconds(0))
-        #expect(server.record.requests.map(\.target).contains { $0.hasPrefix("/routed-car/route/v1/driving/") })
+        #expect(
+            server.record.requests.map(\.target).contains { $0.hasPrefix("/routed-car/route/v1/driving/") })
     }
 
-    @Test func `TomTom's refusal of a key is told without the key, and its routes are never kept`() async throws {
+    @Test func `TomTom's refusal of a key is told without the key, and its routes are never kept`()
+        async throws
+    {
         let server = try LoopbackServer { asked in
-            asked.target.contains("key=SECRET-1") ? LoopbackReply(403, Array(#"{"detailedError":{"code":"Forbidden"}}"#.utf8)) : LoopbackReply(500)
+            asked.target.contains("key=SECRET-1")
+                ? LoopbackReply(403, Array(#"{"detailedError":{"code":"Forbidden"}}"#.utf8))
+                : LoopbackReply(500)
         }
-        let finder = try Self.finder(try Self.client(), environment: ["RHUMB_TOMTOM_URL": server.url(""), "TOMTOM_API_KEY": "SECRET-1"])
+        let finder = try Self.finder(
+            try Self.client(),
+            environment: ["RHUMB_TOMTOM_URL": server.url(""), "TOMTOM_API_KEY": "SECRET-1"])
         await #expect(throws: RouteFailure.notEntitled(provider: "TomTom routing")) {
             try await finder.routes(request, by: ["tomtom-routing"], now: UnixSeconds(0))
         }
-        #expect(server.record.requests.first?.target.hasPrefix("/routing/1/calculateRoute/43.7312%2C7.4189%3A43.735%2C7.425/json?key=SECRET-1") == true)
+        #expect(
+            server.record.requests.first?.target.hasPrefix(
+                "/routing/1/calculateRoute/43.7312%2C7.4189%3A43.735%2C7.425/json?key=SECRET-1") == true)
         #expect(!"\(RouteFailure.notEntitled(provider: "TomTom routing"))".contains("SECRET"))
         #expect(!RouteEngineKind.tomtom.mayBeKept && !RouteEngineKind.here.mayBeKept)
     }
 
     @Test func `without a key, its provider names the variable to set`() async throws {
         await #expect {
-            try await Self.finder(try Self.client()).routes(request, by: ["here-routing"], now: UnixSeconds(0))
+            try await Self.finder(try Self.client()).routes(
+                request, by: ["here-routing"], now: UnixSeconds(0))
         } throws: { "\($0)".contains("HERE_API_KEY") }
     }
 }

@@ -17,8 +17,11 @@ struct SessionPackageTests {
     }
 
     private func publisher() throws -> LoopbackServer {
-        let archive = PMTilesFixture(TileID.pyramid(0...2).map { ($0, blankPicture(RGB(0x336699), side: 256)) }).bytes
-        let catalog = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "all.pmtiles"}]}"#
+        let archive = PMTilesFixture(
+            TileID.pyramid(0...2).map { ($0, blankPicture(RGB(0x336699), side: 256)) }
+        ).bytes
+        let catalog =
+            #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "all.pmtiles"}]}"#
         return try LoopbackServer { request in
             switch request.target {
             case "/catalog.json", "/catalog.json?key=SECRET": LoopbackReply(200, Array(catalog.utf8))
@@ -31,13 +34,16 @@ struct SessionPackageTests {
     @Test func `a catalogue has one loader, and making it asks no server`() async throws {
         let server = try publisher(), session = try await session([server.url("/catalog.json")])
         defer { session.close() }
-        let loaders = try session.allMapLoaders(), same = try session.mapLoader(of: server.url("/catalog.json"))
+        let loaders = try session.allMapLoaders(),
+            same = try session.mapLoader(of: server.url("/catalog.json"))
         #expect(loaders.count == 1 && loaders.first === same)
         #expect(server.record.requests.isEmpty)
     }
 
     @Test func `a catalogue has one loader however its file is written`() async throws {
-        let path = folder.write(Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}]}"#.utf8), to: "catalog.json")
+        let path = folder.write(
+            Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}]}"#.utf8),
+            to: "catalog.json")
         let session = try await session([path])
         defer { session.close() }
         #expect(try session.mapLoader(of: path) === session.mapLoader(of: "file://" + path))
@@ -55,8 +61,12 @@ struct SessionPackageTests {
         #expect(try await second.allMapLoaders()[0].package("world").status == .explicit)
     }
 
-    @Test func `a catalogue is one and the same, whichever way its file or its address is written`() async throws {
-        let server = try publisher(), catalog = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "\#(server.url("/all.pmtiles"))"}]}"#
+    @Test func `a catalogue is one and the same, whichever way its file or its address is written`()
+        async throws
+    {
+        let server = try publisher(),
+            catalog =
+                #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "\#(server.url("/all.pmtiles"))"}]}"#
         let path = folder.write(Array(catalog.utf8), to: "catalog.json"), link = folder.path + "/link.json"
         symlink(path, link)
         let here = try #require(getcwd(nil, 0))
@@ -79,7 +89,8 @@ struct SessionPackageTests {
     }
 
     @Test func `a catalogue that is asked for with a key is the one that was installed from`() async throws {
-        let server = try publisher(), words = server.url("/catalog.json?key=SECRET"), first = try await session([words])
+        let server = try publisher(), words = server.url("/catalog.json?key=SECRET"),
+            first = try await session([words])
         #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
         first.close()
         let second = try await session([words])
@@ -90,8 +101,11 @@ struct SessionPackageTests {
     @Test func `where no catalogue is named, the countries of the open map are the packages`() async throws {
         let server = try publisher(), session = try await session([]), map = server.url("/{z}/{x}/{y}.png")
         defer { session.close() }
-        let web = try await session.opener.open(map, theme: .day), osm = try await session.opener.open("osm", theme: .day)
-        #expect(try session.catalogs() == ["countries:protomaps"] && session.catalogs(beside: osm) == ["countries:protomaps"])
+        let web = try await session.opener.open(map, theme: .day),
+            osm = try await session.opener.open("osm", theme: .day)
+        #expect(
+            try session.catalogs() == ["countries:protomaps"]
+                && session.catalogs(beside: osm) == ["countries:protomaps"])
         #expect(try session.catalogs(beside: osm + web) == ["countries:\(map)"])
         let loader = try session.mapLoader(of: "countries:\(map)")
         #expect(try await loader.search("Finland").first?.id == "finland")

@@ -7,13 +7,15 @@ import Testing
 /// word for word, in the fixture, between "// snippet" and "// end", and the fixture is run.
 struct TutorialTests {
     private static let pages = [
-        "Sources/Rhumb/Rhumb.docc/Rhumb.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md", "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
+        "Sources/Rhumb/Rhumb.docc/Rhumb.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md",
+        "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
         "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
         "Sources/Rhumb/Rhumb.docc/MapPackages.md", "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
     ]
 
     private static func lines(_ path: String) -> [Substring] {
-        String(decoding: TestFiles.bytes(path) ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        String(decoding: TestFiles.bytes(path) ?? [], as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// The lines between two marks, without imports and the indent they share.
@@ -25,7 +27,8 @@ struct TutorialTests {
                 open = []
                 indent = line.count - text.count
             } else if text == end, let block = open {
-                blocks.append(block.filter { !$0.hasPrefix("import ") }.drop { $0.isEmpty }.joined(separator: "\n"))
+                blocks.append(
+                    block.filter { !$0.hasPrefix("import ") }.drop { $0.isEmpty }.joined(separator: "\n"))
                 open = nil
             } else {
                 open?.append(line.dropFirst(min(indent, line.count - text.count)))
@@ -34,7 +37,8 @@ struct TutorialTests {
         return blocks
     }
 
-    private static let snippets = Set(blocks(lines("Tests/TutorialFixture/main.swift"), from: "// snippet", to: "// end"))
+    private static let snippets = Set(
+        blocks(lines("Tests/TutorialFixture/main.swift"), from: "// snippet", to: "// end"))
 
     @Test(arguments: pages)
     func `every block of Swift is compiled as it stands`(page: String) {
@@ -53,7 +57,8 @@ struct TutorialTests {
         let tile = try PNGEncoder.encode(Raster(width: 256, height: 256, filledWith: RGB(0x88AA66)))
         let city = PMTilesFixture(TileID.pyramid(0...3).map { (tile: $0, body: tile) })
         _ = folder.write(city.bytes, to: "city.pmtiles")
-        let catalog = #"{"rhumb-catalog": 1, "id": "towns", "packages": [{"id": "city", "level": "country", "area": [20, 59, 32, 70], "archive": "city.pmtiles"}]}"#
+        let catalog =
+            #"{"rhumb-catalog": 1, "id": "towns", "packages": [{"id": "city", "level": "country", "area": [20, 59, 32, 70], "archive": "city.pmtiles"}]}"#
         let server = try LoopbackServer { request in
             switch request.target {
             case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
@@ -62,9 +67,13 @@ struct TutorialTests {
             }
         }
         let child = ChildProgram(
-            TestProducts.path("TutorialFixture"), [folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json")])
+            TestProducts.path("TutorialFixture"),
+            [folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json")])
         let said = child.lines()
-        for line in ["open: true true", "effects: true", "screen: 80x24 true", "region: true true", "ahead: true", "package: explicit, 1 published", "cache: tiles.db"] {
+        for line in [
+            "open: true true", "effects: true", "screen: 80x24 true", "region: true true", "ahead: true",
+            "package: explicit, 1 published", "cache: tiles.db",
+        ] {
             #expect(said.contains(line), "\(said)")
         }
         #expect(said.contains { $0.hasPrefix("no map is called city") })

@@ -20,7 +20,8 @@ struct AddressTests {
     @Test(arguments: [
         ("http://H.example:80/x", "http://h.example"), ("https://h:443", "https://h"),
         ("https://u:p@h:8443/", "https://h:8443"), ("http://[::1]:80/", "http://[::1]"),
-        ("https://H.:0443/", "https://h"), ("https://h:/", "https://h"), ("https://h:08443", "https://h:8443"),
+        ("https://H.:0443/", "https://h"), ("https://h:/", "https://h"),
+        ("https://h:08443", "https://h:8443"),
     ])
     func `an origin has no default port, no user and no capitals`(url: String, origin: String) {
         #expect(URLReference(url).origin == origin)
@@ -34,14 +35,17 @@ struct AddressTests {
     func `the host is found`(url: String, host: String) { #expect(HTTPAddress(url).host == host) }
 
     @Test(arguments: [
-        "https://a@b@h/", "https://tile。example/", "https://ｔile.example/", "https://tile.exam\u{AD}ple/", "https://a\\b/",
+        "https://a@b@h/", "https://tile。example/", "https://ｔile.example/", "https://tile.exam\u{AD}ple/",
+        "https://a\\b/",
         "https://a%2Fb/", "https://a%40b/",
     ])
     func `a host that may be taken for another is none`(url: String) { #expect(!URLReference(url).isWeb) }
 
     @Test(arguments: [
-        ("http://127.0.0.1:8080/", true), ("http://127.8.9.1/", true), ("https://LOCALHOST./", true), ("http://[::1]/", true),
-        ("http://127.0.0.1.evil.example/", false), ("http://localhost.evil.example/", false), ("http://10.0.0.1/", false),
+        ("http://127.0.0.1:8080/", true), ("http://127.8.9.1/", true), ("https://LOCALHOST./", true),
+        ("http://[::1]/", true),
+        ("http://127.0.0.1.evil.example/", false), ("http://localhost.evil.example/", false),
+        ("http://10.0.0.1/", false),
         ("http://127.0.0/", false),
     ])
     func `this machine is told from others`(url: String, isLoopback: Bool) {
@@ -74,17 +78,22 @@ struct AddressTests {
         ("https://a/x?key=SECRET", "https://a:8443/y?key=SECRET", "https://a:8443/y"),
         ("http://a/x", "https://a/x", "https://a/x"), ("http://a/x", "http://u:p@b/x#f", "http://b/x"),
         ("https://a/x?key=12", "https://b/y?other=12&z=123", "https://b/y?z=123"),
-        ("https://a/x?key=SECRET", "https://b/y?X-Amz-Signature=theirs", "https://b/y?X-Amz-Signature=theirs"),
+        (
+            "https://a/x?key=SECRET", "https://b/y?X-Amz-Signature=theirs",
+            "https://b/y?X-Amz-Signature=theirs"
+        ),
     ])
     func `a redirect to another server leaves secrets behind`(from: String, to: String, ends: String) throws {
         #expect(try HTTPAddress(from).redirected(to: to).url == ends)
     }
 
-    @Test(arguments: [
-        ("https://a/x", "http://a/x", .redirects), ("https://a/x", "http://b/x", .redirects),
-        ("https://a/x", "file:///etc/passwd", .badAddress), ("http://a/x", "ftp://b/", .badAddress),
-        ("https://a/x?key=SECRET", "https://b/SECRET/x", .redirects), ("http://a/x", "http:///x", .badAddress),
-    ] as [(String, String, TransportFault)])
+    @Test(
+        arguments: [
+            ("https://a/x", "http://a/x", .redirects), ("https://a/x", "http://b/x", .redirects),
+            ("https://a/x", "file:///etc/passwd", .badAddress), ("http://a/x", "ftp://b/", .badAddress),
+            ("https://a/x?key=SECRET", "https://b/SECRET/x", .redirects),
+            ("http://a/x", "http:///x", .badAddress),
+        ] as [(String, String, TransportFault)])
     func `an unsafe redirect is not followed`(from: String, to: String, fault: TransportFault) {
         #expect(throws: fault) { try HTTPAddress(from).redirected(to: to) }
     }

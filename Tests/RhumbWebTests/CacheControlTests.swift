@@ -2,13 +2,14 @@ import RhumbCore
 import Testing
 
 struct CacheControlTests {
-    @Test(arguments: [
-        ("max-age=60", 60), ("Max-Age=60", 60), ("max-age=\"60\"", 60), ("public, max-age=60", 60),
-        (" max-age = 60 ", 60), ("max-age=-1", 0), ("max-age=abc", 0), ("max-age", 0), ("max-age=", 0),
-        ("max-age=1.5", 0), ("max-age=60, max-age=70", 0), ("max-age=99999999999", 1 << 31),
-        ("max-age=99999999999999999999999", 1 << 31), ("s-maxage=60", nil), ("", nil), (",,,", nil),
-        ("x=\"max-age=5\"", nil), ("private=\"a, max-age=5\", max-age=7", 7),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("max-age=60", 60), ("Max-Age=60", 60), ("max-age=\"60\"", 60), ("public, max-age=60", 60),
+            (" max-age = 60 ", 60), ("max-age=-1", 0), ("max-age=abc", 0), ("max-age", 0), ("max-age=", 0),
+            ("max-age=1.5", 0), ("max-age=60, max-age=70", 0), ("max-age=99999999999", 1 << 31),
+            ("max-age=99999999999999999999999", 1 << 31), ("s-maxage=60", nil), ("", nil), (",,,", nil),
+            ("x=\"max-age=5\"", nil), ("private=\"a, max-age=5\", max-age=7", 7),
+        ] as [(String, Int64?)])
     func `max-age is read, and distrusted when it is odd`(text: String, seconds: Int64?) {
         #expect(CacheControl(text).maxAge == seconds)
     }

@@ -3,14 +3,15 @@ import RhumbTestSupport
 import Testing
 
 struct ContentTests {
-    @Test(arguments: [
-        ([0x89, 0x50, 0x4E, 0x47, 13], .png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
-        (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBP".utf8), .webp), (Array("RIFFxxxxWAVE".utf8), .unknown),
-        ([0x1F, 0x8B, 8], .gzip), (Array("GIF89a".utf8), .gif), (Array("<!DOCTYPE html>".utf8), .html),
-        (Array(" \r\n\t<HTML>".utf8), .html), ([0xEF, 0xBB, 0xBF] + Array("<html>".utf8), .html),
-        (Array("<?xml version".utf8), .xml), (Array(" {\"a\":1}".utf8), .json), (Array("[]".utf8), .json),
-        ([], .unknown), ([0x1A, 2, 3], .unknown), ([0x89], .unknown),
-    ] as [([UInt8], ContentKind)])
+    @Test(
+        arguments: [
+            ([0x89, 0x50, 0x4E, 0x47, 13], .png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+            (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBP".utf8), .webp), (Array("RIFFxxxxWAVE".utf8), .unknown),
+            ([0x1F, 0x8B, 8], .gzip), (Array("GIF89a".utf8), .gif), (Array("<!DOCTYPE html>".utf8), .html),
+            (Array(" \r\n\t<HTML>".utf8), .html), ([0xEF, 0xBB, 0xBF] + Array("<html>".utf8), .html),
+            (Array("<?xml version".utf8), .xml), (Array(" {\"a\":1}".utf8), .json), (Array("[]".utf8), .json),
+            ([], .unknown), ([0x1A, 2, 3], .unknown), ([0x89], .unknown),
+        ] as [([UInt8], ContentKind)])
     func `a body is known by its first bytes`(body: [UInt8], kind: ContentKind) {
         #expect(ContentKind(of: body) == kind)
     }
@@ -22,11 +23,14 @@ struct ContentTests {
         }
     }
 
-    @Test(arguments: [
-        ([], nil), (VectorTileFixture([("l", [])]).bytes, nil), ([0x1F, 0x8B, 8], nil),
-        ([0x1A, 2, 3], "invalid vector tile data"), ([0xFF, 0xFF], "invalid vector tile data"), ([0x89, 0x50, 0x4E, 0x47], "png"),
-        ([0xFF, 0xD8, 0xFF, 0xE0], "jpeg"), (Array("{\"error\":1}".utf8), "json"), (Array("<?xml?>".utf8), "xml"),
-    ] as [([UInt8], String?)])
+    @Test(
+        arguments: [
+            ([], nil), (VectorTileFixture([("l", [])]).bytes, nil), ([0x1F, 0x8B, 8], nil),
+            ([0x1A, 2, 3], "invalid vector tile data"), ([0xFF, 0xFF], "invalid vector tile data"),
+            ([0x89, 0x50, 0x4E, 0x47], "png"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "jpeg"), (Array("{\"error\":1}".utf8), "json"),
+            (Array("<?xml?>".utf8), "xml"),
+        ] as [([UInt8], String?)])
     func `a vector tile has no mark, but must read as one`(body: [UInt8], misfit: String?) {
         #expect(ExpectedContent.vectorTile.misfit(body, contentType: nil) == misfit)
     }

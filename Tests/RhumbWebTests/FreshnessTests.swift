@@ -13,51 +13,54 @@ struct FreshnessTests {
             receivedAt: Self.arrival, policy: policy)
     }
 
-    @Test(arguments: [
-        (["Cache-Control": "max-age=100"], 100),
-        (["Cache-Control": "max-age=100", "Expires": date(7000)], 100),
-        (["Expires": date(300), "Date": date(0)], 300),
-        (["Expires": date(300), "Date": date(-50)], 350),
-        (["Expires": date(300)], 300),
-        (["Expires": "0"], 0),
-        (["Expires": "-1", "Last-Modified": date(-10_000)], 0),
-        (["Expires": date(-9)], 0),
-        (["Last-Modified": date(-10_000), "Date": date(0)], 1000),
-        (["Last-Modified": date(-100_000_000)], 86_400),
-        (["Last-Modified": date(500)], 0),
-        (["Last-Modified": "yesterday"], 86_400),
-        ([:], 86_400),
-        (["Cache-Control": "max-age=-5"], 0),
-        (["Cache-Control": "max-age=99999999999"], 1 << 31),
-        (["Cache-Control": "s-maxage=9"], 86_400),
-    ] as [(HTTPHeaders, Int64)])
+    @Test(
+        arguments: [
+            (["Cache-Control": "max-age=100"], 100),
+            (["Cache-Control": "max-age=100", "Expires": date(7000)], 100),
+            (["Expires": date(300), "Date": date(0)], 300),
+            (["Expires": date(300), "Date": date(-50)], 350),
+            (["Expires": date(300)], 300),
+            (["Expires": "0"], 0),
+            (["Expires": "-1", "Last-Modified": date(-10_000)], 0),
+            (["Expires": date(-9)], 0),
+            (["Last-Modified": date(-10_000), "Date": date(0)], 1000),
+            (["Last-Modified": date(-100_000_000)], 86_400),
+            (["Last-Modified": date(500)], 0),
+            (["Last-Modified": "yesterday"], 86_400),
+            ([:], 86_400),
+            (["Cache-Control": "max-age=-5"], 0),
+            (["Cache-Control": "max-age=99999999999"], 1 << 31),
+            (["Cache-Control": "s-maxage=9"], 86_400),
+        ] as [(HTTPHeaders, Int64)])
     func `a life comes from max-age, else expires, else a guess, else the policy`(
         headers: HTTPHeaders, seconds: Int64
     ) {
         #expect(freshness(headers).lifetime == seconds)
     }
 
-    @Test(arguments: [
-        ([:], 0, 0),
-        (["Date": date(-30)], 0, 30),
-        (["Date": date(30)], 0, 0),
-        (["Age": "20"], 0, 20),
-        (["Age": "20", "Date": date(-30)], 0, 30),
-        (["Age": "20", "Date": date(-30)], 15, 35),
-        (["Age": "-7"], 3, 3),
-        (["Age": "9223372036854775807"], 3, .max),
-        (["Age": "old"], 0, 0),
-    ] as [(HTTPHeaders, Int64, Int64)])
+    @Test(
+        arguments: [
+            ([:], 0, 0),
+            (["Date": date(-30)], 0, 30),
+            (["Date": date(30)], 0, 0),
+            (["Age": "20"], 0, 20),
+            (["Age": "20", "Date": date(-30)], 0, 30),
+            (["Age": "20", "Date": date(-30)], 15, 35),
+            (["Age": "-7"], 3, 3),
+            (["Age": "9223372036854775807"], 3, .max),
+            (["Age": "old"], 0, 0),
+        ] as [(HTTPHeaders, Int64, Int64)])
     func `an age counts what passed before arrival`(headers: HTTPHeaders, underway: Int64, age: Int64) {
         #expect(freshness(headers, underway: underway).initialAge == age)
     }
 
-    @Test(arguments: [
-        ("max-age=10", 9, .fresh), ("max-age=10", 10, .staleUsable), ("max-age=0", 0, .staleUsable),
-        ("max-age=10, must-revalidate", 9, .fresh), ("max-age=10, must-revalidate", 10, .mustRevalidate),
-        ("max-age=10, no-cache", 0, .mustRevalidate), ("no-cache", 0, .mustRevalidate),
-        ("max-age=10, immutable", 10, .staleUsable),
-    ] as [(String, Int64, Freshness.State)])
+    @Test(
+        arguments: [
+            ("max-age=10", 9, .fresh), ("max-age=10", 10, .staleUsable), ("max-age=0", 0, .staleUsable),
+            ("max-age=10, must-revalidate", 9, .fresh), ("max-age=10, must-revalidate", 10, .mustRevalidate),
+            ("max-age=10, no-cache", 0, .mustRevalidate), ("no-cache", 0, .mustRevalidate),
+            ("max-age=10, immutable", 10, .staleUsable),
+        ] as [(String, Int64, Freshness.State)])
     func `the state follows the directives`(control: String, later: Int64, state: Freshness.State) {
         #expect(freshness(["Cache-Control": control]).state(at: Self.arrival.adding(later)) == state)
     }
@@ -75,10 +78,11 @@ struct FreshnessTests {
         #expect(freshness(["Cache-Control": "max-age=10"]).needsAsking(onReloadAt: Self.arrival))
     }
 
-    @Test(arguments: [
-        (-1, .fresh), (-86_400, .fresh), (-31_536_000, .fresh), (-31_536_001, .staleUsable),
-        (.min, .staleUsable),
-    ] as [(Int64, Freshness.State)])
+    @Test(
+        arguments: [
+            (-1, .fresh), (-86_400, .fresh), (-31_536_000, .fresh), (-31_536_001, .staleUsable),
+            (.min, .staleUsable),
+        ] as [(Int64, Freshness.State)])
     func `a clock set back by less than a year leaves an answer fresh`(
         offset: Int64, state: Freshness.State
     ) {
@@ -102,17 +106,19 @@ struct FreshnessTests {
 }
 
 struct StorageVerdictTests {
-    @Test(arguments: [
-        (200, [:], .body), (203, [:], .body), (204, [:], .absent), (404, [:], .absent), (410, [:], .absent),
-        (200, ["Cache-Control": "no-store"], .no(.noStore)),
-        (404, ["Cache-Control": "no-store, max-age=99"], .no(.noStore)),
-        (200, ["Cache-Control": "private"], .body), (200, ["Set-Cookie": "a=b"], .body),
-        (200, ["Cache-Control": "no-cache"], .body),
-        (206, ["Cache-Control": "max-age=99"], .no(.notUnderstood)), (304, [:], .no(.notUnderstood)),
-        (401, [:], .no(.errorStatus)), (403, ["Cache-Control": "max-age=99"], .no(.errorStatus)),
-        (429, [:], .no(.errorStatus)), (500, ["Cache-Control": "public"], .no(.errorStatus)),
-        (503, [:], .no(.errorStatus)), (999, [:], .no(.notUnderstood)),
-    ] as [(Int, HTTPHeaders, StorageVerdict)])
+    @Test(
+        arguments: [
+            (200, [:], .body), (203, [:], .body), (204, [:], .absent), (404, [:], .absent),
+            (410, [:], .absent),
+            (200, ["Cache-Control": "no-store"], .no(.noStore)),
+            (404, ["Cache-Control": "no-store, max-age=99"], .no(.noStore)),
+            (200, ["Cache-Control": "private"], .body), (200, ["Set-Cookie": "a=b"], .body),
+            (200, ["Cache-Control": "no-cache"], .body),
+            (206, ["Cache-Control": "max-age=99"], .no(.notUnderstood)), (304, [:], .no(.notUnderstood)),
+            (401, [:], .no(.errorStatus)), (403, ["Cache-Control": "max-age=99"], .no(.errorStatus)),
+            (429, [:], .no(.errorStatus)), (500, ["Cache-Control": "public"], .no(.errorStatus)),
+            (503, [:], .no(.errorStatus)), (999, [:], .no(.notUnderstood)),
+        ] as [(Int, HTTPHeaders, StorageVerdict)])
     func `errors and what must not be kept are never kept`(
         status: Int, headers: HTTPHeaders, verdict: StorageVerdict
     ) {

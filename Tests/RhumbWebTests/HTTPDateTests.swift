@@ -4,16 +4,17 @@ import Testing
 struct HTTPDateTests {
     static let now = UnixSeconds(1_790_000_000)  // 2026-09-21
 
-    @Test(arguments: [
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
-        ("sun, 06 nov 1994 08:49:37 gmt", 784_111_777),
-        ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
-        ("Sun Nov  6 08:49:37 1994", 784_111_777),
-        ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
-        ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
-        ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
-        ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+            ("sun, 06 nov 1994 08:49:37 gmt", 784_111_777),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+            ("Sun Nov  6 08:49:37 1994", 784_111_777),
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+            ("Thu, 29 Feb 2024 23:59:60 GMT", 1_709_251_200),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+            ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
+        ] as [(String, Int64)])
     func `every form of a date is read`(text: String, seconds: Int64) {
         #expect(HTTPDate.parse(text, now: Self.now) == UnixSeconds(seconds))
     }
@@ -36,7 +37,8 @@ struct HTTPDateTests {
     }
 
     @Test func `writing and reading a date gives the same moment`() {
-        for seconds in stride(from: Int64(-62_135_596_800), through: 253_402_300_799, by: 86_400 * 997 + 3661) {
+        for seconds in stride(from: Int64(-62_135_596_800), through: 253_402_300_799, by: 86_400 * 997 + 3661)
+        {
             let text = HTTPDate.text(of: UnixSeconds(seconds))
             #expect(HTTPDate.parse(text, now: Self.now) == UnixSeconds(seconds), "\(text)")
         }
@@ -57,5 +59,7 @@ struct HTTPDateTests {
         (0, "1970-01-01T00:00:00Z"), (1_795_500_309, "2026-11-24T06:05:09Z"), (-1, "1969-12-31T23:59:59Z"),
         (Int64.max, "9999-12-31T23:59:59Z"),
     ])
-    func `a moment is written in ISO 8601`(seconds: Int64, text: String) { #expect(UnixSeconds(seconds).iso8601 == text) }
+    func `a moment is written in ISO 8601`(seconds: Int64, text: String) {
+        #expect(UnixSeconds(seconds).iso8601 == text)
+    }
 }

@@ -2,14 +2,15 @@ import RhumbCore
 import Testing
 
 struct RetryTests {
-    @Test(arguments: [
-        (200, nil), (203, nil), (204, nil), (206, nil), (304, nil), (404, nil), (410, nil),
-        (400, .permanent), (405, .permanent), (412, .permanent), (414, .permanent), (416, .permanent),
-        (451, .permanent), (501, .permanent), (596, .permanent), (401, .refused), (403, .refused),
-        (429, .rate), (408, .transient), (425, .transient), (500, .transient), (502, .transient),
-        (503, .transient), (504, .transient), (599, .transient), (777, .transient),
-        (201, .badContent), (226, .badContent), (300, .badContent), (0, .badContent), (-1, .badContent),
-    ] as [(Int, FailureClass?)])
+    @Test(
+        arguments: [
+            (200, nil), (203, nil), (204, nil), (206, nil), (304, nil), (404, nil), (410, nil),
+            (400, .permanent), (405, .permanent), (412, .permanent), (414, .permanent), (416, .permanent),
+            (451, .permanent), (501, .permanent), (596, .permanent), (401, .refused), (403, .refused),
+            (429, .rate), (408, .transient), (425, .transient), (500, .transient), (502, .transient),
+            (503, .transient), (504, .transient), (599, .transient), (777, .transient),
+            (201, .badContent), (226, .badContent), (300, .badContent), (0, .badContent), (-1, .badContent),
+        ] as [(Int, FailureClass?)])
     func `a status has its class`(status: Int, failure: FailureClass?) {
         #expect(FailureClass(status: status) == failure)
     }
@@ -22,8 +23,13 @@ struct RetryTests {
         let transient = TransportFault.allCases.filter { $0.failureClass == .transient }
         #expect(
             Set(transient)
-                == [.nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated, .proxy])
-        #expect(TransportFault.noNetwork.failureClass == .offline && TransportFault.metered.failureClass == .offline)
+                == [
+                    .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated,
+                    .proxy,
+                ])
+        #expect(
+            TransportFault.noNetwork.failureClass == .offline
+                && TransportFault.metered.failureClass == .offline)
         #expect(TransportFault.certificate.failureClass == .permanent)
         #expect(TransportFault.badAnswer.failureClass == .badContent)
     }
@@ -48,17 +54,18 @@ struct RetryTests {
     }
 
     static let now = UnixSeconds(1_700_000_000)
-    @Test(arguments: [
-        (["Retry-After": "7"], 7), (["Retry-After": "0"], 0), (["Retry-After": "99999"], 3600),
-        (["Retry-After": "99999999999999999999999"], 3600), (["Retry-After": "-5"], nil),
-        (["Retry-After": HTTPDate.text(of: now.adding(90))], 90),
-        (["Retry-After": HTTPDate.text(of: now.adding(-90))], 0),
-        (["Retry-After": HTTPDate.text(of: now.adding(90_000))], 3600),
-        (["Retry-After": "soon"], nil), ([:], nil),
-        (["x-rate-limit-reset": "1700000030"], 30), (["x-rate-limit-reset": "1"], 0),
-        (["x-rate-limit-reset": "never"], nil),
-        (["Retry-After": "soon", "x-rate-limit-reset": "1700000030"], 30),
-    ] as [(HTTPHeaders, Int64?)])
+    @Test(
+        arguments: [
+            (["Retry-After": "7"], 7), (["Retry-After": "0"], 0), (["Retry-After": "99999"], 3600),
+            (["Retry-After": "99999999999999999999999"], 3600), (["Retry-After": "-5"], nil),
+            (["Retry-After": HTTPDate.text(of: now.adding(90))], 90),
+            (["Retry-After": HTTPDate.text(of: now.adding(-90))], 0),
+            (["Retry-After": HTTPDate.text(of: now.adding(90_000))], 3600),
+            (["Retry-After": "soon"], nil), ([:], nil),
+            (["x-rate-limit-reset": "1700000030"], 30), (["x-rate-limit-reset": "1"], 0),
+            (["x-rate-limit-reset": "never"], nil),
+            (["Retry-After": "soon", "x-rate-limit-reset": "1700000030"], 30),
+        ] as [(HTTPHeaders, Int64?)])
     func `a server's hint is read in all its forms`(headers: HTTPHeaders, seconds: Int64?) {
         #expect(RetryHint.seconds(in: headers, now: Self.now) == seconds)
     }

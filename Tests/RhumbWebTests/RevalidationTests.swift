@@ -41,15 +41,19 @@ struct RevalidationTests {
         #expect(headers.lines.isEmpty)
     }
 
-    @Test(arguments: [
-        ([:], [:], ["Accept": "a"], true),
-        (["Vary": "*"], [:], [:], false),
-        (["Vary": "Accept, *"], [:], [:], false),
-        (["Vary": "Accept-Encoding, Origin, User-Agent, Referer"], [:], ["Origin": "x"], true),
-        (["Vary": "Accept-Language"], ["Accept-Language": "de"], ["Accept-Language": "en"], false),
-        (["Vary": "accept-language"], ["Accept-Language": "de,  en"], ["accept-language": "de, en"], true),
-        (["Vary": "Accept"], ["Accept": "image/png"], [:], false),
-    ] as [(HTTPHeaders, HTTPHeaders, HTTPHeaders, Bool)])
+    @Test(
+        arguments: [
+            ([:], [:], ["Accept": "a"], true),
+            (["Vary": "*"], [:], [:], false),
+            (["Vary": "Accept, *"], [:], [:], false),
+            (["Vary": "Accept-Encoding, Origin, User-Agent, Referer"], [:], ["Origin": "x"], true),
+            (["Vary": "Accept-Language"], ["Accept-Language": "de"], ["Accept-Language": "en"], false),
+            (
+                ["Vary": "accept-language"], ["Accept-Language": "de,  en"], ["accept-language": "de, en"],
+                true
+            ),
+            (["Vary": "Accept"], ["Accept": "image/png"], [:], false),
+        ] as [(HTTPHeaders, HTTPHeaders, HTTPHeaders, Bool)])
     func `an answer fits requests that agree in what it varies by`(
         answer: HTTPHeaders, stored: HTTPHeaders, request: HTTPHeaders, fits: Bool
     ) {

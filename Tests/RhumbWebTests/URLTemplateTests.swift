@@ -52,30 +52,38 @@ struct URLTemplateTests {
         #expect(names == ["a", "b", "c", "a", "b", "c"])
     }
 
-    @Test(arguments: [
-        ("https://h/{z}/{x}/{yy}", .unknownToken("yy")), ("https://h/{z}/{x}/{}", .unknownToken("")),
-        ("https://h/{z}/{x}/{y", .unclosedToken), ("https://h/{z}/{x}/y}", .unclosedToken),
-        ("https://{s}.h/{z}/{x}/{y}", .noSubdomains), ("https://h/tile.png", .noTile),
-        ("https://h/{z}/{x}", .noTile), ("ftp://h/{z}/{x}/{y}", .noWebAddress), ("{z}/{x}/{y}", .noWebAddress),
-        ("https://h/{z}/{x}/{y}?key={key}", .unknownToken("key")), ("https://h/{z}/{x}/{y}/{a,}", .unknownToken("a,")),
-    ] as [(String, URLTemplateFailure)])
+    @Test(
+        arguments: [
+            ("https://h/{z}/{x}/{yy}", .unknownToken("yy")), ("https://h/{z}/{x}/{}", .unknownToken("")),
+            ("https://h/{z}/{x}/{y", .unclosedToken), ("https://h/{z}/{x}/y}", .unclosedToken),
+            ("https://{s}.h/{z}/{x}/{y}", .noSubdomains), ("https://h/tile.png", .noTile),
+            ("https://h/{z}/{x}", .noTile), ("ftp://h/{z}/{x}/{y}", .noWebAddress),
+            ("{z}/{x}/{y}", .noWebAddress),
+            ("https://h/{z}/{x}/{y}?key={key}", .unknownToken("key")),
+            ("https://h/{z}/{x}/{y}/{a,}", .unknownToken("a,")),
+        ] as [(String, URLTemplateFailure)])
     func `a template that can't work is refused with the reason`(text: String, failure: URLTemplateFailure) {
         #expect(throws: failure) { try URLTemplate(text) }
     }
 
-    @Test(arguments: [
-        ("https://{a,b}.h/{z}/{x}/{y}", ["https://a.h", "https://b.h"]), ("https://H.:443/{z}/{x}/{y}", ["https://h"]),
-        ("https://{x.example/?,a}.h/{z}/{x}/{y}", ["https://x.example", "https://a.h"]),
-        ("http://{key}:{key}@h:8080/{z}/{x}/{y}?k={key}", ["http://h:8080"]), ("https://h.{x}.b/{z}/{x}/{y}", ["https://h.0.b"]),
-    ] as [(String, Set<String>)])
+    @Test(
+        arguments: [
+            ("https://{a,b}.h/{z}/{x}/{y}", ["https://a.h", "https://b.h"]),
+            ("https://H.:443/{z}/{x}/{y}", ["https://h"]),
+            ("https://{x.example/?,a}.h/{z}/{x}/{y}", ["https://x.example", "https://a.h"]),
+            ("http://{key}:{key}@h:8080/{z}/{x}/{y}?k={key}", ["http://h:8080"]),
+            ("https://h.{x}.b/{z}/{x}/{y}", ["https://h.0.b"]),
+        ] as [(String, Set<String>)])
     func `a template tells all servers it leads to`(text: String, origins: Set<String>) throws {
         #expect(try URLTemplate(text, secretNames: ["key"]).origins == origins)
     }
 
-    @Test(arguments: [
-        ("https://{key}.h/{z}/{x}/{y}", .secretInHost), ("https://h.{key}/{z}/{x}/{y}", .secretInHost),
-        ("https://{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}.h/{z}/{x}/{y}", .tooManyHosts), ("https://{a,b@c@d}.h/{z}/{x}/{y}", .noWebAddress),
-    ] as [(String, URLTemplateFailure)])
+    @Test(
+        arguments: [
+            ("https://{key}.h/{z}/{x}/{y}", .secretInHost), ("https://h.{key}/{z}/{x}/{y}", .secretInHost),
+            ("https://{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}.h/{z}/{x}/{y}", .tooManyHosts),
+            ("https://{a,b@c@d}.h/{z}/{x}/{y}", .noWebAddress),
+        ] as [(String, URLTemplateFailure)])
     func `a template whose servers can't be told is refused`(text: String, failure: URLTemplateFailure) {
         #expect(throws: failure) { try URLTemplate(text, secretNames: ["key"]) }
     }
@@ -97,14 +105,19 @@ struct URLTemplateTests {
     @Test(arguments: [
         "https://h/{z}/{x}/{y}.png", "https://H:443/{z}/{x}/{-y}.png?key={key}#part", "https://h/{key}/{q}",
         "https://u:p@h/{z}/{x}/{y}", "https://{a,b}.h/{z}/{x}/{y}", "https://h{x}.example/{z}/{x}/{y}",
-        "https://h/{a,b,c}/{z}/{x}/{y}", "https://h/{z}/{x}/{y}?token={x}&k={key}", "http://h?z={z}&x={x}&y={y}",
+        "https://h/{a,b,c}/{z}/{x}/{y}", "https://h/{z}/{x}/{y}?token={x}&k={key}",
+        "http://h?z={z}&x={x}&y={y}",
         "HTTP://h/a b/{prefix}/{bbox-epsg-3857}", "http://[::1]:8080/{quadkey}.jpeg?access_token={key}",
     ])
     func `addresses made one after another are those made one by one`(text: String) throws {
         let template = try URLTemplate(text, secretNames: ["key"]), secrets = ["key": "MARK/ER&"]
         let addresses = TileAddresses(template, secrets: secrets)
-        let tiles = [TileID.world] + [(1, 1, 0), (9, 300, 200), (22, 4_194_303, 0)].compactMap { TileID(zoom: $0, x: $1, y: $2) }
-        for tile in tiles { #expect(addresses.address(for: tile) == template.address(for: tile, secrets: secrets)) }
+        let tiles =
+            [TileID.world]
+            + [(1, 1, 0), (9, 300, 200), (22, 4_194_303, 0)].compactMap { TileID(zoom: $0, x: $1, y: $2) }
+        for tile in tiles {
+            #expect(addresses.address(for: tile) == template.address(for: tile, secrets: secrets))
+        }
     }
 
     @Test(arguments: [

@@ -15,13 +15,13 @@ func openAMap() async throws {
     // snippet
     let agent = try UserAgent("Hikes/2.1 (+https://hikes.example)")
     let session = await MapSession.open(.init(userAgent: agent))
-    let layers = try await session.opener.open("city.pmtiles")   // or a folder, an address, a style, "osm"
+    let layers = try await session.opener.open("city.pmtiles")  // or a folder, an address, a style, "osm"
     let camera = Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 15)
     let view = Viewport(camera: camera, columns: 120, rows: 40)
 
     session.engine.show(view, layers: layers)
     await session.engine.settled()
-    let scene = session.engine.board.scene(of: view, layers: layers)   // rasters, and where each one goes
+    let scene = session.engine.board.scene(of: view, layers: layers)  // rasters, and where each one goes
     session.close()
     // end
     say("open: \(scene.isComplete) \(!scene.layers[0].pictures.isEmpty)")
@@ -40,7 +40,8 @@ func openAMap() async throws {
 struct Chequers: TileLayerDataSource {
     func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         let isDark = (tile.x + tile.y).isMultiple(of: 2)
-        return .bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(isDark ? 0x335577 : 0xDDEEFF))))
+        return .bitmap(
+            .raster(Raster(width: 256, height: 256, filledWith: RGB(isDark ? 0x335577 : 0xDDEEFF))))
     }
 }
 // end
@@ -95,7 +96,8 @@ func fillAhead(_ session: MapSession, _ address: String) async throws {
     // snippet
     let layer = try await session.opener.openLayer(address)
     let prefetcher = MapPrefetcher(session, layer), zooms = try ZoomRange(6, 9)
-    let ground = try MapPrefetcher.ground(around: Coordinate(latitude: 60.45, longitude: 22.26), radius: 20_000)
+    let ground = try MapPrefetcher.ground(
+        around: Coordinate(latitude: 60.45, longitude: 22.26), radius: 20_000)
     let estimate = try prefetcher.estimate(ground, zooms: zooms)
     print("\(estimate.missing) of \(estimate.tiles) tiles to fetch, about \(estimate.bytes) bytes")
     let tally = await (try prefetcher.start(ground, zooms: zooms, isPermitted: true)).finish()
@@ -134,7 +136,9 @@ func installAPackage(_ session: MapSession, _ catalog: String) async throws {
     // snippet
     let task = try await loader.install([package.id])
     for await event in task.events() {
-        if case .progress(let progress) = event { print("\(progress.tiles.settled) of \(progress.tiles.planned)") }
+        if case .progress(let progress) = event {
+            print("\(progress.tiles.settled) of \(progress.tiles.planned)")
+        }
     }
     let result = await task.finish()
     // end

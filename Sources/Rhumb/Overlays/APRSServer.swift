@@ -7,7 +7,9 @@ extension OverlayReading {
         readStream(host, port, greeting: "user N0CALL pass -1 vers Rhumb 1\r\n") { [feed] socket in
             var asked = "", changed = 0.0
             return {
-                guard let wanted = feed.view.map(Self.filter), wanted != asked, Self.now - changed >= Self.patience else { return }
+                guard let wanted = feed.view.map(Self.filter), wanted != asked,
+                    Self.now - changed >= Self.patience
+                else { return }
                 asked = wanted
                 changed = Self.now
                 socket.write("#filter \(wanted)\r\n")
@@ -20,9 +22,11 @@ extension OverlayReading {
     /// Kilometres that are asked for at most.
     private static let reach = 500.0
 
-    /// "r/60.45/22.27/30": the stations within so many kilometres of a place. In steps, so that small moves ask for nothing.
+    /// "r/60.45/22.27/30": the stations within so many kilometres of a place. In steps, so that small moves
+    /// ask for nothing.
     static func filter(_ view: (place: Coordinate, metres: Double)) -> String {
-        let kilometres = min(max((view.metres / 5000).rounded(.up) * 5, 5), reach), grain = kilometres >= 50 ? 10.0 : 100
+        let kilometres = min(max((view.metres / 5000).rounded(.up) * 5, 5), reach),
+            grain = kilometres >= 50 ? 10.0 : 100
         func text(_ degrees: Double) -> String {
             let hundredths = Int((degrees * grain).rounded()) * Int(100 / grain), rest = abs(hundredths) % 100
             return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"

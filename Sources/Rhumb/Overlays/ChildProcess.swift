@@ -17,7 +17,9 @@ final class ChildProcess {
     /// - Throws: `OverlayProblem` if it can't be started.
     init(_ words: [String], environment: [String: String]? = nil) throws(OverlayProblem) {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
-        guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
+        guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else {
+            throw OverlayProblem(String(cString: strerror(errno)))
+        }
         var start = ProgramStart(words, .ownGroup)
         start.output = out[1]
         start.complaints = err[1]
@@ -68,7 +70,8 @@ final class ChildProcess {
     }
 }
 
-/// What a program complains of. It is read to its end, so that the program never waits for room; its beginning is kept.
+/// What a program complains of. It is read to its end, so that the program never waits for room; its
+/// beginning is kept.
 private final class Complaint: Sendable {
     private let beginning = Mutex<[UInt8]>([])
     private let isWhole = DispatchSemaphore(value: 0)
@@ -111,7 +114,9 @@ final class TCPSocket {
         defer { freeaddrinfo(found) }
         var next = found, reason = "no response"
         while let address = next {
-            let socket = Glibc.socket(address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.ai_protocol)
+            let socket = Glibc.socket(
+                address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue),
+                address.pointee.ai_protocol)
             if socket >= 0 {
                 if let problem = Self.connect(socket, address.pointee, isOver) {
                     reason = problem

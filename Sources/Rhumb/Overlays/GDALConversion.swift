@@ -9,13 +9,14 @@ struct GDALConversion {
 
     /// GDAL's drivers by the ending of the file.
     static let drivers = [
-        ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".gml": "GML", ".tab": "MapInfo File", ".mif": "MapInfo File",
+        ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".gml": "GML", ".tab": "MapInfo File",
+        ".mif": "MapInfo File",
         ".gdb": "OpenFileGDB", ".dxf": "DXF", ".osm.pbf": "OSM", ".gpkg": "GPKG",
     ]
     private static let output = "GeoJSONSeq"
 
-    /// The arguments that list all drivers. Old versions of the program have no option for the allowed ones, so
-    /// that all others are named.
+    /// The arguments that list all drivers. Old versions of the program have no option for the allowed ones,
+    /// so that all others are named.
     static let listing = ["ogr2ogr", "-" + "-formats"]
 
     /// - Parameters:
@@ -32,13 +33,19 @@ struct GDALConversion {
         let file = path.hasPrefix("/") ? path : "./" + path
         words = ["ogr2ogr", "-f", GDALConversion.output, "-t_srs", "EPSG:4326", "/vsistdout/", file]
         self.environment = environment.merging(
-            ["GDAL_SKIP": others.filter { $0 != driver && $0 != GDALConversion.output }.joined(separator: ",")]) { $1 }
+            [
+                "GDAL_SKIP": others.filter { $0 != driver && $0 != GDALConversion.output }.joined(
+                    separator: ",")
+            ]) { $1 }
     }
 
-    /// Returns the few variables that the program needs, and those that keep it from the network: no addresses in
-    /// place of files, and no server but a port on which nothing listens.
+    /// Returns the few variables that the program needs, and those that keep it from the network: no
+    /// addresses in place of files, and no server but a port on which nothing listens.
     static func environment(_ variable: (String) -> String?) -> [String: String] {
-        let names = ["HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "GDAL_DATA", "PROJ_DATA", "PROJ_LIB"]
+        let names = [
+            "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "GDAL_DATA", "PROJ_DATA",
+            "PROJ_LIB",
+        ]
         let found = names.compactMap { name in variable(name).map { (name, $0) } }
         return [
             "CPL_VSIL_CURL_ALLOWED_FILENAME": "none", "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": "none",

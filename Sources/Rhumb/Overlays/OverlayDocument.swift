@@ -15,16 +15,20 @@ public struct OverlayDocument: Sendable {
     public var isTimeless = false
 
     /// What could not be had at all.
-    public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) { (self.problem, self.renewal) = (problem, renewal) }
+    public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) {
+        (self.problem, self.renewal) = (problem, renewal)
+    }
 
-    /// How soon documents are looked for anew at the least and at the most, in seconds; in between while they are fresh
-    /// by what their server says.
+    /// How soon documents are looked for anew at the least and at the most, in seconds; in between while they
+    /// are fresh by what their server says.
     public static let usualRenewals = 60.0...3600
 
-    /// Gets documents through a store of answers, by the rules of their servers and providers, with the keys that their
-    /// addresses name.
+    /// Gets documents through a store of answers, by the rules of their servers and providers, with the keys
+    /// that their addresses name.
     /// - Parameter renewals: as `usualRenewals`.
-    public static func loading(_ web: WebSourceOpener, renewals: ClosedRange<Double> = usualRenewals) -> OverlayFeed.Loading {
+    public static func loading(
+        _ web: WebSourceOpener, renewals: ClosedRange<Double> = usualRenewals
+    ) -> OverlayFeed.Loading {
         { address, isReload in
             let resource: WebResource
             do throws(WebSourceFailure) { resource = try web.resource(document: address) } catch {
@@ -46,6 +50,8 @@ public struct OverlayDocument: Sendable {
         renewal = min(max(left, renewals.lowerBound), renewals.upperBound)
         guard case .outdated(let failure) = document.standing else { return }
         renewal = renewals.lowerBound
-        problem = "showing the cached copy, \(AmountText.age(document.age)) old" + (failure.map { ": \($0.message)" } ?? "")
+        problem =
+            "showing the cached copy, \(AmountText.age(document.age)) old"
+            + (failure.map { ": \($0.message)" } ?? "")
     }
 }

@@ -32,7 +32,8 @@ public final class OverlayFeed: Sendable {
     ///   - load: gets documents of the web.
     ///   - isOffline: whether no server may be asked.
     public init(
-        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil, styling: OverlayStyling? = nil,
+        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil,
+        styling: OverlayStyling? = nil,
         load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
@@ -41,7 +42,8 @@ public final class OverlayFeed: Sendable {
         self.styling = styling
         self.load = load
         self.isOffline = isOffline
-        live = LiveLayer(id: "over.\(number)", name: origin.name, palette: OverlayPalette(number), dress: dress)
+        live = LiveLayer(
+            id: "over.\(number)", name: origin.name, palette: OverlayPalette(number), dress: dress)
         queue = DispatchQueue(label: "rhumb.overlay.\(number)", qos: .userInitiated)
         status = Mutex(OverlayStatus(id: live.id, isLive: !origin.isFile))
         var ends: [Int32] = [-1, -1]

@@ -24,19 +24,28 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// Where servers of APRS-IS pass on what a client asks for.
     private static let aprsPort = 14580
 
-    /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", "aprs:HOST", an address or a
-    /// file that holds features. Nil for what is none of these, such as an archive of tiles.
-    /// - Parameter isOver: whether the words are of something that lies over a map: a GeoPackage of both tiles and
-    ///   features is a map else.
+    /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT",
+    /// "aprs:HOST", an address or a file that holds features. Nil for what is none of these, such as an
+    /// archive of tiles.
+    /// - Parameter isOver: whether the words are of something that lies over a map: a GeoPackage of both
+    ///   tiles and features is a map else.
     public init?(_ words: String, isOver: Bool = true) {
-        if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words), holds.tiles,
+        if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words),
+            holds.tiles,
             !(isOver && holds.features)
-        { return nil }
-        if words == "-" { self = .standardInput }
-        else if let rest = words.after("exec:") { self = Self.command(rest) }
-        else if words == "gpsd:" { self = .gpsd(host: "localhost", port: 2947) }
-        else if let rest = words.after("gpsd:") { self = Self.host(rest, port: 2947).map { .gpsd(host: $0, port: $1) } ?? .gpsd(host: rest, port: 2947) }
-        else if let rest = words.after("aprs:") {
+        {
+            return nil
+        }
+        if words == "-" {
+            self = .standardInput
+        } else if let rest = words.after("exec:") {
+            self = Self.command(rest)
+        } else if words == "gpsd:" {
+            self = .gpsd(host: "localhost", port: 2947)
+        } else if let rest = words.after("gpsd:") {
+            self =
+                Self.host(rest, port: 2947).map { .gpsd(host: $0, port: $1) } ?? .gpsd(host: rest, port: 2947)
+        } else if let rest = words.after("aprs:") {
             guard let (host, port) = Self.host(rest, port: Self.aprsPort) else { return nil }
             self = .aprs(host: host, port: port)
         } else if let rest = words.after("tcp:") {
@@ -54,7 +63,9 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// "30s:COMMAND" has a pace of its own.
     private static func command(_ text: String) -> OverlayOrigin {
         let head = text.prefix { $0 != ":" }, units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-        if head.count < text.count, let unit = head.last.flatMap({ units[$0] }), let number = Double(head.dropLast()), number > 0 {
+        if head.count < text.count, let unit = head.last.flatMap({ units[$0] }),
+            let number = Double(head.dropLast()), number > 0
+        {
             return .command(String(text.dropFirst(head.count + 1)), pace: max(number * unit, 0.2))
         }
         return .command(text, pace: usualPace)
@@ -67,13 +78,16 @@ public enum OverlayOrigin: Sendable, Hashable {
             return (String(text[text.index(after: text.startIndex)..<end]), Int(rest) ?? port)
         }
         guard let colon = text.lastIndex(of: ":") else { return text.isEmpty ? nil : (text, port) }
-        guard let given = Int(text[text.index(after: colon)...]), (1...65535).contains(given) else { return nil }
+        guard let given = Int(text[text.index(after: colon)...]), (1...65535).contains(given) else {
+            return nil
+        }
         return (String(text[..<colon]), given)
     }
 
     /// Files that are read here, by their endings.
     private static let endings = [
-        ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".csv", ".tsv", ".nmea",
+        ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl",
+        ".csv", ".tsv", ".nmea",
     ]
     private static func isFeatures(address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
@@ -84,8 +98,14 @@ public enum OverlayOrigin: Sendable, Hashable {
         // Words without a dot or a stroke are names of sources.
         guard file.contains(".") || file.contains("/") else { return false }
         let name = file.lowercased().trimmingEnding(".gz")
-        if endings.contains(where: name.hasSuffix) || GDALConversion.drivers.keys.contains(where: name.hasSuffix) { return true }
-        guard !Files.isFolder(file), let head = head(of: file), FileSignature(head) == nil else { return false }
+        if endings.contains(where: name.hasSuffix)
+            || GDALConversion.drivers.keys.contains(where: name.hasSuffix)
+        {
+            return true
+        }
+        guard !Files.isFolder(file), let head = head(of: file), FileSignature(head) == nil else {
+            return false
+        }
         return FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json"))
     }
 
@@ -124,10 +144,14 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// What it is called in lists.
     public var name: String {
         switch self {
-        case .file(let path): SafeText.sanitised(path.split(separator: "/").last.map(String.init) ?? path, limit: 60)
+        case .file(let path):
+            SafeText.sanitised(path.split(separator: "/").last.map(String.init) ?? path, limit: 60)
         case .standardInput: "standard input"
         case .command(let words, _): SafeText.sanitised(words, limit: 40)
-        case .address(let address): SafeText.sanitised(address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address, limit: 60)
+        case .address(let address):
+            SafeText.sanitised(
+                address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address, limit: 60
+            )
         case .gpsd(let host, _): "gpsd \(SafeText.sanitised(host, limit: 40))"
         case .aprs(let host, _): "APRS \(SafeText.sanitised(host, limit: 40))"
         case .stream(let host, let port): "\(SafeText.sanitised(host, limit: 40)):\(port)"
@@ -136,6 +160,10 @@ public enum OverlayOrigin: Sendable, Hashable {
 }
 
 extension String {
-    fileprivate func after(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
-    fileprivate func trimmingEnding(_ ending: String) -> String { hasSuffix(ending) ? String(dropLast(ending.count)) : self }
+    fileprivate func after(_ prefix: String) -> String? {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+    }
+    fileprivate func trimmingEnding(_ ending: String) -> String {
+        hasSuffix(ending) ? String(dropLast(ending.count)) : self
+    }
 }

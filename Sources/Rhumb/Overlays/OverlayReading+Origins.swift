@@ -34,9 +34,10 @@ extension OverlayReading {
         var head = [UInt8](repeating: 0, count: 64)
         let count = pread(file, &head, head.count, 0)
         switch FileSignature(head.prefix(max(count, 0))) {
-        case .zip: readPacked(path) { (bytes, reading) throws(OverlayProblem) in
-            try KMZ.document(in: bytes).withUnsafeBufferPointer { reading.take($0) }
-        }
+        case .zip:
+            readPacked(path) { (bytes, reading) throws(OverlayProblem) in
+                try KMZ.document(in: bytes).withUnsafeBufferPointer { reading.take($0) }
+            }
         case .gzip: readPacked(path) { (bytes, reading) throws(OverlayProblem) in try reading.unpack(bytes) }
         case .sqlite: readGeoPackage(path)
         default:
@@ -68,7 +69,9 @@ extension OverlayReading {
         } catch {
             switch error {
             case .damaged: throw OverlayProblem("the gzip file is damaged")
-            case .tooLarge: throw OverlayProblem("its data is larger than 256 MiB; unpack it with gunzip and open the result")
+            case .tooLarge:
+                throw OverlayProblem(
+                    "its data is larger than 256 MiB; unpack it with gunzip and open the result")
             }
         }
     }
@@ -124,7 +127,9 @@ extension OverlayReading {
     /// - Parameter environment: nil for that of this process.
     /// - Returns: Its error output if it fails; nil if it succeeds.
     /// - Throws: `OverlayProblem` if it can't be started.
-    private mutating func run(_ words: [String], environment: [String: String]? = nil) throws(OverlayProblem) -> String? {
+    private mutating func run(
+        _ words: [String], environment: [String: String]? = nil
+    ) throws(OverlayProblem) -> String? {
         let child = try ChildProcess(words, environment: environment)
         readAll(child.output)
         return child.end()
@@ -134,7 +139,9 @@ extension OverlayReading {
 
     /// Reads lines over TCP, and connects anew when the other side is gone.
     /// - Parameter asks: what else is asked for on a connection as time goes by.
-    mutating func readStream(_ host: String, _ port: Int, greeting: String, asks: (TCPSocket) -> () -> Void = { _ in {} }) {
+    mutating func readStream(
+        _ host: String, _ port: Int, greeting: String, asks: (TCPSocket) -> () -> Void = { _ in {} }
+    ) {
         var failures = 0
         while !feed.isOver {
             if feed.isOffline(), !Self.isNear(host) {
@@ -158,9 +165,12 @@ extension OverlayReading {
     }
 
     /// Whether a host is this machine.
-    private static func isNear(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" }
+    private static func isNear(_ host: String) -> Bool {
+        host == "localhost" || host.hasPrefix("127.") || host == "::1"
+    }
 
-    /// Reads a document of the web, and again when it may have changed. What is shown stays when it can't be had.
+    /// Reads a document of the web, and again when it may have changed. What is shown stays when it can't be
+    /// had.
     mutating func readAddress(_ address: String) {
         var last: ContentHash?, isReload = false
         while !feed.isOver {

@@ -48,7 +48,8 @@ struct OverlayReading {
             endDocument()
         case .command(let words, let pace): runCommand(words, pace)
         case .address(let address): readAddress(address)
-        case .gpsd(let host, let port): readStream(host, port, greeting: "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n")
+        case .gpsd(let host, let port):
+            readStream(host, port, greeting: "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n")
         case .stream(let host, let port): readStream(host, port, greeting: "")
         case .aprs(let host, let port): readAPRS(host, port)
         }
@@ -58,7 +59,8 @@ struct OverlayReading {
     // MARK: Reading
 
     /// Reads a descriptor to its end, or until the feed is stopped.
-    /// - Parameter whileWaiting: called again and again, a second apart at most where features have a time to live.
+    /// - Parameter whileWaiting: called again and again, a second apart at most where features have a time to
+    ///   live.
     mutating func readAll(_ descriptor: Int32, whileWaiting: () -> Void = {}) {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
         defer { chunk.deallocate() }
@@ -81,7 +83,8 @@ struct OverlayReading {
     /// Reads bytes of the current document in chunks, so that features beyond the limits are dropped early.
     mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
         for start in stride(from: 0, to: bytes.count, by: Self.chunkLength) where !isFull {
-            reader.read(UnsafeBufferPointer(rebasing: bytes[start..<min(start + Self.chunkLength, bytes.count)]))
+            reader.read(
+                UnsafeBufferPointer(rebasing: bytes[start..<min(start + Self.chunkLength, bytes.count)]))
             takeFeatures()
             showIfDue()
         }
@@ -185,7 +188,9 @@ struct OverlayReading {
     /// Waits so many seconds, or until the feed is stopped.
     mutating func rest(seconds: Double) {
         let end = Self.now + seconds
-        while !feed.isOver, Self.now < end { idle(milliseconds: Int32(min(max((end - Self.now) * 1000, 1), 1000))) }
+        while !feed.isOver, Self.now < end {
+            idle(milliseconds: Int32(min(max((end - Self.now) * 1000, 1), 1000)))
+        }
     }
 }
 
@@ -203,7 +208,9 @@ struct OverlayTrail {
         for fix in fixes {
             guard let place = fix.place else { continue }
             let point = Mercator.world(place), spot = SIMD2(point.x, point.y)
-            if let last = points.last, max(abs(last.x - spot.x), abs(last.y - spot.y)) < Self.step { continue }
+            if let last = points.last, max(abs(last.x - spot.x), abs(last.y - spot.y)) < Self.step {
+                continue
+            }
             points.append(spot)
             times.append(fix.time ?? .nan)
             isNew = true

@@ -7,17 +7,22 @@ extension MapOpener {
     /// can be drawn.
     /// - Parameter number: another each time, so that no picture of another answer stays.
     public func layer(of reach: RouteReach, number: Int) -> TileLayer? {
-        guard let features = try? FeatureCollection(reach.geoJSON), let style = try? Style(Self.style) else { return nil }
-        let times = reach.areas.map(\.minutes).sorted().map { AmountText.seconds($0 * 60) }.joined(separator: ", ")
+        guard let features = try? FeatureCollection(reach.geoJSON), let style = try? Style(Self.style) else {
+            return nil
+        }
+        let times = reach.areas.map(\.minutes).sorted().map { AmountText.seconds($0 * 60) }.joined(
+            separator: ", ")
         let info = TileSourceInfo(
-            name: "Within \(times)", attribution: reach.attribution, zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
+            name: "Within \(times)", attribution: reach.attribution, zooms: 0...FeatureCollection.deepestZoom,
+            bounds: features.bounds)
         var layer = TileLayer(id: "reach:\(number)", source: FeatureTileSource(features), info: info)
         layer.role = .routes
         layer.zIndex = -1
         layer.isTransparent = true
         layer.feature = .offlineRouting
         let painter = VectorPainter(style, source: "reach", drawsBackground: false)
-        layer = layer.drawn(by: VectorDrawing(info, layerNames: [FeatureCollection.layerName], painters: [.other: painter]))
+        layer = layer.drawn(
+            by: VectorDrawing(info, layerNames: [FeatureCollection.layerName], painters: [.other: painter]))
         layer.detail = 1
         return layer
     }

@@ -7,8 +7,8 @@ extension MapOpener {
     /// What the ids of layers of routes begin with.
     public static let routePrefix = "route:"
 
-    /// Returns the layers that show an answer: the chosen route above the alternatives. They are drawn with the layer
-    /// sets of the map's style. Few colours draw each route as one line, which becomes dots.
+    /// Returns the layers that show an answer: the chosen route above the alternatives. They are drawn with
+    /// the layer sets of the map's style. Few colours draw each route as one line, which becomes dots.
     /// - Parameters:
     ///   - chosen: Index of the chosen route.
     ///   - number: A number that differs each time, so that no picture of another route stays.
@@ -16,17 +16,20 @@ extension MapOpener {
     public func layers(
         of answer: RouteAnswer, chosen: Int, number: Int, _ theme: MapTheme, over maps: [TileLayer]
     ) -> [TileLayer] {
-        let order = answer.routes.indices.filter { $0 != chosen } + answer.routes.indices.filter { $0 == chosen }
+        let order =
+            answer.routes.indices.filter { $0 != chosen } + answer.routes.indices.filter { $0 == chosen }
         let active = routeStyle(.activeRoute, theme, maps) ?? usualRouteStyle(theme)
         let dimmed = routeStyle(.inactiveRoute, theme, maps)
         return order.enumerated().compactMap { at, index in
             let isChosen = index == chosen, isFaint = !isChosen && (dimmed == nil || styles.depth.needsGlyphs)
             guard let style = isChosen ? active : dimmed ?? active else { return nil }
             let info = TileSourceInfo(
-                name: isChosen ? "Route" : "Alternative \(index + 1)", attribution: isChosen ? answer.attribution : "",
+                name: isChosen ? "Route" : "Alternative \(index + 1)",
+                attribution: isChosen ? answer.attribution : "",
                 zooms: 0...RouteTiles.deepestZoom, bounds: nil)
             var layer = TileLayer(
-                id: "\(Self.routePrefix)\(number)-\(index)", source: RouteTileSource(RouteTiles(answer.routes[index].line)), info: info)
+                id: "\(Self.routePrefix)\(number)-\(index)",
+                source: RouteTileSource(RouteTiles(answer.routes[index].line)), info: info)
             layer.role = .routes
             layer.zIndex = at
             layer.isTransparent = true
@@ -39,7 +42,9 @@ extension MapOpener {
         }
     }
 
-    private static func drawing(of answer: RouteAnswer, _ index: Int, _ info: TileSourceInfo, _ style: Style) -> VectorDrawing {
+    private static func drawing(
+        of answer: RouteAnswer, _ index: Int, _ info: TileSourceInfo, _ style: Style
+    ) -> VectorDrawing {
         let painter = VectorPainter(style, source: style.layers.first?.source ?? "", drawsBackground: false)
         var drawing = VectorDrawing(info, layerNames: [RouteTiles.layerName], painters: [.other: painter])
         drawing.wording = { _ in
@@ -48,8 +53,11 @@ extension MapOpener {
         return drawing
     }
 
-    /// The layer sets of the style chosen for a theme, which hold for maps of pictures, too; nil if it has none.
-    public func layerSets(_ theme: MapTheme) -> LayerSetStyle? { styles.ready(theme, of: styles.choice)?.layerSets }
+    /// The layer sets of the style chosen for a theme, which hold for maps of pictures, too; nil if it has
+    /// none.
+    public func layerSets(_ theme: MapTheme) -> LayerSetStyle? {
+        styles.ready(theme, of: styles.choice)?.layerSets
+    }
 
     /// A style's own layers of a set, for the colours of the terminal; nil if no style has any.
     private func routeStyle(_ set: MandatoryLayerSet, _ theme: MapTheme, _ maps: [TileLayer]) -> Style? {
@@ -60,7 +68,9 @@ extension MapOpener {
     }
 
     private func usualRouteStyle(_ theme: MapTheme) -> Style? {
-        if styles.depth.needsGlyphs { return try? Style(Self.line(theme == .day ? RGB(0x1A6FE8) : RGB(0xFFD84A))) }
+        if styles.depth.needsGlyphs {
+            return try? Style(Self.line(theme == .day ? RGB(0x1A6FE8) : RGB(0xFFD84A)))
+        }
         return (try? Style.standard(theme, styles.depth))?.drawing(.activeRoute)
     }
 

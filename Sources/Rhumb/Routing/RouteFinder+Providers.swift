@@ -22,29 +22,38 @@ extension RouteFinder {
 
     /// The engine that is meant, or the best there is.
     /// - Throws: `RouteFailure`
-    func provider(_ words: [String], for mode: RouteMode, needsReach: Bool = false) async throws(RouteFailure) -> RouteProvider {
+    func provider(
+        _ words: [String], for mode: RouteMode, needsReach: Bool = false
+    ) async throws(RouteFailure) -> RouteProvider {
         guard words.isEmpty else { return try await named(words) }
         let listed = try engines()
         func best(_ sources: [SourceDefinition]) -> RouteProvider? {
-            sources.lazy.compactMap { try? RouteProvider($0, self.catalog) }.first { $0.serves(mode, needsReach) }
+            sources.lazy.compactMap { try? RouteProvider($0, self.catalog) }.first {
+                $0.serves(mode, needsReach)
+            }
         }
         if let own = best(listed.filter(catalog.isOwn)) { return own }
         if let local = await local(mode, needsReach) { return local }
         let others = listed.filter { !catalog.isOwn($0) }
-        if let keyed = best(others.filter { !$0.keys.isEmpty && catalog.missingKey(of: $0) == nil }) { return keyed }
+        if let keyed = best(others.filter { !$0.keys.isEmpty && catalog.missingKey(of: $0) == nil }) {
+            return keyed
+        }
         if let agreed = best(others.filter { $0.policy.needsAgreement && hasAgreed($0.id) }) { return agreed }
         throw client.isOffline ? .offline("no local routing engine is running, and the network") : .noEngine
     }
 
     /// The engine that tells heights: the one that is meant if it does, else one on this machine.
     func heightProvider(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla { return provider }
+        if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla {
+            return provider
+        }
         for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address), kind == .valhalla else { continue }
             return RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
         }
         guard !Task.isCancelled else { throw .cancelled }
-        throw .unsupported("elevation along a route needs a Valhalla server with elevation data, and none is available")
+        throw .unsupported(
+            "elevation along a route needs a Valhalla server with elevation data, and none is available")
     }
 
     private func engines() throws(RouteFailure) -> [SourceDefinition] {
@@ -73,16 +82,28 @@ extension RouteFinder {
 
     /// Engines by name or address: of several addresses each serves the mode that stands before it.
     private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
-        if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") { return try listed(words[0]) }
+        if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") {
+            return try listed(words[0])
+        }
         var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
         for word in words {
             let (mode, address) = try Self.parts(word)
-            if let known = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: { $0.isAt(address) }) { return known }
+            if let known = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: {
+                $0.isAt(address)
+            }) {
+                return known
+            }
             let kind = try await kind(at: address)
             kinds.insert(kind)
-            if let mode { bases[mode] = address } else { bases.merge(RouteProvider.bases(of: kind, address)) { old, _ in old } }
+            if let mode {
+                bases[mode] = address
+            } else {
+                bases.merge(RouteProvider.bases(of: kind, address)) { old, _ in old }
+            }
         }
-        guard kinds.count == 1, let kind = kinds.first else { throw .unsupported("engines of different kinds can't be combined") }
+        guard kinds.count == 1, let kind = kinds.first else {
+            throw .unsupported("engines of different kinds can't be combined")
+        }
         return RouteProvider(kind, at: bases)
     }
 
@@ -90,18 +111,22 @@ extension RouteFinder {
         let name = String(word.prefix { $0 != "=" }), rest = String(word.dropFirst(name.count + 1))
         let isMarked = !rest.isEmpty && !name.contains(":")
         if isMarked, RouteMode(rawValue: name) == nil {
-            throw .unsupported("unknown mode \(name): use "
-                + "\(RouteMode.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw .unsupported(
+                "unknown mode \(name): use "
+                    + "\(RouteMode.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let address = isMarked ? rest : word
-        guard SourceDefinition.isAddress(address) else { throw .unsupported("\(address) is neither the name of an engine nor an http URL") }
+        guard SourceDefinition.isAddress(address) else {
+            throw .unsupported("\(address) is neither the name of an engine nor an http URL")
+        }
         return (isMarked ? RouteMode(rawValue: name) : nil, HTTPAddress(address))
     }
 
     private func listed(_ name: String) throws(RouteFailure) -> RouteProvider {
         let all = try engines()
         guard let source = all.first(where: { $0.id == name }) else {
-            throw .unsupported("unknown routing engine \(name): use \(all.map(\.id).joined(separator: ", ")), or a URL")
+            throw .unsupported(
+                "unknown routing engine \(name): use \(all.map(\.id).joined(separator: ", ")), or a URL")
         }
         do throws(SourceFailure) {
             return try RouteProvider(source, catalog)
@@ -112,11 +137,13 @@ extension RouteFinder {
 
     /// What listens at an address: Valhalla tells its state, OSRM knows no such service and says so.
     private func kind(at address: HTTPAddress) async throws(RouteFailure) -> RouteEngineKind {
-        let isLocal = URLReference(address.url).isLoopback, passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
+        let isLocal = URLReference(address.url).isLoopback,
+            passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
         guard passes || !client.isOffline else { throw .offline("\(address)") }
         let place = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
         let request = HTTPRequest(
-            service: HTTPAddress(place + "/status", secrets: address.secrets), passes: passes, within: Self.patience)
+            service: HTTPAddress(place + "/status", secrets: address.secrets), passes: passes,
+            within: Self.patience)
         let body: [UInt8]
         do throws(HTTPFailure) {
             body = try await client.send(request).body
@@ -124,9 +151,13 @@ extension RouteFinder {
             guard error.status != nil else { throw .unreachable("\(error)") }
             body = error.body
         }
-        guard let json = try? JSON.parse(body) else { throw .unreachable("\(address): the server is not a routing engine") }
+        guard let json = try? JSON.parse(body) else {
+            throw .unreachable("\(address): the server is not a routing engine")
+        }
         if json["available_actions"] != nil || json["tileset_last_modified"] != nil { return .valhalla }
-        guard json["code"]?.string != nil else { throw .unreachable("\(address): the server is not a routing engine") }
+        guard json["code"]?.string != nil else {
+            throw .unreachable("\(address): the server is not a routing engine")
+        }
         return .osrm
     }
 }
@@ -139,11 +170,14 @@ extension RouteProvider {
     }
 
     func serves(_ mode: RouteMode, _ needsReach: Bool) -> Bool {
-        engine.bases[mode] != nil && engine.kind.modes.contains(mode) && (!needsReach || engine.kind.tellsReach)
+        engine.bases[mode] != nil && engine.kind.modes.contains(mode)
+            && (!needsReach || engine.kind.tellsReach)
     }
 
     /// Whether an address is one of its own, so that its rules hold.
-    func isAt(_ address: HTTPAddress) -> Bool { engine.bases.values.contains { $0.host == address.host && !URLReference($0.url).isLoopback } }
+    func isAt(_ address: HTTPAddress) -> Bool {
+        engine.bases.values.contains { $0.host == address.host && !URLReference($0.url).isLoopback }
+    }
 }
 
 extension RouteFailure {
@@ -153,8 +187,10 @@ extension RouteFailure {
         switch (failure.failureClass, failure.fault, failure.status) {
         case (nil, _, _): self = .cancelled
         case (_, .noNetwork?, _): self = .offline(engine.name)
-        case (.rate?, _, _): self = .busy(provider: engine.name, seconds: failure.retryAfter.map(\.components.seconds))
-        case (.refused?, _, _) where engine.kind == .tomtom || engine.kind == .here: self = .notEntitled(provider: engine.name)
+        case (.rate?, _, _):
+            self = .busy(provider: engine.name, seconds: failure.retryAfter.map(\.components.seconds))
+        case (.refused?, _, _) where engine.kind == .tomtom || engine.kind == .here:
+            self = .notEntitled(provider: engine.name)
         case (.refused?, _, _): self = said ?? .refused("\(engine.name): \(failure)")
         case (.badContent?, _, _): self = .nonsense("\(engine.name): \(failure)")
         case (_, _, let status?) where (400...501).contains(status) && said != nil: self = said ?? .noRoute

@@ -21,7 +21,8 @@ public final class RouteFinder: Sendable {
     ///   - configuration: the features that are on, and those that pass through while offline.
     ///   - hasAgreed: whether the person has agreed to the rules of a source.
     public init(
-        _ client: HTTPClient, _ catalog: SourceCatalog, configuration: @escaping @Sendable () -> LayerConfiguration,
+        _ client: HTTPClient, _ catalog: SourceCatalog,
+        configuration: @escaping @Sendable () -> LayerConfiguration,
         hasAgreed: @escaping @Sendable (String) -> Bool
     ) {
         self.client = client
@@ -34,17 +35,21 @@ public final class RouteFinder: Sendable {
 
     /// Routes by an engine.
     /// - Parameters:
-    ///   - words: engines by name or address, an address perhaps after its mode as in "foot=http://…"; none: the
-    ///     person's own, else one on this machine, else one whose key is there, else one that was agreed to.
+    ///   - words: engines by name or address, an address perhaps after its mode as in "foot=http://…"; none:
+    ///     the person's own, else one on this machine, else one whose key is there, else one that was agreed
+    ///     to.
     ///   - now: the moment of asking.
     /// - Throws: `RouteFailure`; `cancelled` when the task is.
-    public func routes(_ request: RouteRequest, by words: [String] = [], now: UnixSeconds) async throws(RouteFailure) -> RouteAnswer {
+    public func routes(
+        _ request: RouteRequest, by words: [String] = [], now: UnixSeconds
+    ) async throws(RouteFailure) -> RouteAnswer {
         let provider = try await provider(words, for: request.mode), engine = provider.engine
         let address = try engine.address(of: request)
         let body = try await ask(provider, [address], by: request.mode)[0]
         let routes = try engine.routes(body, to: request)
         return RouteAnswer(
-            request, routes, provider: engine.name, attribution: engine.attribution, time: now, mayBeKept: engine.kind.mayBeKept)
+            request, routes, provider: engine.name, attribution: engine.attribution, time: now,
+            mayBeKept: engine.kind.mayBeKept)
     }
 
     /// What can be reached from a place.
@@ -57,17 +62,21 @@ public final class RouteFinder: Sendable {
     ) async throws(RouteFailure) -> RouteReach {
         let provider = try await provider(words, for: request.mode, needsReach: true)
         let addresses = try provider.engine.addresses(ofReach: minutes, from: start, request)
-        return try provider.engine.reach(try await ask(provider, addresses, by: request.mode), minutes: minutes)
+        return try provider.engine.reach(
+            try await ask(provider, addresses, by: request.mode), minutes: minutes)
     }
 
     /// Heights along a line.
     /// - Parameter words: engines by name or address, as for routes; one that tells none is not asked.
     /// - Returns: a height for each corner.
     /// - Throws: `RouteFailure`
-    public func heights(along line: [Coordinate], by words: [String] = []) async throws(RouteFailure) -> ToldHeights {
+    public func heights(
+        along line: [Coordinate], by words: [String] = []
+    ) async throws(RouteFailure) -> ToldHeights {
         let provider = try await heightProvider(words), engine = provider.engine, asked = RouteHeights(line)
         let address = try engine.address(ofHeights: asked.corners.map { line[$0] })
-        let told = try engine.heights(try await ask(provider, [address], by: .car)[0], of: asked.corners.count)
+        let told = try engine.heights(
+            try await ask(provider, [address], by: .car)[0], of: asked.corners.count)
         return ToldHeights(asked.all(told), by: engine.name, attribution: engine.attribution)
     }
 
@@ -79,19 +88,22 @@ public final class RouteFinder: Sendable {
         for address in addresses {
             let answer: [UInt8]?
             do throws(HTTPFailure) {
-                answer = try await provider.access.answer(address, by: client, passes: passes, within: Self.timeout)
+                answer = try await provider.access.answer(
+                    address, by: client, passes: passes, within: Self.timeout)
             } catch {
                 if provider.isLocal { found.withLock { $0 = nil } }
                 throw RouteFailure(error, of: provider.engine)
             }
-            guard let answer else { throw .unreachable("\(provider.engine.name): no routing service at its URL") }
+            guard let answer else {
+                throw .unreachable("\(provider.engine.name): no routing service at its URL")
+            }
             bodies.append(answer)
         }
         return bodies
     }
 
-    /// Returns whether the network may be used although Rhumb is offline. Engines on this machine may always be asked,
-    /// if the features of the route are on.
+    /// Returns whether the network may be used although Rhumb is offline. Engines on this machine may always
+    /// be asked, if the features of the route are on.
     /// - Throws: `RouteFailure` if the engine must not be asked at all.
     private func mayPass(_ provider: RouteProvider, _ mode: RouteMode) throws(RouteFailure) -> Bool {
         let configuration = configuration()

@@ -8,14 +8,18 @@ struct RouteProvider: Sendable {
     let access: ServiceAccess
 
     /// Whether it runs on this machine; a provider's service is elsewhere, whatever leads to it.
-    var isLocal: Bool { engine.kind.mayBeKept && engine.bases.values.allSatisfy { URLReference($0.url).isLoopback } }
+    var isLocal: Bool {
+        engine.kind.mayBeKept && engine.bases.values.allSatisfy { URLReference($0.url).isLoopback }
+    }
 }
 
 extension RouteProvider {
     /// An engine of the list of sources.
     /// - Throws: `SourceFailure`, where a key is missing.
     init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
-        guard let kind = source.kind.routing else { throw .definition(source: source.id, "it is a map, not a routing engine") }
+        guard let kind = source.kind.routing else {
+            throw .definition(source: source.id, "it is a map, not a routing engine")
+        }
         let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
         guard let first = addresses.first else { throw .definition(source: source.id, "it has no URL") }
         let modes = source.modes.isEmpty ? (kind == .osrm ? [.car] : RouteMode.allCases) : source.modes
@@ -27,7 +31,10 @@ extension RouteProvider {
             kind, name: source.name, attribution: source.attribution, bases: bases,
             reachBase: kind == .here ? addresses.last : nil)
         access = ServiceAccess(
-            source, SourceRules(id: source.id, connections: source.policy.connections, requestsPerSecond: source.policy.requestsPerSecond))
+            source,
+            SourceRules(
+                id: source.id, connections: source.policy.connections,
+                requestsPerSecond: source.policy.requestsPerSecond))
     }
 
     /// An engine at an address that somebody typed, or that was found on this machine.

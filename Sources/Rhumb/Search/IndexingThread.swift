@@ -11,7 +11,8 @@ final class IndexingThread: Sendable {
     private let work: Work
     private let isStopped = Atomic(false)
     private let signal = DispatchSemaphore(value: 0)
-    /// Seconds between two looks at what is stored: while there is more to do, at rest, and where a look takes long.
+    /// Seconds between two looks at what is stored: while there is more to do, at rest, and where a look
+    /// takes long.
     private static let pauses = (busy: 0.3, resting: 2.0, longest: 30.0)
     /// Of the scheduler, for a thread that may wait.
     private static let niceness: Int32 = 15
@@ -20,11 +21,13 @@ final class IndexingThread: Sendable {
         self.work = work
         var thread = pthread_t()
         let me = Unmanaged.passRetained(self)
-        let outcome = pthread_create(&thread, nil, { argument in
-            guard let argument else { return nil }
-            Unmanaged<IndexingThread>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }, me.toOpaque())
+        let outcome = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<IndexingThread>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, me.toOpaque())
         if outcome == 0 { pthread_detach(thread) } else { me.release() }
     }
 

@@ -8,13 +8,16 @@ extension OfflineSearchEngine {
 
     /// The lines of a street that a search found, each with its two ends; empty if its tiles can't be read.
     public func lines(of street: FoundFeature) -> [[WorldPoint]] {
-        guard street.category == .street, let (source, middle) = (try? tiles(at: street.coordinate))?.first else { return [] }
+        guard street.category == .street, let (source, middle) = (try? tiles(at: street.coordinate))?.first
+        else { return [] }
         let first = TileID(zoom: middle.zoom, containing: WorldPoint(x: street.box.minX, y: street.box.minY))
         let last = TileID(zoom: middle.zoom, containing: WorldPoint(x: street.box.maxX, y: street.box.maxY))
         let columns = last.x - first.x + 1, rows = last.y - first.y + 1
         guard columns > 0, rows > 0, columns * rows <= Self.mostTiles else { return [] }
         return (0..<columns * rows).flatMap { index -> [[WorldPoint]] in
-            guard let tile = TileID(zoom: middle.zoom, x: first.x + index % columns, y: first.y + index / columns),
+            guard
+                let tile = TileID(
+                    zoom: middle.zoom, x: first.x + index % columns, y: first.y + index / columns),
                 let bytes = body(tile, of: source), let read = try? VectorTile(bytes)
             else { return [] }
             return TileFeatures.lines(ofStreet: street.name, in: read, at: tile)

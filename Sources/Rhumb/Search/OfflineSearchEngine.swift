@@ -4,8 +4,8 @@ public import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// Finds streets, houses, things of a kind and places in what is stored: regions, packages, the shared cache, and
-/// archives that were opened; and in the list of places. Never uses the network.
+/// Finds streets, houses, things of a kind and places in what is stored: regions, packages, the shared cache,
+/// and archives that were opened; and in the list of places. Never uses the network.
 ///
 /// Its indexes lie in files of their own beside the stores, and follow these while `startIndexing` lasts.
 public final class OfflineSearchEngine: MapSearch {
@@ -26,8 +26,9 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     /// - Parameters:
-    ///   - stores: asked at the first need; it may wait until they are open. Regions of nil: none are searched. The
-    ///     file of the shared cache, beside which archives are indexed too; nil: neither is searched.
+    ///   - stores: asked at the first need; it may wait until they are open. Regions of nil: none are
+    ///     searched. The file of the shared cache, beside which archives are indexed too; nil: neither is
+    ///     searched.
     ///   - configuration: the features that are enabled when a question is asked.
     public init(
         _ places: LazyPlaceSearch, stores: @escaping @Sendable () -> (regions: RegionStore?, cache: String?),
@@ -38,12 +39,16 @@ public final class OfflineSearchEngine: MapSearch {
         let archives = archives
         let opened = Lazy {
             let (regions, cache) = stores()
-            return Stores(regions: regions, ofRegions: regions.map { StoreTiles($0.path) }, ofCache: cache.map { StoreTiles($0) }, cache: cache)
+            return Stores(
+                regions: regions, ofRegions: regions.map { StoreTiles($0.path) },
+                ofCache: cache.map { StoreTiles($0) }, cache: cache)
         }
         self.stores = opened
         indexers = Lazy {
             let stores = opened.value, names = places.folding
-            let own = stores.regions.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0.path), names: names) }
+            let own = stores.regions.map {
+                SearchIndex(OfflineSearchEngine.indexPath(of: $0.path), names: names)
+            }
             let shared = stores.cache.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
             var indexers: [SearchIndexer] = []
             if let own, let ofRegions = stores.ofRegions { indexers.append(SearchIndexer(own, ofRegions)) }
@@ -55,17 +60,21 @@ public final class OfflineSearchEngine: MapSearch {
 
     /// - Parameters:
     ///   - regions: the store of regions; nil: none are searched.
-    ///   - cache: the file of the shared cache, beside which archives are indexed too; nil: neither is searched.
+    ///   - cache: the file of the shared cache, beside which archives are indexed too; nil: neither is
+    ///     searched.
     ///   - configuration: the features that are enabled when a question is asked.
     public convenience init(
-        _ places: LazyPlaceSearch, regions: RegionStore?, cache: String?, configuration: @escaping @Sendable () -> LayerConfiguration
+        _ places: LazyPlaceSearch, regions: RegionStore?, cache: String?,
+        configuration: @escaping @Sendable () -> LayerConfiguration
     ) {
         self.init(places, stores: { (regions, cache) }, configuration: configuration)
     }
 
     private var regions: RegionStore? { stores.value.regions }
     /// Where bodies are read from, of all indexers.
-    var holders: [any SearchableTiles] { [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives] }
+    var holders: [any SearchableTiles] {
+        [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives]
+    }
 
     /// The file of the index of a store: "regions.db" has "regions.search.db".
     package static func indexPath(of store: String) -> String {
@@ -107,7 +116,9 @@ public final class OfflineSearchEngine: MapSearch {
         guard isEnabled else { return }
         for indexer in indexers.value {
             // What another process is at is waited for.
-            while !indexer.work(isStopped: isStopped), indexer.progress.problem == nil, !isStopped() { usleep(100_000) }
+            while !indexer.work(isStopped: isStopped), indexer.progress.problem == nil, !isStopped() {
+                usleep(100_000)
+            }
         }
     }
 
@@ -127,8 +138,12 @@ public final class OfflineSearchEngine: MapSearch {
         let all = indexers.value.map(\.progress)
         // What is to be looked at counts as one tile more.
         let isPending = rounds.isPending && worker.withLock { $0 != nil }
-        let wanted = all.reduce(isPending ? 1 : 0) { $0 + $1.wanted }, indexed = all.reduce(0) { $0 + $1.indexed }
-        return (wanted == 0 ? 1 : Double(indexed) / Double(wanted), all.compactMap(\.problem).first ?? archives.remark)
+        let wanted = all.reduce(isPending ? 1 : 0) { $0 + $1.wanted },
+            indexed = all.reduce(0) { $0 + $1.indexed }
+        return (
+            wanted == 0 ? 1 : Double(indexed) / Double(wanted),
+            all.compactMap(\.problem).first ?? archives.remark
+        )
     }
 
     // MARK: Asking
@@ -155,11 +170,15 @@ public final class OfflineSearchEngine: MapSearch {
         try checkCancellation()
         let trouble = try addFeatures(query, scope, to: &ranked)
         try checkCancellation()
-        let here = trouble == nil ? query.near ?? scope.bounds?.center : nil, isHere = try here.map(isDownloaded) ?? true
+        let here = trouble == nil ? query.near ?? scope.bounds?.center : nil,
+            isHere = try here.map(isDownloaded) ?? true
         if ranked.isEmpty, !isHere, query.text.isEmpty { throw .layersNotDownloaded }
-        let best = ranked.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+        let best = ranked.enumerated().sorted {
+            ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
+        }
         return SearchResult(
-            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: trouble ?? problem)
+            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share,
+            problem: trouble ?? problem)
     }
 
     private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {
@@ -179,10 +198,14 @@ public final class OfflineSearchEngine: MapSearch {
 
     /// Adds things of the map to the places that were found.
     /// - Returns: why that can't be, where there are places all the same; nil: it could.
-    private func addFeatures(_ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]) throws(SearchFailure) -> String? {
+    private func addFeatures(
+        _ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]
+    ) throws(SearchFailure) -> String? {
         do throws(SearchFailure) {
-            for feature in try foundFeatures(query, scope) where !ranked.contains(where: { $0.isSame(as: feature) }) {
-                ranked.append(RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
+            for feature in try foundFeatures(query, scope)
+            where !ranked.contains(where: { $0.isSame(as: feature) }) {
+                ranked.append(
+                    RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
             }
             return nil
         } catch {
@@ -191,7 +214,9 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    private func foundFeatures(_ query: MapSearchQuery, _ scope: SearchScope) throws(SearchFailure) -> [RankedFeature] {
+    private func foundFeatures(
+        _ query: MapSearchQuery, _ scope: SearchScope
+    ) throws(SearchFailure) -> [RankedFeature] {
         var question = SearchQuestion(query.text, near: query.near, limit: query.limit)
         question.kind = query.kind
         question.scope = scope
@@ -211,7 +236,9 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     private func require() throws(SearchFailure) {
-        do throws(FeatureFailure) { try configuration().requireSearch(for: "searching") } catch { throw .disabled(error) }
+        do throws(FeatureFailure) { try configuration().requireSearch(for: "searching") } catch {
+            throw .disabled(error)
+        }
     }
 
     private func checkCancellation() throws(SearchFailure) { if Task.isCancelled { throw .cancelled } }
@@ -232,7 +259,8 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: Areas
 
-    /// The distance from the view within which stored maps are searched without `offlineSearchGlobal`, in metres.
+    /// The distance from the view within which stored maps are searched without `offlineSearchGlobal`, in
+    /// metres.
     private static let reach = 50_000.0
 
     /// Returns the part of the stored maps to search. Without `offlineSearchGlobal` it ends near the view.
@@ -241,7 +269,9 @@ public final class OfflineSearchEngine: MapSearch {
         switch area {
         case .everywhere where configuration().enabledFeatures.contains(.offlineSearchGlobal): break
         case .everywhere:
-            guard let view else { throw .disabled(.disabled(.offlineSearchGlobal, wanted: "searching beyond the view")) }
+            guard let view else {
+                throw .disabled(.disabled(.offlineSearchGlobal, wanted: "searching beyond the view"))
+            }
             scope.bounds = try? RegionGeometry.circle(around: view, radius: OfflineSearchEngine.reach).bounds
         case .box(let bounds): scope.bounds = bounds
         case .archive(let path):
@@ -252,7 +282,10 @@ public final class OfflineSearchEngine: MapSearch {
             scope.take([record])
         case .regions(let place):
             let tile = TileID(zoom: 12, containing: Mercator.world(place))
-            scope.take(((try? regions?.regions()) ?? []).filter { record in record.covers.contains { $0.cover.contains(tile) } })
+            scope.take(
+                ((try? regions?.regions()) ?? []).filter { record in
+                    record.covers.contains { $0.cover.contains(tile) }
+                })
         }
         return scope
     }
@@ -267,12 +300,15 @@ public final class OfflineSearchEngine: MapSearch {
         let named = query.text.isEmpty ? nil : try search(words)
         let others = named?.matches.filter { !lying.contains($0) } ?? []
         return SearchResult(
-            Array((lying + others).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere, indexedShare: share,
+            Array((lying + others).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere,
+            indexedShare: share,
             problem: trouble ?? named?.problem ?? problem)
     }
 
     /// The same where the index can't be read: the place alone, and why.
-    private func spotDescription(_ spot: Coordinate) throws(SearchFailure) -> (SpotDescription, trouble: String?) {
+    private func spotDescription(
+        _ spot: Coordinate
+    ) throws(SearchFailure) -> (SpotDescription, trouble: String?) {
         do throws(SearchFailure) {
             return (try describe(spot), nil)
         } catch {

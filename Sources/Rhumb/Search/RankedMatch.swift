@@ -18,13 +18,15 @@ struct RankedMatch {
 }
 
 extension PlaceMatch {
-    /// How well a place of the list fits, beside things of the map: by its name, its importance and its nearness.
+    /// How well a place of the list fits, beside things of the map: by its name, its importance and its
+    /// nearness.
     func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
         let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
         let fit = names.contains(wanted) ? 3.4 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
         let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
         // What is only like the words is a guess, however large it is.
-        return isMistyped(wanted, names) ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near
+        return isMistyped(wanted, names)
+            ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near
     }
 
     /// Whether none of the words begins one of its names' words.
@@ -36,7 +38,9 @@ extension PlaceMatch {
 
 extension MapSearchArea {
     /// Whether a place of the list counts.
-    func holds(_ place: Coordinate) -> Bool { if case .box(let bounds) = self { bounds.contains(place) } else { true } }
+    func holds(_ place: Coordinate) -> Bool {
+        if case .box(let bounds) = self { bounds.contains(place) } else { true }
+    }
 
     /// Whether it is the area of something stored, wherever that lies, and not one of the world.
     var isOfStored: Bool {
@@ -53,8 +57,12 @@ extension FoundFeature {
         var feature = self
         feature.details = details.filter { detail in
             let key = detail.prefix { $0 != "=" }
-            let owner: Feature? = key.hasPrefix("socket") ? .ev : key.hasPrefix("fuel") ? .fuelStationAttributes
-                : ["maxheight", "maxweight", "hgv"].contains(String(key)) ? .truckServiceAttributes : nil
+            let owner: Feature? =
+                key.hasPrefix("socket")
+                ? .ev
+                : key.hasPrefix("fuel")
+                    ? .fuelStationAttributes
+                    : ["maxheight", "maxweight", "hgv"].contains(String(key)) ? .truckServiceAttributes : nil
             return owner.map(configuration.enabledFeatures.contains) ?? true
         }
         return feature

@@ -12,7 +12,9 @@ struct SpotReading {
     init(_ bytes: VectorTile, at tile: TileID, near place: Coordinate) {
         let read = TileFeatures(bytes, at: tile)
         house = read.houses.map { FoundFeature($0, in: tile).seen(from: place) }
-            .filter { ($0.metres ?? .infinity) < SpotReading.reach.house }.min { ($0.metres ?? 0) < ($1.metres ?? 0) }
+            .filter { ($0.metres ?? .infinity) < SpotReading.reach.house }.min {
+                ($0.metres ?? 0) < ($1.metres ?? 0)
+            }
         street = SpotReading.street(bytes, tile, place, among: read.features)
         things = read.features.filter { $0.category != .street && !$0.name.isEmpty }
             .map { FoundFeature($0, in: tile).seen(from: place) }
@@ -21,9 +23,12 @@ struct SpotReading {
     }
 
     /// The street whose line is nearest.
-    private static func street(_ bytes: VectorTile, _ tile: TileID, _ place: Coordinate, among features: [IndexedFeature]) -> FoundFeature? {
+    private static func street(
+        _ bytes: VectorTile, _ tile: TileID, _ place: Coordinate, among features: [IndexedFeature]
+    ) -> FoundFeature? {
         let pixel = Mercator.metresPerPixel(latitude: place.latitude, zoom: Double(tile.zoom)) * 256
-        guard let name = TileFeatures.nearestStreet(bytes, at: tile, to: place, within: reach.street / pixel) else { return nil }
+        guard let name = TileFeatures.nearestStreet(bytes, at: tile, to: place, within: reach.street / pixel)
+        else { return nil }
         let feature = features.filter { $0.category == .street && $0.name == name }
             .map { FoundFeature($0, in: tile).seen(from: place) }
             .min { ($0.metres ?? 0) < ($1.metres ?? 0) }

@@ -1,11 +1,11 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The embedded map below the others, drawn only where they show nothing: outside their bounds, and where tiles are
-/// absent, failed or loading from a server. It costs nothing while the others fill the view.
+/// The embedded map below the others, drawn only where they show nothing: outside their bounds, and where
+/// tiles are absent, failed or loading from a server. It costs nothing while the others fill the view.
 ///
-/// Below most maps it is pale. It keeps its own colours around maps drawn in the same style, and as the base map that
-/// another layer refines.
+/// Below most maps it is pale. It keeps its own colours around maps drawn in the same style, and as the base
+/// map that another layer refines.
 public struct Backdrop: Sendable {
     /// What its layers are called begins so; the theme and the colours follow.
     private static let prefix = "backdrop."
@@ -23,11 +23,12 @@ public struct Backdrop: Sendable {
     /// - Parameter map: a map that is at hand without a network, such as an embedded one.
     public init(_ map: OwnMap) { self.map = map }
 
-    /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is covered. A
-    /// pale backdrop is drawn with a quarter of the pixels.
+    /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is
+    /// covered. A pale backdrop is drawn with a quarter of the pixels.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
         if let covering, let place = layers.firstIndex(where: { $0.id == covering && $0.refinesBase }) {
-            return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < place) }.map(\.element)
+            return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < place) }.map(
+                \.element)
         }
         guard isShown, let layer else { return layers }
         var backdrop = layer.named(Self.prefix + layer.id)
@@ -55,10 +56,14 @@ public struct Backdrop: Sendable {
         let isBase = layers.contains { $0.isVisible && map.makes($0) }
         let before = (isShown, covering, layer?.id)
         let old = covering
-        covering = isBase ? maps.last { map in
-            map.layer.refinesBase && map.fills(viewport, countingLoading: map.layer.id != old)
-        }?.layer.id : nil
-        let isNeeded = !scene.layers.isEmpty && !isBase && !maps.contains { $0.fills(viewport, countingLoading: isShown) }
+        covering =
+            isBase
+            ? maps.last { map in
+                map.layer.refinesBase && map.fills(viewport, countingLoading: map.layer.id != old)
+            }?.layer.id : nil
+        let isNeeded =
+            !scene.layers.isEmpty && !isBase
+            && !maps.contains { $0.fills(viewport, countingLoading: isShown) }
         if isNeeded { draw(theme, depth) }
         isShown = isNeeded && layer != nil
         return before != (isShown, covering, layer?.id)
@@ -67,7 +72,9 @@ public struct Backdrop: Sendable {
     /// True if the map shows where the others have gaps, as their base or as the pale map below them.
     /// - Parameter layers: The layers of the map, without the backdrop.
     public func isBelow(_ layers: [TileLayer]) -> Bool {
-        isShown || covering == nil && layers.contains(where: \.refinesBase) && layers.contains { $0.isVisible && map.makes($0) }
+        isShown
+            || covering == nil && layers.contains(where: \.refinesBase)
+                && layers.contains { $0.isVisible && map.makes($0) }
     }
 
     private mutating func draw(_ theme: MapTheme, _ depth: ColorDepth) {
@@ -102,21 +109,26 @@ extension TileLayer {
 }
 
 extension WorldBox {
-    /// How far the bounds of a map of all the world may be from its edges: 179.99° and 85.0511° are meant for them.
+    /// How far the bounds of a map of all the world may be from its edges: 179.99° and 85.0511° are meant for
+    /// them.
     private static let rounding = 1e-4
 
     /// Whether all that a view shows of the world lies in it, whichever copy of the world that is.
     fileprivate func holds(_ view: WorldBox) -> Bool {
-        guard minY <= max(view.minY, WorldBox.rounding), maxY >= min(view.maxY, 1 - WorldBox.rounding) else { return false }
+        guard minY <= max(view.minY, WorldBox.rounding), maxY >= min(view.maxY, 1 - WorldBox.rounding) else {
+            return false
+        }
         let turns = ((view.minX + view.maxX - minX - maxX) / 2).rounded()
         return maxX - minX >= 1 - WorldBox.rounding || minX + turns <= view.minX && maxX + turns >= view.maxX
     }
 }
 
 extension Scene {
-    /// True if an embedded map is drawn below the others: as a backdrop, or as the base that another layer refines.
+    /// True if an embedded map is drawn below the others: as a backdrop, or as the base that another layer
+    /// refines.
     public var hasBackdrop: Bool {
-        layers.contains { Backdrop.isBackdrop($0.layer) } || layers.contains { $0.layer.refinesBase } && layers.contains { !$0.layer.refinesBase }
+        layers.contains { Backdrop.isBackdrop($0.layer) }
+            || layers.contains { $0.layer.refinesBase } && layers.contains { !$0.layer.refinesBase }
     }
 
     /// The scene without the backdrop, as the maps report on it.

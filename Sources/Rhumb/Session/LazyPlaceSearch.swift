@@ -21,21 +21,28 @@ public final class LazyPlaceSearch: PlaceSearch {
     }
 
     /// Places by any of their names; see `PlaceSearch`.
-    public func places(matching text: String, near: Coordinate?, limit: Int) throws(PlaceSearchFailure) -> [PlaceMatch] {
+    public func places(
+        matching text: String, near: Coordinate?, limit: Int
+    ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         try search().places(matching: text, near: near, limit: limit)
     }
 
     /// The settlement nearest to a point; see `PlaceSearch`.
-    public func nearest(to point: Coordinate, minimumImportance: Double) throws(PlaceSearchFailure) -> PlaceBearing? {
+    public func nearest(
+        to point: Coordinate, minimumImportance: Double
+    ) throws(PlaceSearchFailure) -> PlaceBearing? {
         try search().nearest(to: point, minimumImportance: minimumImportance)
     }
 
     /// The most important places in a box; see `PlaceSearch`.
-    public func places(in bounds: Bounds, minimumImportance: Double, limit: Int) throws(PlaceSearchFailure) -> [NamedPlace] {
+    public func places(
+        in bounds: Bounds, minimumImportance: Double, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
         try search().places(in: bounds, minimumImportance: minimumImportance, limit: limit)
     }
 
-    /// How its names are made comparable, whether or not search is enabled; without a list they keep their accents.
+    /// How its names are made comparable, whether or not search is enabled; without a list they keep their
+    /// accents.
     var folding: NameFolding { ((try? openedSearch()) as? Gazetteer)?.folding ?? NameFolding() }
 
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {

@@ -22,18 +22,20 @@ public struct CachedSourceUpdate: Sendable, Equatable {
 }
 
 extension MapSession {
-    /// Updates sources in the shared cache, by revalidating their documents: TileJSON, styles, and the first bytes of
-    /// archives. Tiles of a new edition are fetched when they are shown.
+    /// Updates sources in the shared cache, by revalidating their documents: TileJSON, styles, and the first
+    /// bytes of archives. Tiles of a new edition are fetched when they are shown.
     /// - Returns: The sources, without those that lack a key.
     public func updateCachedSources() async -> [CachedSourceUpdate] {
         var updates: [CachedSourceUpdate] = [], seen: Set<ResourceKey> = []
         for source in cachedSources() {
-            guard let resource = try? opener.web.resource(source), let key = resource.key, seen.insert(key).inserted,
+            guard let resource = try? opener.web.resource(source), let key = resource.key,
+                seen.insert(key).inserted,
                 let before = cache?.response(for: key)?.body, MapSession.describesSource(before)
             else { continue }
             let name = opener.catalog.isNamed(source) ? source.id : resource.address.canonical
-            updates.append(CachedSourceUpdate(
-                name: SafeText.sanitised(name, limit: 120), outcome: await outcome(of: resource, before)))
+            updates.append(
+                CachedSourceUpdate(
+                    name: SafeText.sanitised(name, limit: 120), outcome: await outcome(of: resource, before)))
         }
         return updates
     }
@@ -49,10 +51,13 @@ extension MapSession {
         }
     }
 
-    /// The sources that may have a document in the cache: those with a name, and those opened by their address.
+    /// The sources that may have a document in the cache: those with a name, and those opened by their
+    /// address.
     private func cachedSources() -> [SourceDefinition] {
         let named = (try? opener.catalog.sources()) ?? [], addresses = cache?.documentAddresses() ?? []
-        return (named + addresses.compactMap { try? SourceDefinition(address: $0) }).filter { $0.kind != .tiles }
+        return (named + addresses.compactMap { try? SourceDefinition(address: $0) }).filter {
+            $0.kind != .tiles
+        }
     }
 
     /// True for a TileJSON, a style and the beginning of an archive.

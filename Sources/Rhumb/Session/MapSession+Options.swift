@@ -22,8 +22,8 @@ extension MapSession {
         public var regionQuota: Int?
         /// Whether browsing renews what regions hold, and closes their gaps.
         public var renewsRegions = false
-        /// Longest wait for a lock of the cache or the regions that another program holds. A wait of more than a
-        /// second is in the news.
+        /// Longest wait for a lock of the cache or the regions that another program holds. A wait of more
+        /// than a second is in the news.
         public var lockTimeout = Duration.seconds(30)
         /// The features that are enabled, looked ahead for and let through while offline.
         public var configuration = LayerConfiguration()
@@ -40,7 +40,8 @@ extension MapSession {
         /// Where decoded tiles are kept.
         public var board = TileBoard()
         /// Opens the list of places that are found by name.
-        public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = { () throws(PlaceSearchFailure) in
+        public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = {
+            () throws(PlaceSearchFailure) in
             throw .unreadable("the place index is missing")
         }
         /// How much may be fetched before it is looked at.
@@ -65,9 +66,12 @@ extension MapSession {
             }
         }
 
-        func openRegions(_ cache: SharedCache?, _ patience: LockPatience) -> Result<Regions, RegionStoreFailure> {
+        func openRegions(
+            _ cache: SharedCache?, _ patience: LockPatience
+        ) -> Result<Regions, RegionStoreFailure> {
             Result { () throws(RegionStoreFailure) in
-                Regions(try RegionStore(try regions.get(), quota: regionQuota, patience: patience), cache: cache)
+                Regions(
+                    try RegionStore(try regions.get(), quota: regionQuota, patience: patience), cache: cache)
             }
         }
     }

@@ -5,17 +5,21 @@ internal import Synchronization
 
 /// Packages of catalogues.
 extension MapSession {
-    /// The addresses and files of the catalogues: those of the options, and those that what is
-    /// installed came from. Where the options name none, the countries of the open maps; where none are
-    /// known, those of the person's own sources: as far as their policies allow downloads. If none does, those of the
-    /// source that areas are downloaded from.
+    /// The addresses and files of the catalogues: those of the options, and those that what is installed came
+    /// from. Where the options name none, the countries of the open maps; where none are known, those of the
+    /// person's own sources: as far as their policies allow downloads. If none does, those of the source that
+    /// areas are downloaded from.
     /// - Parameter layers: the open maps.
     /// - Throws: `RegionStoreFailure`, where there are no regions.
     public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
         let installed = try regions().store.regions().compactMap(\.packageCatalog)
         var known = packageCatalogs + installed
         if packageCatalogs.isEmpty { known += countries(of: layers) }
-        if known.isEmpty { known = opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map { countries(of: $0.id) } }
+        if known.isEmpty {
+            known = opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map {
+                countries(of: $0.id)
+            }
+        }
         if known.isEmpty, let source = opener.catalog.downloadSource { known = [countries(of: source.id)] }
         var seen: Set<String> = []
         return known.filter { seen.insert(identity(ofCatalog: $0)).inserted }
@@ -24,14 +28,17 @@ extension MapSession {
     /// What packages carry of a catalogue, whichever way its file or its address is written.
     func identity(ofCatalog words: String) -> String {
         if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
-        guard !SourceDefinition.isAddress(words) else { return (try? opener.web.resource(document: words))?.address.canonical ?? words }
+        guard !SourceDefinition.isAddress(words) else {
+            return (try? opener.web.resource(document: words))?.address.canonical ?? words
+        }
         return Files.real(URLReference(words).localPath ?? words)
     }
 
     private func countries(of layers: [TileLayer]) -> [String] {
         layers.compactMap { layer in
             guard layer.isNamedOnWeb, layer.openedBy == nil,
-                let source = try? RegionSource(layer.words, layer, client: client), source.supply.policy.offline == .allowed
+                let source = try? RegionSource(layer.words, layer, client: client),
+                source.supply.policy.offline == .allowed
             else { return nil }
             return countries(of: source.words)
         }
@@ -47,7 +54,8 @@ extension MapSession {
         return mapLoaders.withLock { loaders in
             if let loader = loaders[identity] { return loader }
             let loader = MapLoader(
-                catalog, regions: regions, opener: opener.web, features: Set(configuration.enabledFeatures.map(\.name)),
+                catalog, regions: regions, opener: opener.web,
+                features: Set(configuration.enabledFeatures.map(\.name)),
                 named: { [catalog = opener.catalog] in try? catalog.source(named: $0) })
             loaders[identity] = loader
             return loader

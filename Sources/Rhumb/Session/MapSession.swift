@@ -69,21 +69,25 @@ public final class MapSession: OfflineServices, Sendable {
         loader = MapSession.loader(client, stores)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
-            fetcher: HTTPTrafficFetcher(client), drawer: TrafficDrawings(), onChange: { reports.yield(.traffic) })
+            fetcher: HTTPTrafficFetcher(client), drawer: TrafficDrawings(),
+            onChange: { reports.yield(.traffic) })
         traffic.setOnline(!options.isOffline)
         traffic.setPassThrough(options.configuration.passThroughFeatures)
         let places = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
-        let offlineSearch = OfflineSearchEngine(places, stores: { (stores.regionStore, stores.cache?.path) }) { fetcher.configuration }
+        let offlineSearch = OfflineSearchEngine(places, stores: { (stores.regionStore, stores.cache?.path) })
+        { fetcher.configuration }
         search = places
         self.offlineSearch = offlineSearch
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder
         opener.stylePacks = { (try? stores.regionStore?.stylePacks()) ?? [] }
-        opener.styles = VectorStyles(options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
+        opener.styles = VectorStyles(
+            options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
         opener.onArchive = { [weak offlineSearch] in offlineSearch?.add($0, path: $1) }
         opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }
-        opener.onChange = { [weak engine] id in Task { await engine?.reload { VectorStyles.plain($0) == id } } }
+        opener.onChange = { [weak engine] id in Task { await engine?.reload { VectorStyles.plain($0) == id } }
+        }
         self.opener = opener
         Task { [weak engine] in
             for await state in networks {
@@ -104,7 +108,8 @@ public final class MapSession: OfflineServices, Sendable {
         return loader
     }
 
-    /// What was fetched; nil: nothing is kept, and the news said why. While it is being opened, the caller waits.
+    /// What was fetched; nil: nothing is kept, and the news said why. While it is being opened, the caller
+    /// waits.
     public var cache: SharedCache? { stores.cache }
 
     /// The offline regions, or why there are none. While they are being opened, the caller waits.

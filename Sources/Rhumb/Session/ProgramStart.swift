@@ -26,7 +26,9 @@ public struct ProgramStart: Sendable {
     private static let ownSession: Int16 = 0x80
 
     /// - Parameter words: at least one, the program's name.
-    public init(_ words: [String], _ belonging: Belonging) { (self.words, self.belonging) = (words, belonging) }
+    public init(_ words: [String], _ belonging: Belonging) {
+        (self.words, self.belonging) = (words, belonging)
+    }
 
     /// Starts it.
     /// - Returns: its number, or the system's number for why it could not be started.
@@ -38,22 +40,29 @@ public struct ProgramStart: Sendable {
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&actions)
         }
-        posix_spawnattr_setflags(&attributes, belonging == .ownGroup ? Int16(POSIX_SPAWN_SETPGROUP) : Self.ownSession)
+        posix_spawnattr_setflags(
+            &attributes, belonging == .ownGroup ? Int16(POSIX_SPAWN_SETPGROUP) : Self.ownSession)
         for (standard, own) in [(STDIN_FILENO, nil), (STDOUT_FILENO, output), (STDERR_FILENO, complaints)] {
-            if let own { posix_spawn_file_actions_adddup2(&actions, own, standard) } else {
+            if let own {
+                posix_spawn_file_actions_adddup2(&actions, own, standard)
+            } else {
                 posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
             }
         }
-        var arguments = Self.texts(words), variables = Self.texts((environment ?? [:]).map { "\($0.key)=\($0.value)" })
+        var arguments = Self.texts(words),
+            variables = Self.texts((environment ?? [:]).map { "\($0.key)=\($0.value)" })
         defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0
         let name = path ?? words.first ?? ""
-        let problem = environment == nil
+        let problem =
+            environment == nil
             ? posix_spawnp(&process, name, &actions, &attributes, &arguments, environ)
             : posix_spawnp(&process, name, &actions, &attributes, &arguments, &variables)
         return (process, problem)
     }
 
     /// As C has a list of texts, to be freed.
-    private static func texts(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] { words.map { strdup($0) } + [nil] }
+    private static func texts(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        words.map { strdup($0) } + [nil]
+    }
 }

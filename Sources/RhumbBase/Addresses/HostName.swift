@@ -11,7 +11,8 @@ enum HostName {
 
     /// Of most names: nothing in them need be changed or looked up.
     private static func isLowercaseName(_ byte: UInt8) -> Bool {
-        (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: ".")
+            || byte == UInt8(ascii: "-")
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -126,7 +126,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     /// Where ":port" begins; an IPv6 address's own colons are none.
     private static func port(of place: Substring) -> Substring.Index? {
         let bytes = place.utf8
-        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]")) else { return nil }
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]"))
+        else { return nil }
         return colon
     }
 

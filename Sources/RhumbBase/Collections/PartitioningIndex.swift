@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-    /// Where the elements begin that belong to the second part of a collection in two parts; `endIndex` where none does.
-    /// Some log₂ of their number are looked at.
+    /// Where the elements begin that belong to the second part of a collection in two parts; `endIndex` where
+    /// none does. Some log₂ of their number are looked at.
     /// - Parameter belongs: whether an element is in the second part: true for all after one for which it is.
     @inlinable
     public func partitioningIndex(where belongs: (Element) -> Bool) -> Index {

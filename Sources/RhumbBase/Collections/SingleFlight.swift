@@ -16,8 +16,8 @@ public final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Send
     /// A flight without work.
     public init() {}
 
-    /// Returns the value of work in flight for the key; starts the work if there is none. It is cancelled when the
-    /// tasks of all its callers are.
+    /// Returns the value of work in flight for the key; starts the work if there is none. It is cancelled
+    /// when the tasks of all its callers are.
     public func value(for key: Key, _ work: @escaping @Sendable () async -> Value) async -> Value {
         let flight = join(key, work)
         return await withTaskCancellationHandler {

@@ -80,7 +80,8 @@ package struct XMLReader {
     }
 
     private mutating func passDocumentType() throws(Failure) -> Event? {
-        guard passesDocumentType, follows("<!DOCTYPE"), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")),
+        guard passesDocumentType, follows("<!DOCTYPE"),
+            let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")),
             !bytes[position..<end].contains(UInt8(ascii: "["))
         else { throw failure("document types are not supported, for safety") }
         position = end + 1

@@ -12,7 +12,9 @@ extension JSONNode {
         switch content {
         case .scalar(let value): bytes += value.text.utf8
         case .array(let elements):
-            JSONNode.list("[", "]", elements, depth, &bytes) { bytes, element in element.write(to: &bytes, depth: depth + 1) }
+            JSONNode.list("[", "]", elements, depth, &bytes) { bytes, element in
+                element.write(to: &bytes, depth: depth + 1)
+            }
         case .object(let members):
             JSONNode.list("{", "}", members, depth, &bytes) { bytes, member in
                 bytes += JSON.string(member.name).text.utf8
@@ -23,7 +25,8 @@ extension JSONNode {
     }
 
     private static func list<Item>(
-        _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ items: [Item], _ depth: Int, _ bytes: inout [UInt8],
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ items: [Item], _ depth: Int,
+        _ bytes: inout [UInt8],
         _ write: (inout [UInt8], Item) -> Void
     ) {
         bytes.append(UInt8(ascii: open))
@@ -82,7 +85,9 @@ extension JSONNode {
     /// Which older element each new one was: by ids, else by position; nil where neither tells.
     private static func places(of new: [JSONNode], in old: [JSONNode]) -> [Int?]? {
         let ids = old.map { $0["id"]?.string }
-        guard !ids.contains(nil), !ids.isEmpty else { return new.count == old.count ? Array(new.indices) : nil }
+        guard !ids.contains(nil), !ids.isEmpty else {
+            return new.count == old.count ? Array(new.indices) : nil
+        }
         var places = Dictionary(zip(ids, old.indices)) { first, _ in first }
         return new.map { $0["id"]?.string.flatMap { places.removeValue(forKey: $0) } }
     }

@@ -25,14 +25,19 @@ public struct JSONNode: Sendable {
     /// Its part of the text it was read from; nil for what was made or changed since.
     public let source: ArraySlice<UInt8>?
 
-    package init(_ content: Content, source: ArraySlice<UInt8>? = nil) { (self.content, self.source) = (content, source) }
+    package init(_ content: Content, source: ArraySlice<UInt8>? = nil) {
+        (self.content, self.source) = (content, source)
+    }
 
     /// A value that stands in no text.
     public init(_ value: JSON) {
         switch value {
         case .array(let values): self.init(.array(values.map(JSONNode.init)))
         case .object(let members):
-            self.init(.object(members.names.map { Member(name: $0, offset: nil, value: JSONNode(members[$0] ?? .null)) }))
+            self.init(
+                .object(
+                    members.names.map { Member(name: $0, offset: nil, value: JSONNode(members[$0] ?? .null)) }
+                ))
         default: self.init(.scalar(value))
         }
     }
@@ -45,7 +50,8 @@ public struct JSONNode: Sendable {
         switch content {
         case .scalar(let value): value
         case .array(let elements): .array(elements.map(\.value))
-        case .object(let members): .object(members.reduce(into: JSONObject()) { $0[$1.name] = $1.value.value })
+        case .object(let members):
+            .object(members.reduce(into: JSONObject()) { $0[$1.name] = $1.value.value })
         }
     }
 
@@ -91,13 +97,17 @@ public struct JSONNode: Sendable {
             let changed = elements.map { $0.changingTexts(change) }
             return isSpelled(changed) ? self : JSONNode(.array(changed))
         case .object(let members):
-            let changed = members.map { Member(name: $0.name, offset: $0.offset, value: $0.value.changingTexts(change)) }
+            let changed = members.map {
+                Member(name: $0.name, offset: $0.offset, value: $0.value.changingTexts(change))
+            }
             return isSpelled(changed.map(\.value)) ? self : JSONNode(.object(changed))
         }
     }
 
     /// Whether these parts of it are all as they were read.
-    private func isSpelled(_ parts: [JSONNode]) -> Bool { source != nil && parts.allSatisfy { $0.source != nil } }
+    private func isSpelled(_ parts: [JSONNode]) -> Bool {
+        source != nil && parts.allSatisfy { $0.source != nil }
+    }
 }
 
 /// A step into a JSON value.

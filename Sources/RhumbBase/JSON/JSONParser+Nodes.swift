@@ -25,7 +25,9 @@ extension JSONParser {
 
     private mutating func elements(depth: Int) throws(JSONFailure) -> [JSONNode] {
         var elements: [JSONNode] = []
-        try array(depth: depth) { parser throws(JSONFailure) in elements.append(try parser.node(depth: depth + 1)) }
+        try array(depth: depth) { parser throws(JSONFailure) in
+            elements.append(try parser.node(depth: depth + 1))
+        }
         return elements
     }
 

@@ -64,7 +64,8 @@ extension JSONParser {
         return try number().double
     }
 
-    /// A number whose digits are a whole number that a Double holds, as most are: then one division gives it exactly.
+    /// A number whose digits are a whole number that a Double holds, as most are: then one division gives it
+    /// exactly.
     /// - Returns: nil for any other, which stays where it is.
     private mutating func shortNumber() -> Double? {
         var at = position, mantissa: UInt64 = 0
@@ -87,7 +88,8 @@ extension JSONParser {
             guard decimals > 0 else { return nil }
         }
         let after = at < bytes.count ? bytes[at] : 0
-        guard after | 0x20 != UInt8(ascii: "e"), after &- 48 > 9, whole + decimals <= 19, mantissa <= 1 << 53 else { return nil }
+        guard after | 0x20 != UInt8(ascii: "e"), after &- 48 > 9, whole + decimals <= 19, mantissa <= 1 << 53
+        else { return nil }
         position = at
         let value = Double(mantissa) / Self.powers[decimals]
         return isNegative ? -value : value
@@ -95,8 +97,9 @@ extension JSONParser {
 
     private static let powers: [Double] = (0..<20).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-    /// The members of an object whose names are looked for, by their places among those; others are passed, and so is
-    /// another kind of value. No name becomes a text, which makes it quick where there are very many objects.
+    /// The members of an object whose names are looked for, by their places among those; others are passed,
+    /// and so is another kind of value. No name becomes a text, which makes it quick where there are very
+    /// many objects.
     package mutating func members(
         named names: [StaticString], _ member: (inout JSONParser, Int) throws(JSONFailure) -> Void
     ) throws(JSONFailure) {
@@ -111,7 +114,11 @@ extension JSONParser {
             let name = try stringBytes()
             skipSpace()
             guard pass(":") else { throw failure("a member needs ':' after its name") }
-            if let place = names.firstIndex(where: { $0.isSame(as: name) }) { try member(&self, place) } else { try pass() }
+            if let place = names.firstIndex(where: { $0.isSame(as: name) }) {
+                try member(&self, place)
+            } else {
+                try pass()
+            }
             skipSpace()
             if pass("}") { return }
             guard pass(",") else { throw failure("an object needs ',' or '}' here") }
@@ -119,7 +126,9 @@ extension JSONParser {
     }
 
     /// Each element of an array; another kind of value is passed.
-    package mutating func elements(_ element: (inout JSONParser) throws(JSONFailure) -> Void) throws(JSONFailure) {
+    package mutating func elements(
+        _ element: (inout JSONParser) throws(JSONFailure) -> Void
+    ) throws(JSONFailure) {
         skipSpace()
         guard next == UInt8(ascii: "[") else { return try pass() }
         try array(depth: 0, element: element)

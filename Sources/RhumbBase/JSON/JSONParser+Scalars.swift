@@ -40,7 +40,9 @@ extension JSONParser {
             position += 1
             guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
             let rest = bytes[plain..<(position - 1)]
-            if byte == UInt8(ascii: "\"") { return try text(unescaped.isEmpty ? rest : unescaped[...] + rest, start) }
+            if byte == UInt8(ascii: "\"") {
+                return try text(unescaped.isEmpty ? rest : unescaped[...] + rest, start)
+            }
             unescaped += rest
             unescaped += String(try escaped()).utf8
             plain = position

@@ -92,7 +92,9 @@ package struct JSONParser {
             return .object(members)
         case UInt8(ascii: "["):
             var values: [JSON] = []
-            try array(depth: depth) { parser throws(JSONFailure) in values.append(try parser.value(depth: depth + 1)) }
+            try array(depth: depth) { parser throws(JSONFailure) in
+                values.append(try parser.value(depth: depth + 1))
+            }
             return .array(values)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))

@@ -18,7 +18,8 @@ public struct StyleChoice: Hashable, Sendable {
     public init(words: String) {
         func style(_ word: Substring) -> String? { word == "default" ? nil : String(word) }
         let pairs = words.split(separator: " ").map { $0.split(separator: "=", maxSplits: 1) }
-        guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 && MapTheme(rawValue: String($0[0])) != nil }) else {
+        guard !pairs.isEmpty, pairs.allSatisfy({ $0.count == 2 && MapTheme(rawValue: String($0[0])) != nil })
+        else {
             self.init(style(words[...]))
             return
         }
@@ -38,7 +39,9 @@ public struct StyleChoice: Hashable, Sendable {
     public var named: [String] { Set([day, night].compactMap(\.self)).sorted() }
 
     /// The choice with other words for its styles.
-    public func map<Failure: Error>(_ words: (String) throws(Failure) -> String) throws(Failure) -> StyleChoice {
+    public func map<Failure: Error>(
+        _ words: (String) throws(Failure) -> String
+    ) throws(Failure) -> StyleChoice {
         var choice = self
         if let day { choice.day = try words(day) }
         if let night { choice.night = try words(night) }

@@ -3,7 +3,9 @@ public enum AmountText {
     /// "17,690".
     public static func count(_ count: Int) -> String {
         let digits = String(count.magnitude)
-        let groups = stride(from: digits.count, to: 0, by: -3).map { digits.dropLast(digits.count - $0).suffix(3) }
+        let groups = stride(from: digits.count, to: 0, by: -3).map {
+            digits.dropLast(digits.count - $0).suffix(3)
+        }
         return (count < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
     }
 

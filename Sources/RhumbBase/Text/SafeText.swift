@@ -30,8 +30,8 @@ public enum SafeText {
         return String(kept)
     }
 
-    /// The text with what could do harm as escapes of JSON, such as "\u202e"; line breaks and tabs stay. Of a JSON text
-    /// the value is the same.
+    /// The text with what could do harm as escapes of JSON, such as "\u202e"; line breaks and tabs stay. Of a
+    /// JSON text the value is the same.
     public static func escaped(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -40,7 +40,9 @@ public enum SafeText {
             } else {
                 for unit in String(scalar).utf16 {
                     let digits = String(unit, radix: 16)
-                    kept.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+                    kept.append(
+                        contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+                            .unicodeScalars)
                 }
             }
         }
@@ -71,7 +73,9 @@ public enum SafeText {
     }
 
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.value < latin { return scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value) && scalar.value != 0xAD }
+        if scalar.value < latin {
+            return scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value) && scalar.value != 0xAD
+        }
         return switch scalar.properties.generalCategory {
         case .control, .surrogate, .privateUse, .unassigned, .lineSeparator,
             .paragraphSeparator:

@@ -5,7 +5,8 @@ public struct TextTable {
 
     /// - Parameters:
     ///   - head: nothing where the columns need no names.
-    ///   - leading: The number of first columns that are aligned left; nil for all. The others are aligned right.
+    ///   - leading: The number of first columns that are aligned left; nil for all. The others are aligned
+    ///     right.
     ///   - closing: The number of last columns that are aligned left, too.
     ///   - rows: all of one length.
     public init(_ head: [String] = [], leading: Int? = nil, closing: Int = 0, _ rows: [[String]]) {
@@ -15,7 +16,8 @@ public struct TextTable {
         lines = rows.map { row in
             var line = row.indices.map { column in
                 let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
-                return column < leading || column >= columns - closing ? row[column] + space : space + row[column]
+                return column < leading || column >= columns - closing
+                    ? row[column] + space : space + row[column]
             }.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return line

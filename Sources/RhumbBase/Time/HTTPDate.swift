@@ -1,7 +1,9 @@
 /// Dates as HTTP writes them (RFC 9110, 5.6.7).
 public enum HTTPDate {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 
     // Each answer has two or three dates: bytes are looked at where they lie.
     private typealias Word = Substring.UTF8View
@@ -25,20 +27,27 @@ public enum HTTPDate {
     public static func text(of moment: UnixSeconds) -> String {
         let date = CivilDate(moment)
         let time = [date.hour, date.minute, date.second].map { padded($0, 2) }.joined(separator: ":")
-        return "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(time) GMT"
+        return
+            "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(time) GMT"
     }
 
     /// An IMF-fixdate with two digits for the day and all names spelt as usual, read where it lies.
     private static func fixed(_ text: UnsafeBufferPointer<UInt8>) -> UnixSeconds? {
         func number(_ places: Range<Int>) -> Int64? {
-            text[places].allSatisfy { (48...57).contains($0) } ? text[places].reduce(0) { $0 * 10 + Int64($1 - 48) } : nil
+            text[places].allSatisfy { (48...57).contains($0) }
+                ? text[places].reduce(0) { $0 * 10 + Int64($1 - 48) } : nil
         }
         guard text.count == 29, text[3] == UInt8(ascii: ","), text[25...].elementsEqual(" GMT".utf8),
-            [4, 7, 11, 16].allSatisfy({ text[$0] == UInt8(ascii: " ") }), text[19] == UInt8(ascii: ":"), text[22] == UInt8(ascii: ":"),
-            let month = months.firstIndex(where: { text[8..<11].elementsEqual($0.utf8) }), let day = number(5..<7),
-            let year = number(12..<16), let hour = number(17..<19), let minute = number(20..<22), let second = number(23..<25)
+            [4, 7, 11, 16].allSatisfy({ text[$0] == UInt8(ascii: " ") }), text[19] == UInt8(ascii: ":"),
+            text[22] == UInt8(ascii: ":"),
+            let month = months.firstIndex(where: { text[8..<11].elementsEqual($0.utf8) }),
+            let day = number(5..<7),
+            let year = number(12..<16), let hour = number(17..<19), let minute = number(20..<22),
+            let second = number(23..<25)
         else { return nil }
-        return CivilDate(year: year, month: Int64(month) + 1, day: day, hour: hour, minute: minute, second: second).seconds
+        return CivilDate(
+            year: year, month: Int64(month) + 1, day: day, hour: hour, minute: minute, second: second
+        ).seconds
     }
 
     /// "Sun 06 Nov 1994 08:49:37 GMT"
@@ -65,7 +74,8 @@ public enum HTTPDate {
 
     private static func moment(year: Int64?, _ month: Word, day: Word, _ time: Word) -> UnixSeconds? {
         let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard clock.count == 3, let year, let month = months.firstIndex(where: Substring(month).equalsIgnoringCase),
+        guard clock.count == 3, let year,
+            let month = months.firstIndex(where: Substring(month).equalsIgnoringCase),
             let day = number(day, digits: 1...2), let hour = number(clock[0], digits: 1...2),
             let minute = number(clock[1], digits: 2...2), let second = number(clock[2], digits: 2...2)
         else { return nil }
@@ -74,7 +84,9 @@ public enum HTTPDate {
         ).seconds
     }
 
-    private static func isGMT(_ word: Word) -> Bool { ["GMT", "UTC"].contains(where: Substring(word).equalsIgnoringCase) }
+    private static func isGMT(_ word: Word) -> Bool {
+        ["GMT", "UTC"].contains(where: Substring(word).equalsIgnoringCase)
+    }
 
     private static func number(_ word: Word, digits: ClosedRange<Int>) -> Int64? {
         guard digits.contains(word.count), word.allSatisfy({ (48...57).contains($0) }) else { return nil }

@@ -94,6 +94,7 @@ struct AreaGround {
     /// The first column of the box whose middle is right of a position.
     private func column(_ x: Double) -> Int {
         let columns = box.columns
-        return min(max(Int((min(max(x, -1e9), 1e9) - 0.5).rounded(.up)) - columns.lowerBound, 0), columns.count)
+        return min(
+            max(Int((min(max(x, -1e9), 1e9) - 0.5).rounded(.up)) - columns.lowerBound, 0), columns.count)
     }
 }

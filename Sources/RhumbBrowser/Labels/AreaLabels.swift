@@ -24,12 +24,15 @@ struct AreaLabels: Sendable {
 
     /// The names at a zoom.
     init(at zoom: Double, in language: NameLanguage, isUnicode: Bool) {
-        let areas = zoom < Self.nearest
-            ? LabelArea.embedded : NaturalFeature.embedded.filter { $0.place.kind == .water }.map(LabelArea.init)
+        let areas =
+            zoom < Self.nearest
+            ? LabelArea.embedded
+            : NaturalFeature.embedded.filter { $0.place.kind == .water }.map(LabelArea.init)
         let all = areas.enumerated().map { order, area in
             let place = isUnicode ? area.place : area.place.inASCII
             let label = MapLabel(place, order: order, in: language)
-            return Named(area: area, label: label, isWanted: zoom < Self.nearest && area.rank <= zoom + Self.rankShift)
+            return Named(
+                area: area, label: label, isWanted: zoom < Self.nearest && area.rank <= zoom + Self.rankShift)
         }
         named = all.filter(\.isWanted) + all.filter { !$0.isWanted }
     }
@@ -38,7 +41,9 @@ struct AreaLabels: Sendable {
     static func contains(_ place: NamedPlace, at zoom: Double) -> Bool {
         switch place.kind {
         case .country: LabelArea.codes.contains(place.countryCode)
-        case .water: LabelArea.oceans.contains(place.name) || zoom >= nearest && NaturalFeature.lakes.contains(place.name)
+        case .water:
+            LabelArea.oceans.contains(place.name)
+                || zoom >= nearest && NaturalFeature.lakes.contains(place.name)
         default: false
         }
     }
@@ -62,7 +67,8 @@ struct AreaSlots {
     private static let (leastShare, leastOceanShare) = (0.85, 0.5)
     private static let (manyCells, mostSlots) = (200, 160)
 
-    /// Blanks between letters, with the largest share of its row that such a name takes and the least depth of its ground.
+    /// Blanks between letters, with the largest share of its row that such a name takes and the least depth
+    /// of its ground.
     private static let spacings: [(blanks: Int, share: Double, depth: Double)] = [
         (3, 0.4, 4.5), (2, 0.5, 3), (1, 0.62, 1.5),
     ]
@@ -106,7 +112,8 @@ struct AreaSlots {
         return []
     }
 
-    /// The places for a name of some width, the best first: deep in the ground, near its middle, and off foreign ground.
+    /// The places for a name of some width, the best first: deep in the ground, near its middle, and off
+    /// foreign ground.
     private func slots(_ width: Int, _ blanks: Int = 0) -> [Slot] {
         let size = max(Double(shape.cells.count).squareRoot(), 1), ocean = named.area.isOcean
         var found: [Slot] = []

@@ -67,7 +67,8 @@ struct AreaShape {
         return largest
     }
 
-    /// The side of the largest square around each cell, half of it, in rows: a row is as high as two columns are wide.
+    /// The side of the largest square around each cell, half of it, in rows: a row is as high as two columns
+    /// are wide.
     private static func depths(_ inside: [Bool], width: Int, height: Int) -> [Double] {
         var across = Array(repeating: 0.0, count: inside.count), depths = across
         for row in 0..<height {

@@ -6,7 +6,8 @@ extension Browser {
     /// What could not be had is asked for again after so long, and after twice as long each time.
     private static let retryPause = Duration.milliseconds(400)
     private static let mostRetries = 6
-    /// Up to this zoom a map shows much of the world; from `streetNames` on it names streets, and as many as fit.
+    /// Up to this zoom a map shows much of the world; from `streetNames` on it names streets, and as many as
+    /// fit.
     private static let (wholeWorld, streetNames) = (1.75, 12.5)
     /// Tiles whose labels are kept at most.
     private static let labelTileLimit = 96
@@ -47,11 +48,12 @@ extension Browser {
     /// The zoom of the pictures that a map's labels are for, however fine the tiles drawn are.
     var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
-    /// The zoom of the tiles whose labels are shown: those of the pictures where small streets come early, with what stands
-    /// in them.
+    /// The zoom of the tiles whose labels are shown: those of the pictures where small streets come early,
+    /// with what stands in them.
     private func labelTileZoom(of layer: TileLayer) -> Int {
         let last = layer.dataZooms.upperBound
-        let isEarly = layer.prefersLastZoom && labelZoom == last - 1 && layer.tileZoom(at: viewport.camera.zoom) == last
+        let isEarly =
+            layer.prefersLastZoom && labelZoom == last - 1 && layer.tileZoom(at: viewport.camera.zoom) == last
         return isEarly ? last : min(labelZoom, last)
     }
 
@@ -68,7 +70,8 @@ extension Browser {
         }
         guard flight == nil else { return [] }
         let question = LabelQuestion(
-            layer: layer.id, tiles: [], zoom: labelZoom, tileZoom: labelTileZoom(of: layer), language: settings.nameLanguage,
+            layer: layer.id, tiles: [], zoom: labelZoom, tileZoom: labelTileZoom(of: layer),
+            language: settings.nameLanguage,
             isUnicode: settings.isUnicode)
         if labels.asked?.isLike(question) != true { begin(question) }
         askAgain(layer)
@@ -110,7 +113,8 @@ extension Browser {
         let zooms = layer.dataZooms
         guard labelZoom >= zooms.lowerBound else { return [] }
         let cover = TileCover.tiles(
-            in: view, zoom: labelTileZoom(of: layer), bounds: layer.boundingBox, limit: Browser.labelTileLimit / 2)
+            in: view, zoom: labelTileZoom(of: layer), bounds: layer.boundingBox,
+            limit: Browser.labelTileLimit / 2)
         var seen: Set<TileID> = []
         return cover.map(\.tile).filter { seen.insert($0).inserted }
     }
@@ -142,15 +146,18 @@ extension Browser {
         return [.layLabelsOut(task(on: grid, known))]
     }
 
-    /// Whether labels stand clear of what lies over the map, of marks on it and, where the view rests, of its edges.
+    /// Whether labels stand clear of what lies over the map, of marks on it and, where the view rests, of its
+    /// edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
-        task.covered == screenUse.covered && task.marks == markedPoints && (!isAtRest || task.isAtRest && task.view == view)
+        task.covered == screenUse.covered && task.marks == markedPoints
+            && (!isAtRest || task.isAtRest && task.view == view)
     }
 
-    /// The points with a mark: clicked and found places, the point that the open panel describes and the cursor of a
-    /// profile. Labels are placed beside them.
+    /// The points with a mark: clicked and found places, the point that the open panel describes and the
+    /// cursor of a profile. Labels are placed beside them.
     private var markedPoints: [WorldPoint] {
-        let described = panels.top?.marksPoint == true ? viewport.world(column: point.column, row: point.row) : nil
+        let described =
+            panels.top?.marksPoint == true ? viewport.world(column: point.column, row: point.row) : nil
         let found = shownFound.marked.map { Mercator.world($0.coordinate) }
         return marks + found + [described, trackCursor].compactMap(\.self)
     }
@@ -159,30 +166,39 @@ extension Browser {
     private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
         let place = CellPlacement(viewport)
         let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
-        return Set(markedPoints.flatMap(place.cells).map { corner &+ SIMD2($0 % viewport.columns, $0 / viewport.columns) })
+        return Set(
+            markedPoints.flatMap(place.cells).map {
+                corner &+ SIMD2($0 % viewport.columns, $0 / viewport.columns)
+            })
     }
 
     /// - Parameter known: where labels stand whatever the view, if that is right still.
     private mutating func task(on grid: LabelGrid, _ known: LabelLayout?) -> LabelLayoutTask {
         let view = grid.box(of: viewport), zoom = viewport.camera.zoom
-        let covered = screenUse.covered.map { $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound) }
+        let covered = screenUse.covered.map {
+            $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound)
+        }
         let room = LabelRoom(
             view: view, covered: covered, marks: markedCells(in: view),
-            density: zoom < Browser.wholeWorld ? LabelRoom.worldDensity : zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
+            density: zoom < Browser.wholeWorld
+                ? LabelRoom.worldDensity : zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
         let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
-        // Labels outside the view that was laid out without its surroundings may have to make room for others.
+        // Labels outside the view that was laid out without its surroundings may have to make room for
+        // others.
         let held = labels.task.map { $0.hasSurroundings ? view : $0.view } ?? view
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
             places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
             box: box, room: room, known: known, language: settings.nameLanguage,
             isUnicode: settings.isUnicode, zoom: placeLabels.isKnown ? zoom : nil,
-            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(held) } ?? [] : [],
+            kept: shown?.grid.isSame(as: grid) == true
+                ? shown?.placed.filter { $0.isWithin(held) } ?? [] : [],
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(
-            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, marks: markedPoints,
+            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered,
+            marks: markedPoints,
             isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings)
         labels.isLayingOut = true
         labels.isStale = false
@@ -210,7 +226,9 @@ extension Browser {
         guard showsLabels, !isTooSmall else { return false }
         guard placeLabels.awaited == 0 else { return true }
         guard let layer = labelledLayer else { return false }
-        return labelTiles(of: layer, in: viewport).contains { labels.tiles[$0] == nil && !labels.missing.contains($0) }
+        return labelTiles(of: layer, in: viewport).contains {
+            labels.tiles[$0] == nil && !labels.missing.contains($0)
+        }
     }
 
     /// Tells whether the map has no label of its own around a place.
@@ -223,7 +241,8 @@ extension Browser {
         guard zoom >= zooms.lowerBound else { return { _ in true } }
         return { [tiles = labels.tiles] place in
             let tile = TileID(zoom: zoom, containing: Mercator.world(place))
-            return bounds?.intersects(tile) == false || tiles[tile]?.isEmpty == true || open?.contains(place) == true
+            return bounds?.intersects(tile) == false || tiles[tile]?.isEmpty == true
+                || open?.contains(place) == true
         }
     }
 
@@ -240,9 +259,12 @@ extension Browser {
         return grid
     }
 
-    /// The labels in view, and the cells of their layout that the view shows. Labels that the edge cuts are left out.
+    /// The labels in view, and the cells of their layout that the view shows. Labels that the edge cuts are
+    /// left out.
     private var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
-        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else { return nil }
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
+            return nil
+        }
         let view = layout.grid.box(of: viewport)
         return (layout.placed.filter { $0.isWithin(view) }, view)
     }

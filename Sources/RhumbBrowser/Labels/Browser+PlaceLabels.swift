@@ -27,7 +27,8 @@ struct KnownPlaceLabels: Sendable {
     /// Those that have their names on a map of that zoom, the most important first.
     func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
         zip(places, reaches).compactMap { place, reach in
-            let isHidden = reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < Self.sectionColumns } ?? false
+            let isHidden =
+                reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < Self.sectionColumns } ?? false
             return place.isNamed(at: zoom) && !isHidden ? place : nil
         }
     }
@@ -49,15 +50,22 @@ extension Browser {
         guard showsLabels, !isTooSmall else { return [] }
         let zoom = Int(viewport.camera.zoom.rounded(.down)), view = viewport.box
         let width = view.maxX - view.minX, height = view.maxY - view.minY
-        if let box = placeLabels.box, placeLabels.zoom == zoom, box.minX <= view.minX - width / 3, box.maxX >= view.maxX + width / 3,
+        if let box = placeLabels.box, placeLabels.zoom == zoom, box.minX <= view.minX - width / 3,
+            box.maxX >= view.maxX + width / 3,
             box.minY <= view.minY - height / 3, box.maxY >= view.maxY + height / 3
-        { return [] }
+        {
+            return []
+        }
         placeLabels.zoom = zoom
         placeLabels.box = WorldBox(
-            minX: view.minX - width, minY: view.minY - height, maxX: view.maxX + width, maxY: view.maxY + height)
+            minX: view.minX - width, minY: view.minY - height, maxX: view.maxX + width,
+            maxY: view.maxY + height)
         guard let bounds = Browser.bounds(of: placeLabels.box) else { return [] }
         placeLabels.awaited += 1
-        return [.askPlaceLabels(bounds, minimumImportance: max(6.6 - 0.5 * Double(zoom), 0), limit: Browser.placeLabelLimit)]
+        return [
+            .askPlaceLabels(
+                bounds, minimumImportance: max(6.6 - 0.5 * Double(zoom), 0), limit: Browser.placeLabelLimit)
+        ]
     }
 
     private static func bounds(of box: WorldBox?) -> Bounds? {
@@ -66,7 +74,8 @@ extension Browser {
         let north = Mercator.coordinate(WorldPoint(x: box.minX, y: max(box.minY, 0)))
         let south = Mercator.coordinate(WorldPoint(x: box.maxX, y: min(box.maxY, 1)))
         return Bounds(
-            west: isWhole ? -180 : north.longitude, south: south.latitude, east: isWhole ? 180 : south.longitude,
+            west: isWhole ? -180 : north.longitude, south: south.latitude,
+            east: isWhole ? 180 : south.longitude,
             north: north.latitude)
     }
 

@@ -13,7 +13,8 @@ struct KnownLabels: Sendable {
     /// language are the same.
     var asked: LabelQuestion?
     var askedTiles: Set<TileID> = []
-    /// Where the view was when the first of them were asked for; nil: what lies around it was asked for since.
+    /// Where the view was when the first of them were asked for; nil: what lies around it was asked for
+    /// since.
     var begunAt: Camera?
     /// Of those what could not be had yet.
     var missing: Set<TileID> = []
@@ -53,7 +54,9 @@ struct KnownLabels: Sendable {
     }
 
     /// Whether what lies around the view is known, too.
-    var hasSurroundings: Bool { begunAt == nil && askedTiles.allSatisfy { tiles[$0] != nil || missing.contains($0) } }
+    var hasSurroundings: Bool {
+        begunAt == nil && askedTiles.allSatisfy { tiles[$0] != nil || missing.contains($0) }
+    }
 
     /// Lets go of the labels of a map that is no longer shown.
     mutating func forget() {

@@ -5,13 +5,10 @@ internal import RhumbCore
 ///
 /// `Assets/labels.tsv` has a line for each, the most important first. Its fields are separated by tabs:
 ///
-///     kind       "country" or "ocean"
-///     code       ISO 3166-1 alpha-2; empty for oceans
-///     rank       zoom from which Natural Earth labels it
-///     people     population
-///     middle     latitude, longitude
-///     names      usual, own and English name; the last two may be empty
-///     outlines   one field each: steps in 32768ths of the Mercator square, x and y, encoded as `Polyline` does
+///     kind       "country" or "ocean" code       ISO 3166-1 alpha-2; empty for oceans rank       zoom from
+///     which Natural Earth labels it people     population middle     latitude, longitude names      usual,
+///     own and English name; the last two may be empty outlines   one field each: steps in 32768ths of the
+///     Mercator square, x and y, encoded as `Polyline` does
 struct LabelArea: Sendable {
     /// Its name in each language, and its code.
     let place: NamedPlace
@@ -59,14 +56,16 @@ struct LabelArea: Sendable {
         let texts = fields.prefix(9).map { String(decoding: $0, as: UTF8.self) }
         func name(_ at: Int) -> String? { texts[at].isEmpty ? nil : texts[at] }
         rings = fields.dropFirst(9).compactMap { Ring($0, side: Self.side, least: 3) }
-        guard let rank = Double(texts[2]), let people = Int(texts[3]), !rings.isEmpty, let north = Double(texts[4]),
+        guard let rank = Double(texts[2]), let people = Int(texts[3]), !rings.isEmpty,
+            let north = Double(texts[4]),
             let east = Double(texts[5])
         else { return nil }
         self.rank = rank
         size = rings.reduce(0) { $0 + $1.size }
         place = NamedPlace(
             number: 0, name: texts[6], localName: name(7), englishName: name(8),
-            kind: texts[0] == "ocean" ? .water : .country, countryCode: texts[1], country: texts[6], region: "",
+            kind: texts[0] == "ocean" ? .water : .country, countryCode: texts[1], country: texts[6],
+            region: "",
             coordinate: Coordinate(latitude: north, longitude: east), population: people)
     }
 }

@@ -19,7 +19,8 @@ struct LabelGrid: Sendable {
             return min(apart, FixedBox.one - apart) <= 64
         }
         return lattice.across == other.lattice.across && lattice.down == other.lattice.down
-            && isNear(lattice.phase.x, other.lattice.phase.x) && isNear(lattice.phase.y, other.lattice.phase.y)
+            && isNear(lattice.phase.x, other.lattice.phase.x)
+            && isNear(lattice.phase.y, other.lattice.phase.y)
     }
 
     /// The cells that a view shows.

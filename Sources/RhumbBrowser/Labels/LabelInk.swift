@@ -1,7 +1,8 @@
 internal import RhumbCore
 
-/// The colour of a name, and the ground it is written on: the map's, moved away from the ink until the contrast is enough
-/// (WCAG 2, 4.5 to 1), in the colours of the terminal. Where that would show as a box, the ink is moved away first.
+/// The colour of a name, and the ground it is written on: the map's, moved away from the ink until the
+/// contrast is enough (WCAG 2, 4.5 to 1), in the colours of the terminal. Where that would show as a box, the
+/// ink is moved away first.
 struct LabelInk {
     /// In the terminal's colours.
     let ink: CellColor
@@ -14,15 +15,17 @@ struct LabelInk {
     private static let strongContrast = 7.0
     /// How far what lies beneath may be moved for a style's colour; beyond, a plain one is used.
     private static let mostShade = 0.75
-    /// What a name is written on is seen as a box where so many cells side by side are moved farther than this; a border is
-    /// narrower.
+    /// What a name is written on is seen as a box where so many cells side by side are moved farther than
+    /// this; a border is narrower.
     private static let (unseenShade, boxWidth) = (0.2, 4)
     /// With 256 colours a step to the next of them is seen.
     private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }
     private static let shades = 16
-    /// On even ground a kind's colour is moved to black or white by the first of these shares that leaves the ground nearly
-    /// as it is, so that names of a kind look alike. A style's colour keeps some of its hue.
-    private static let (strengths, styleStrengths, quietShade, evenness) = ([0.4, 0.7, 1], [0.4, 0.7, 0.9], 0.3, 0.25)
+    /// On even ground a kind's colour is moved to black or white by the first of these shares that leaves the
+    /// ground nearly as it is, so that names of a kind look alike. A style's colour keeps some of its hue.
+    private static let (strengths, styleStrengths, quietShade, evenness) = (
+        [0.4, 0.7, 1], [0.4, 0.7, 0.9], 0.3, 0.25
+    )
 
     /// - Parameters:
     ///   - wanted: used where it can be read.
@@ -35,17 +38,22 @@ struct LabelInk {
         let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
         let end = isLight ? RGB(0) : RGB(0xFFFFFF), lights = ground.map(\.luminance)
         let strengths = wanted.isOfStyle ? LabelInk.styleStrengths : LabelInk.strengths
-        let stronger = strengths.map { LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth) }
+        let stronger = strengths.map {
+            LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth)
+        }
         guard proper.isBoxed(over: ground) else {
             let isFaint = wanted.isOfStyle && depth == .indexed256
-            self = isFaint ? ([proper] + stronger).first { $0.isStrong(on: light) } ?? stronger.last ?? proper : proper
+            self =
+                isFaint
+                ? ([proper] + stronger).first { $0.isStrong(on: light) } ?? stronger.last ?? proper : proper
             return
         }
         let others = wanted.isOfStyle ? [] : LabelInk.others(wanted, ground, isLight: isLight, depth)
         let all = [proper] + stronger + others
         let isEven = wanted.isOfStyle || (lights.max() ?? 0) - (lights.min() ?? 0) < LabelInk.evenness
         let quiet = depth == .truecolor ? LabelInk.quietShade : 0
-        self = (isEven ? stronger.first { $0.shade(of: ground) <= quiet } : nil)
+        self =
+            (isEven ? stronger.first { $0.shade(of: ground) <= quiet } : nil)
             ?? all.min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
     }
 
@@ -57,7 +65,9 @@ struct LabelInk {
     }
 
     /// The colour that such a name has on light or on dark ground.
-    private static func proper(_ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth) -> LabelInk {
+    private static func proper(
+        _ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth
+    ) -> LabelInk {
         let away = isLight ? RGB(0xFFFFFF) : RGB(0), plain = isLight ? RGB(0x1E1E1E) : RGB(0xF2F2F2)
         func readable(_ own: UInt32) -> RGB? { LabelInk.readable(RGB(own), ground, away) }
         let chosen =
@@ -72,11 +82,16 @@ struct LabelInk {
         return LabelInk(chosen, away: away, depth)
     }
 
-    /// What else there is where the ground is neither light nor dark, or both: plain, on the other side, and the ends.
-    private static func others(_ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth) -> [LabelInk] {
+    /// What else there is where the ground is neither light nor dark, or both: plain, on the other side, and
+    /// the ends.
+    private static func others(
+        _ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth
+    ) -> [LabelInk] {
         [isLight, !isLight].flatMap { side in
-            [proper(wanted, ground, isLight: side, depth), proper(.plain, ground, isLight: side, depth),
-             LabelInk(side ? RGB(0) : RGB(0xFFFFFF), away: side ? RGB(0xFFFFFF) : RGB(0), depth)]
+            [
+                proper(wanted, ground, isLight: side, depth), proper(.plain, ground, isLight: side, depth),
+                LabelInk(side ? RGB(0) : RGB(0xFFFFFF), away: side ? RGB(0xFFFFFF) : RGB(0), depth),
+            ]
         }
     }
 
@@ -129,16 +144,21 @@ struct SixteenInk {
     /// Terminals may brighten letters of weight.
     let mayBeBold: Bool
 
-    /// What lies under most of the name, and the colour wanted, or a plain one where that can't be read there.
+    /// What lies under most of the name, and the colour wanted, or a plain one where that can't be read
+    /// there.
     /// - Parameter cells: those beneath the name.
     init(_ wanted: MapLabel.Ink, over cells: [Cell], _ theme: Settings.Theme) {
         var counts: [UInt8: Int] = [:]
         for cell in cells {
-            if case .indexed(let index) = cell.paper.kind, Palette16.papers.contains(Int(index)) { counts[index, default: 0] += 1 }
+            if case .indexed(let index) = cell.paper.kind, Palette16.papers.contains(Int(index)) {
+                counts[index, default: 0] += 1
+            }
         }
         let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         let paper = most ?? (theme == .day ? 7 : 0), ground = Palette16.colour(paper)
-        func isReadable(_ ink: UInt8) -> Bool { Palette16.colour(ink).contrast(with: ground) >= LabelInk.contrast }
+        func isReadable(_ ink: UInt8) -> Bool {
+            Palette16.colour(ink).contrast(with: ground) >= LabelInk.contrast
+        }
         let fine = LabelInk(wanted, on: [ground], theme, .truecolor)
         let own = Palette16.nearest(fine.ink.rgb ?? RGB(0))
         let plain: UInt8 = RGB(0).contrast(with: ground) > RGB(0xFFFFFF).contrast(with: ground) ? 0 : 15

@@ -14,11 +14,13 @@ extension LabelLayout {
         for (number, named) in areas.named.enumerated() where !isNamed(areaOf: named.label.key) {
             guard let box = ground.boxes[number] ?? point(of: named, in: view) else { continue }
             let shape = AreaShape(in: box) { row, column in
-                ground.boxes[number] == nil || ground.contains(row, column, number, isOcean: named.area.isOcean)
+                ground.boxes[number] == nil
+                    || ground.contains(row, column, number, isOcean: named.area.isOcean)
             }
             let cells = grid.cells(of: named.area.size)
             let isSmall = cells < Self.fewCells
-            let isWhole = isSmall ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
+            let isWhole =
+                isSmall ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
             put(named, AreaSlots(named, shape: shape, land: land, isWhole: isWhole).slots) { slot in
                 isUnlabelled(grid.coordinate(row: slot.row, column: slot.columns.lowerBound))
             }
@@ -29,10 +31,14 @@ extension LabelLayout {
     mutating func addMiddles(of areas: AreaLabels, where isUnlabelled: (Coordinate) -> Bool) {
         for named in areas.named where named.isWanted && isUnlabelled(named.area.place.coordinate) {
             let position = grid.position(of: Mercator.world(named.area.place.coordinate))
-            let row = Int(position.y.rounded(.down)), first = Int(position.x.rounded(.down)) - named.label.width / 2
+            let row = Int(position.y.rounded(.down)),
+                first = Int(position.x.rounded(.down)) - named.label.width / 2
             guard box.contains(column: first, row: row) else { continue }
             let columns = first..<(first + named.label.width)
-            put(named, [0, -1, 1].map { AreaSlots.Slot(blanks: 0, row: row + $0, columns: columns, score: 0) }) { _ in true }
+            put(
+                named,
+                [0, -1, 1].map { AreaSlots.Slot(blanks: 0, row: row + $0, columns: columns, score: 0) }
+            ) { _ in true }
         }
     }
 
@@ -47,16 +53,20 @@ extension LabelLayout {
         let position = grid.position(of: Mercator.world(named.area.place.coordinate))
         guard position.x.magnitude < 1e9, position.y.magnitude < 1e9 else { return nil }
         let column = Int(position.x.rounded(.down)), row = Int(position.y.rounded(.down))
-        return view.contains(column: column, row: row) ? CellBox(columns: column..<(column + 1), rows: row..<(row + 1)) : nil
+        return view.contains(column: column, row: row)
+            ? CellBox(columns: column..<(column + 1), rows: row..<(row + 1)) : nil
     }
 
     /// Takes the best slot that is free: one that others touch only if it is much better.
-    private mutating func put(_ named: AreaLabels.Named, _ slots: [AreaSlots.Slot], where isOpen: (AreaSlots.Slot) -> Bool) {
+    private mutating func put(
+        _ named: AreaLabels.Named, _ slots: [AreaSlots.Slot], where isOpen: (AreaSlots.Slot) -> Bool
+    ) {
         var crowded: (placed: Placed, score: Double)?
         for slot in slots {
             if let crowded, slot.score < crowded.score - AreaSlots.crowding { break }
             let new = Placed(
-                text: named.label.text, key: named.label.key, ink: named.label.ink, isBold: named.label.isBold, row: slot.row,
+                text: named.label.text, key: named.label.key, ink: named.label.ink,
+                isBold: named.label.isBold, row: slot.row,
                 columns: slot.columns, sign: nil, isArea: true, blanks: slot.blanks)
             guard !isFull(for: new), isClearOfEdges(new), isOpen(slot) else { continue }
             if fits(new, named.label) {

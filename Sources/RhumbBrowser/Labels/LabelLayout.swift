@@ -57,11 +57,17 @@ struct LabelLayout: Sendable {
     private static let leastCover = 0.4
 
     /// - Parameters:
-    ///   - kept: labels of another layout on the same grid that keep their places, unless an area's name takes them.
-    init(_ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelRoom, keeping kept: [Placed] = []) {
+    ///   - kept: labels of another layout on the same grid that keep their places, unless an area's name
+    ///     takes them.
+    init(
+        _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelRoom,
+        keeping kept: [Placed] = []
+    ) {
         self.init(on: grid, in: box, with: room)
         addMiddles(of: labels.areas, where: labels.isUnlabelled)
-        for label in kept where !label.isArea && !isFull(for: label) && isFree(label) { take(label, columnsAround: 1) }
+        for label in kept where !label.isArea && !isFull(for: label) && isFree(label) {
+            take(label, columnsAround: 1)
+        }
         for label in labels.others { add(label) }
     }
 
@@ -71,8 +77,9 @@ struct LabelLayout: Sendable {
         self.room = room
     }
 
-    /// Returns the same labels as far as a view with its panels leaves them room, with areas named at the centre of what
-    /// is seen of them, labels moved that the edge would cut, and others in place of hidden ones.
+    /// Returns the same labels as far as a view with its panels leaves them room, with areas named at the
+    /// centre of what is seen of them, labels moved that the edge would cut, and others in place of hidden
+    /// ones.
     /// - Parameter shown: labels that keep the places they were drawn at, while the view moves.
     func fitted(_ labels: Labels, into room: LabelRoom, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
@@ -81,15 +88,20 @@ struct LabelLayout: Sendable {
             layout.take(label, columnsAround: 1)
         }
         layout.add(labels.areas, in: view, where: labels.isUnlabelled)
-        for label in placed where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
-            if layout.positions[label.key] == nil, layout.isFree(label) { layout.take(label, columnsAround: 1) }
+        for label in placed
+        where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
+            if layout.positions[label.key] == nil, layout.isFree(label) {
+                layout.take(label, columnsAround: 1)
+            }
         }
         for label in labels.others { layout.add(label) }
         if room.density != nil, layout.placed.count < LabelRoom.fewLabels {
             for label in labels.others { layout.add(label.crowded) }
         }
         let areas = Set(layout.placed.filter(\.isArea).map(\.key))
-        layout.placed += placed.filter { $0.isOutside(view) && room.admits($0) && !($0.isArea && areas.contains($0.key)) }
+        layout.placed += placed.filter {
+            $0.isOutside(view) && room.admits($0) && !($0.isArea && areas.contains($0.key))
+        }
         return layout
     }
 
@@ -105,7 +117,8 @@ struct LabelLayout: Sendable {
         switch label.anchor {
         case .point(let point): addPoint(label, at: grid.position(of: point))
         case .line(let line):
-            guard let reach = grid.reach(of: line), LineSlots.mayExist(on: reach, width: label.width, in: box) else { return }
+            guard let reach = grid.reach(of: line), LineSlots.mayExist(on: reach, width: label.width, in: box)
+            else { return }
             for slot in LineSlots(grid.positions(of: line), width: label.width, in: box).slots {
                 put(label, row: slot.row, column: slot.column, sign: nil)
             }
@@ -119,11 +132,14 @@ struct LabelLayout: Sendable {
         let middles = room.beginnings(around: column, width: label.width)
         guard let sign = label.sign else {
             // The label of a small area waits until there is room for it.
-            guard label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover else { return }
+            guard
+                label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover
+            else { return }
             let places = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
             let isSea = label.ink == .water && land?.count(row: row, column..<(column + 1)) == 0
             _ = places.contains { row, column in
-                (!isSea || isOverWater(label, row: row, column: column)) && put(label, row: row, column: column, sign: nil)
+                (!isSea || isOverWater(label, row: row, column: column))
+                    && put(label, row: row, column: column, sign: nil)
             }
             return
         }
@@ -142,7 +158,8 @@ struct LabelLayout: Sendable {
     @discardableResult
     private mutating func put(_ label: MapLabel, row: Int, column: Int, sign: Placed.Sign?) -> Bool {
         let new = Placed(
-            text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row, columns: column..<(column + label.width),
+            text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row,
+            columns: column..<(column + label.width),
             sign: sign)
         guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label) else { return false }
         take(new, columnsAround: label.columnsAround)
@@ -193,12 +210,16 @@ extension LabelLayout.Placed {
 
     /// Whether both claim a cell.
     func touches(_ other: LabelLayout.Placed) -> Bool {
-        parts.contains { part in other.parts.contains { $0.row == part.row && $0.columns.overlaps(part.columns) } }
+        parts.contains { part in
+            other.parts.contains { $0.row == part.row && $0.columns.overlaps(part.columns) }
+        }
     }
 
     /// Whether nothing of it lies in a box.
     func isOutside(_ box: CellBox) -> Bool {
-        parts.allSatisfy { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)).common(with: box).count == 0 }
+        parts.allSatisfy {
+            CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)).common(with: box).count == 0
+        }
     }
 
     /// Whether all of it lies in a box.

@@ -49,7 +49,9 @@ public struct LabelLayoutTask: Sendable, Equatable {
         let ground = grid.ground(of: box)
         return NaturalFeature.embedded.lazy.filter { $0.place.kind != .water }.flatMap { feature in
             let place = isUnicode ? feature.place : feature.place.inASCII
-            return feature.parts(in: ground, where: isUnlabelled).map { (place, $0.count > 1 ? $0 : nil, place.importance) }
+            return feature.parts(in: ground, where: isUnlabelled).map {
+                (place, $0.count > 1 ? $0 : nil, place.importance)
+            }
         }
     }
 
@@ -57,11 +59,17 @@ public struct LabelLayoutTask: Sendable, Equatable {
     public func outcome() -> LabelLayoutOutcome {
         let areas = zoom.map { AreaLabels(at: $0, in: language, isUnicode: isUnicode) } ?? .none
         let others = (named + nature).sorted { $0.importance > $1.importance }.enumerated()
-            .map { MapLabel($0.element.place, along: $0.element.line, order: $0.offset, in: language, zoom: zoom) }
+            .map {
+                MapLabel($0.element.place, along: $0.element.line, order: $0.offset, in: language, zoom: zoom)
+            }
         let all = LabelLayout.Labels(
             areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)
-        let base = known ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
-        return LabelLayoutOutcome(number: number, base: base, layout: base.fitted(all, into: room, keeping: shown), isComplete: isComplete)
+        let base =
+            known
+            ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
+        return LabelLayoutOutcome(
+            number: number, base: base, layout: base.fitted(all, into: room, keeping: shown),
+            isComplete: isComplete)
     }
 }
 

@@ -18,10 +18,14 @@ struct LabelPainter {
 
     func draw(_ labels: [LabelLayout.Placed], on grid: inout CellGrid) {
         for label in labels {
-            let row = label.row - view.rows.lowerBound, first = label.columns.lowerBound - view.columns.lowerBound
-            let sign = label.sign.map { ($0.sign, $0.row - view.rows.lowerBound, $0.column - view.columns.lowerBound) }
+            let row = label.row - view.rows.lowerBound,
+                first = label.columns.lowerBound - view.columns.lowerBound
+            let sign = label.sign.map {
+                ($0.sign, $0.row - view.rows.lowerBound, $0.column - view.columns.lowerBound)
+            }
             let beneath = (first..<(first + label.columns.count)).map { grid[row, $0] }
-            let ground = depth == .indexed16 ? around(row, first..<(first + label.columns.count), on: grid) : beneath
+            let ground =
+                depth == .indexed16 ? around(row, first..<(first + label.columns.count), on: grid) : beneath
             let pen = pen(for: label.ink, over: ground, sign: sign.map { grid[$0.1, $0.2] })
             if let (sign, row, column) = sign {
                 let own = sign.ink.map { self.pen(for: .style($0), over: [], sign: grid[row, column]) }
@@ -39,7 +43,8 @@ struct LabelPainter {
         }
     }
 
-    /// The cells beneath a text and near by: with few papers a border under it is not to be a box of its colour.
+    /// The cells beneath a text and near by: with few papers a border under it is not to be a box of its
+    /// colour.
     private func around(_ row: Int, _ columns: Range<Int>, on grid: CellGrid) -> [Cell] {
         let wide = max(columns.lowerBound - 4, 0)..<min(columns.upperBound + 4, grid.columns)
         return (max(row - 2, 0)...min(row + 2, grid.rows - 1)).flatMap { row in wide.map { grid[row, $0] } }

@@ -18,7 +18,9 @@ public struct LabelQuestion: Equatable, Sendable {
 
     /// The same question about other tiles.
     func about(_ tiles: [TileID]) -> LabelQuestion {
-        LabelQuestion(layer: layer, tiles: tiles, zoom: zoom, tileZoom: tileZoom, language: language, isUnicode: isUnicode)
+        LabelQuestion(
+            layer: layer, tiles: tiles, zoom: zoom, tileZoom: tileZoom, language: language,
+            isUnicode: isUnicode)
     }
 
     /// Whether the answers to both may stand on one map.

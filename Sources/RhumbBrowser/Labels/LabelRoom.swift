@@ -20,19 +20,25 @@ struct LabelRoom: Sendable, Equatable {
 
     /// Whether nothing of a label would be cut or hidden.
     func admits(_ label: LabelLayout.Placed) -> Bool {
-        guard marks.isEmpty || !label.columns.contains(where: { marks.contains(SIMD2($0, label.row)) }) else { return false }
+        guard marks.isEmpty || !label.columns.contains(where: { marks.contains(SIMD2($0, label.row)) }) else {
+            return false
+        }
         guard let view else { return true }
         let boxes = label.parts.map { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)) }
         let seen = boxes.count { $0.common(with: view).count > 0 }
         guard seen > 0 else { return true }
-        return boxes.allSatisfy { box in view.contains(box) && !covered.contains { $0.common(with: box).count > 0 } }
+        return boxes.allSatisfy { box in
+            view.contains(box) && !covered.contains { $0.common(with: box).count > 0 }
+        }
     }
 
     /// Columns where a text may begin that belongs around a column: there, or moved so that it fits.
     func beginnings(around middle: Int, width: Int) -> [Int] {
         let wanted = middle - width / 2
         guard let view, view.columns.contains(middle) else { return [wanted] }
-        let edges = [view.columns.lowerBound + 1, view.columns.upperBound - width - 1] + covered.map { $0.columns.lowerBound - width - 1 }
+        let edges =
+            [view.columns.lowerBound + 1, view.columns.upperBound - width - 1]
+            + covered.map { $0.columns.lowerBound - width - 1 }
         return [wanted] + edges.filter { $0 != wanted && abs($0 - wanted) <= width / 2 + 1 }
     }
 
@@ -49,5 +55,7 @@ struct LabelRoom: Sendable, Equatable {
 
 extension Int {
     /// Rounded down.
-    fileprivate func quotient(by divisor: Int) -> Int { (self - (self % divisor + divisor) % divisor) / divisor }
+    fileprivate func quotient(by divisor: Int) -> Int {
+        (self - (self % divisor + divisor) % divisor) / divisor
+    }
 }

@@ -42,7 +42,8 @@ struct LineSlots {
     static func mayExist(on reach: LineReach, width: Int, in box: CellBox) -> Bool {
         guard reach.meets(box) else { return false }
         let broadest = reach.greatest.x - reach.least.x
-        return broadest >= Double(width) - 2 * Double(width) * overhang || reach.length >= leastLength(beside: width)
+        return broadest >= Double(width) - 2 * Double(width) * overhang
+            || reach.length >= leastLength(beside: width)
     }
 
     /// A label is only written beside a line that is about as long.
@@ -110,15 +111,19 @@ struct LineSlots {
     }
 
     /// The first point that lies farther to the right than a column.
-    private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int { run.partitioningIndex { $0.x > column } }
+    private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int {
+        run.partitioningIndex { $0.x > column }
+    }
 
     /// Places right and left of a short line's middle and quarters, and of points along a long line.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { LineReach.distance($0, $1) }
         let length = steps.reduce(0, +)
         guard length >= Self.leastLength(beside: width) else { return [] }
-        let distances = length < Self.longLine
-            ? [0.5, 0.3, 0.7].map { $0 * length } : Array(stride(from: Self.longLine / 4, to: length, by: Self.longLine / 4))
+        let distances =
+            length < Self.longLine
+            ? [0.5, 0.3, 0.7].map { $0 * length }
+            : Array(stride(from: Self.longLine / 4, to: length, by: Self.longLine / 4))
         return distances.flatMap { distance -> [Slot] in
             guard let point = point(at: distance, steps) else { return [] }
             let row = Int(point.y.rounded(.down)), column = Int(point.x.rounded(.down))

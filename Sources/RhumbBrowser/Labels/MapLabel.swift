@@ -80,7 +80,8 @@ extension MapLabel {
         func world(_ point: SIMD2<Double>) -> WorldPoint {
             WorldPoint(x: (Double(tile.x) + point.x) / side, y: (Double(tile.y) + point.y) / side)
         }
-        let text = SafeText.sanitised(isUnicode ? label.text : Transliteration.ascii(label.text), limit: MapLabel.limit)
+        let text = SafeText.sanitised(
+            isUnicode ? label.text : Transliteration.ascii(label.text), limit: MapLabel.limit)
         self.text = text
         key = text.lowercased()
         width = text.width
@@ -99,7 +100,8 @@ extension MapLabel {
         }
         guard !text.isEmpty || sign != nil else { return nil }
         rank = Rank(
-            layer: label.rank.layer, sortKey: label.rank.sortKey, size: size, tile: tile, order: label.rank.order)
+            layer: label.rank.layer, sortKey: label.rank.sortKey, size: size, tile: tile,
+            order: label.rank.order)
         ink = .style(label.colour.rgb)
         isBold = label.size >= MapLabel.boldSize && !isLine
         breadth = label.breadth / side
@@ -112,7 +114,10 @@ extension MapLabel {
     ///   - line: The course of a river; nil for a label at the place's coordinate.
     ///   - order: 0 for the most important.
     ///   - zoom: The zoom of the map; nil if unknown.
-    init(_ place: NamedPlace, along line: [WorldPoint]? = nil, order: Int, in language: NameLanguage, zoom: Double? = nil) {
+    init(
+        _ place: NamedPlace, along line: [WorldPoint]? = nil, order: Int, in language: NameLanguage,
+        zoom: Double? = nil
+    ) {
         text = SafeText.sanitised(place.name(in: language), limit: MapLabel.limit)
         key = text.lowercased()
         width = text.width
@@ -127,7 +132,9 @@ extension MapLabel {
             case .town, .village: place.isLargeTown ? .plain : .quiet
             case .region, .capital, .city, .island: .plain
             }
-        isBold = place.kind == .country || place.kind == .capital || place.kind == .city && (zoom ?? 0) >= Self.regionZoom
+        isBold =
+            place.kind == .country || place.kind == .capital
+            || place.kind == .city && (zoom ?? 0) >= Self.regionZoom
         breadth = 0
         columnsAround = 1
         rowsAround = 1

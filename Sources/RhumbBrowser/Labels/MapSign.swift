@@ -66,7 +66,10 @@ struct MapSign: Sendable, Equatable {
         ("✈", "A", "airport airfield aerodrome heliport airport_gate international"),
         ("✚", "+", "hospital doctor clinic doctors pharmacy ambulance emergency"),
         ("≡", "=", "railway rail station train_station train railway_station light_rail halt"),
-        ("▫", "-", "bus bus_station bus_stop tram tram_stop subway metro subway_entrance railway_metro railway_light"),
+        (
+            "▫", "-",
+            "bus bus_station bus_stop tram tram_stop subway metro subway_entrance railway_metro railway_light"
+        ),
         ("P", "P", "parking parking_garage"),
         ("†", "+", "church place_of_worship religious_christian christian cathedral chapel monastery"),
         ("☾", "c", "mosque religious_muslim muslim"),

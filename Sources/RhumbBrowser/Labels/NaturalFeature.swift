@@ -5,11 +5,9 @@ internal import RhumbCore
 ///
 /// `Assets/nature.tsv` has a line for each, the most important first. Its fields are separated by tabs:
 ///
-///     kind         "river", "lake" or "peak"
-///     importance   comparable to that of places
-///     names        usual and English name; the second may be empty
-///     shapes       one field each, the courses, outline or place: steps in 131072ths of the Mercator square, x and y,
-///                  encoded as `Polyline` does
+///     kind         "river", "lake" or "peak" importance   comparable to that of places names        usual
+///     and English name; the second may be empty shapes       one field each, the courses, outline or place:
+///     steps in 131072ths of the Mercator square, x and y, encoded as `Polyline` does
 struct NaturalFeature: Sendable {
     let place: NamedPlace
     let shapes: [LabelArea.Ring]
@@ -28,10 +26,12 @@ struct NaturalFeature: Sendable {
         guard fields.count > 4 else { return nil }
         let texts = fields.prefix(4).map { String(decoding: $0, as: UTF8.self) }
         shapes = fields.dropFirst(4).compactMap { LabelArea.Ring($0, side: Self.side, least: 1) }
-        guard let kind = Self.kinds[texts[0]], let importance = Double(texts[1]), let first = shapes.first?.points.first
+        guard let kind = Self.kinds[texts[0]], let importance = Double(texts[1]),
+            let first = shapes.first?.points.first
         else { return nil }
         place = NamedPlace(
-            number: 0, name: texts[2], englishName: texts[3].isEmpty ? nil : texts[3], kind: kind, countryCode: "", country: "",
+            number: 0, name: texts[2], englishName: texts[3].isEmpty ? nil : texts[3], kind: kind,
+            countryCode: "", country: "",
             region: "", coordinate: Mercator.coordinate(first), population: 0, importance: importance)
     }
 
@@ -40,8 +40,10 @@ struct NaturalFeature: Sendable {
     func parts(in ground: WorldBox, where isUnlabelled: (Coordinate) -> Bool) -> [[WorldPoint]] {
         let least = place.kind == .peak ? 1 : 2
         return shapes.filter { $0.box.meets(ground) }.flatMap { shape in
-            shape.points.split { !ground.contains($0) || !isUnlabelled(Mercator.coordinate($0)) }.map(Array.init)
-                .filter { $0.count >= least }
+            shape.points.split { !ground.contains($0) || !isUnlabelled(Mercator.coordinate($0)) }.map(
+                Array.init
+            )
+            .filter { $0.count >= least }
         }
     }
 }
@@ -50,7 +52,8 @@ extension WorldBox {
     /// True if both have ground in common, in any copy of the world.
     fileprivate func meets(_ other: WorldBox) -> Bool {
         let turns = ((other.minX + other.maxX - minX - maxX) / 2).rounded()
-        return minY <= other.maxY && maxY >= other.minY && minX + turns <= other.maxX && maxX + turns >= other.minX
+        return minY <= other.maxY && maxY >= other.minY && minX + turns <= other.maxX
+            && maxX + turns >= other.minX
     }
 
     /// True if a point is in the box, in any copy of the world.

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Picks the quality of moving frames on a slow line: full while the change fits, lower colours and glyphs when that
-/// saves bytes over a longer movement, and full again at rest.
+/// Picks the quality of moving frames on a slow line: full while the change fits, lower colours and glyphs
+/// when that saves bytes over a longer movement, and full again at rest.
 public struct BandwidthGovernor: Sendable {
     /// The number of bytes a second to send.
     public enum Budget: Equatable, Sendable {
@@ -51,10 +51,11 @@ public struct BandwidthGovernor: Sendable {
 
     /// Returns the quality of the next frame.
     ///
-    /// A lowered frame repaints every cell, and so does the full frame that follows it at rest. Both together must be
-    /// smaller than the full frames of the movement so far; so a single step is never lowered, and a held key soon is.
-    /// - Parameter sizes: Returns the bytes of a frame of a quality, and of the full frame after it. Called only for a
-    ///   moving view on a limited line.
+    /// A lowered frame repaints every cell, and so does the full frame that follows it at rest. Both together
+    /// must be smaller than the full frames of the movement so far; so a single step is never lowered, and a
+    /// held key soon is.
+    /// - Parameter sizes: Returns the bytes of a frame of a quality, and of the full frame after it. Called
+    ///   only for a moving view on a limited line.
     public mutating func tier(isMoving: Bool, sizes: (Tier) -> (frame: Int, restoring: Int)) -> Tier {
         bytesOfMovement = isMoving ? bytesOfMovement ?? 0 : nil
         guard let bytesOfMovement, let limit else { return .full }

@@ -34,7 +34,8 @@ extension Browser {
         daylight.minute = -1
         daylight.due = now
         if time == nil { settings.daylight = nil }
-        return time != nil && viewport.camera.zoom >= Browser.daylightEnd ? say("Day and night appear at lower zooms. Press 0 for the whole world.") : []
+        return time != nil && viewport.camera.zoom >= Browser.daylightEnd
+            ? say("Day and night appear at lower zooms. Press 0 for the whole world.") : []
     }
 
     /// Has day and night follow the view and the clock.
@@ -49,7 +50,8 @@ extension Browser {
         let minute = Int(time.seconds(now: (sun.startTime ?? 0) + now / .seconds(1)) / 60)
         if minute != daylight.minute || viewport.camera.zoom != daylight.zoom {
             let zoom = viewport.camera.zoom
-            settings.daylight = Daylight(time: Double(minute) * 60, strength: strength, lights: daylight.lights, zoom: zoom)
+            settings.daylight = Daylight(
+                time: Double(minute) * 60, strength: strength, lights: daylight.lights, zoom: zoom)
             daylight.minute = minute
             daylight.zoom = zoom
         }

@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The settlement near the view or the clicked point, for the status line. It is looked up when the view is at rest,
-/// and its bearing is that from the present view.
+/// The settlement near the view or the clicked point, for the status line. It is looked up when the view is
+/// at rest, and its bearing is that from the present view.
 extension Browser {
     /// A view that hasn't moved for so long rests.
     static let restOfView = Duration.milliseconds(200)
@@ -41,21 +41,27 @@ extension Browser {
 
     /// The settlement near the view or the clicked point; nil until it is known for them.
     var nearbyPlace: NamedPlace? {
-        guard let known = whereabouts.answered, let found = whereabouts.answer ?? nil, isNear(known) else { return nil }
+        guard let known = whereabouts.answered, let found = whereabouts.answer ?? nil, isNear(known) else {
+            return nil
+        }
         return found.place
     }
 
-    /// True if a lookup there still holds: for the point that was clicked, or within the view at about the same zoom.
+    /// True if a lookup there still holds: for the point that was clicked, or within the view at about the
+    /// same zoom.
     private func isNear(_ known: Camera) -> Bool {
         if let mark = marks.last { return mark == known.center }
         let cell = viewport.cell(of: known.center)
-        return (0..<Double(viewport.columns)).contains(cell.column) && (0..<Double(viewport.rows)).contains(cell.row)
+        return (0..<Double(viewport.columns)).contains(cell.column)
+            && (0..<Double(viewport.rows)).contains(cell.row)
             && abs(viewport.camera.zoom - known.zoom) < 1.5
     }
 
     /// "12 km NE of Turku, FI"; empty if no place is known.
     var whereaboutsText: String {
-        guard let place = nearbyPlace, viewport.camera.zoom >= Browser.nearestZoom || !marks.isEmpty else { return "" }
+        guard let place = nearbyPlace, viewport.camera.zoom >= Browser.nearestZoom || !marks.isEmpty else {
+            return ""
+        }
         let bearing = PlaceBearing(toldPlace, from: settings.isUnicode ? place : place.inASCII)
         return PlaceFormat.bearing(bearing, units: settings.units, language: settings.nameLanguage)
     }

@@ -193,7 +193,8 @@ public struct Browser: Sendable {
         return fitted.zoomed(to: lowest)
     }
 
-    /// The whole world across the screen, Europe and Africa in the middle. High latitudes may be beyond its edges.
+    /// The whole world across the screen, Europe and Africa in the middle. High latitudes may be beyond its
+    /// edges.
     private var worldCamera: Camera {
         let widest = Camera.zoom(worldPixels: viewport.width)
         let tallest = Camera.zoom(worldPixels: viewport.height / Browser.settledHeight)

@@ -104,7 +104,8 @@ public struct CacheOverview: Equatable, Sendable {
 
     /// How full the cache is now.
     public init(
-        path: String, usedBytes: Int, quota: Int, fileBytes: Int, counts: [String], oldest: String?, rows: [Row]
+        path: String, usedBytes: Int, quota: Int, fileBytes: Int, counts: [String], oldest: String?,
+        rows: [Row]
     ) {
         self.path = path
         self.usedBytes = usedBytes

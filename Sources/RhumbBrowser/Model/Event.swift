@@ -98,7 +98,8 @@ public enum Event: Sendable {
     /// False for events that come in numbers while a view is completed. What they change is drawn together.
     public var isDrawnAtOnce: Bool {
         switch self {
-        case .labels, .labelsLaidOut, .placeLabels, .cityLights, .tileFailed, .traffic, .overlay, .drawn: false
+        case .labels, .labelsLaidOut, .placeLabels, .cityLights, .tileFailed, .traffic, .overlay, .drawn:
+            false
         default: true
         }
     }
@@ -110,8 +111,8 @@ public enum Effect: Equatable, Sendable {
     case look
     /// Wake me with a tick after so long.
     case wake(after: Duration)
-    /// Save the map as it is seen; the name is the user's, or nil for one made up. A legend is the scale bar, and
-    /// what the colours of traffic mean.
+    /// Save the map as it is seen; the name is the user's, or nil for one made up. A legend is the scale bar,
+    /// and what the colours of traffic mean.
     case savePicture(name: String?, hasLegend: Bool = false)
     /// Put a text on the clipboard.
     case copy(String)

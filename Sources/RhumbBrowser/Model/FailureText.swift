@@ -51,9 +51,11 @@ extension Remedy {
         case .listStylePacks: "see rhumb style pack list"
         case .checkStyle: "run rhumb style check to list all faults"
         case .nameRouteEngine: "set one with --engine or :engine, or see rhumb route --help"
-        case .agreeToRules(let source): "accept them with rhumb route --agree \(source), or press y in the panel"
+        case .agreeToRules(let source):
+            "accept them with rhumb route --agree \(source), or press y in the panel"
         case .nameSearchService: "see rhumb search --help"
-        case .agreeToSearch(let source): "accept them with rhumb search --agree \(source), or :online agree \(source)"
+        case .agreeToSearch(let source):
+            "accept them with rhumb search --agree \(source), or :online agree \(source)"
         }
     }
 }

@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// The keys of the map, with their commands and descriptions. The help panel and the hint line are made from this
-/// table, and a test compares it with the manual.
+/// The keys of the map, with their commands and descriptions. The help panel and the hint line are made from
+/// this table, and a test compares it with the manual.
 public struct Keymap: Sendable {
     /// Keys, and what they do.
     public struct Binding: Sendable {
@@ -98,7 +98,8 @@ public struct Keymap: Sendable {
             section: section, hint: hint)
     }
 
-    fileprivate static let streets = bind("Enter", [], .streets, "streets on the world map", .map, also: [.enter])
+    fileprivate static let streets = bind(
+        "Enter", [], .streets, "streets on the world map", .map, also: [.enter])
 
     private static func hidden(_ characters: [Character], _ command: Command) -> Binding {
         bind("", characters, command, "", .move)

@@ -38,7 +38,8 @@ public struct Notice: Equatable, Sendable {
         shownAt = time
     }
 
-    /// How often, what, and where last: "12 tiles: the server refuses (HTTP 403) · https://tiles.example/1/2/3.png".
+    /// How often, what, and where last: "12 tiles: the server refuses (HTTP 403) ·
+    /// https://tiles.example/1/2/3.png".
     public var text: String {
         let often = count > 1 ? "\(AmountText.count(count)) \(place.isEmpty ? "times" : "tiles"): " : ""
         return often + cause + (place.isEmpty ? "" : " · \(place)")
@@ -58,7 +59,9 @@ public struct Notice: Equatable, Sendable {
     /// The same for notices that differ in numbers alone, such as seconds to wait; not in the codes of HTTP.
     fileprivate var kind: [Substring] {
         var kind: [Substring] = []
-        for word in cause.split(separator: " ") { kind.append(word.allSatisfy(\.isNumber) && kind.last != "HTTP" ? "#" : word) }
+        for word in cause.split(separator: " ") {
+            kind.append(word.allSatisfy(\.isNumber) && kind.last != "HTTP" ? "#" : word)
+        }
         return kind
     }
 
@@ -98,7 +101,9 @@ public struct Notices: Equatable, Sendable {
     /// Adds a notice about an event that may recur. Those of one kind are one notice with a count.
     mutating func add(recurring notice: Notice) {
         let kind = notice.kind
-        let before = all.firstIndex { $0.isProblem == notice.isProblem && $0.kind == kind }.map { all.remove(at: $0) }
+        let before = all.firstIndex { $0.isProblem == notice.isProblem && $0.kind == kind }.map {
+            all.remove(at: $0)
+        }
         append(before?.repeated(by: notice) ?? notice)
         if all.last?.shownAt == notice.time { show() }
     }

@@ -54,7 +54,9 @@ public struct PackageList: Equatable, Sendable {
     public let problems: [String]
 
     /// What the catalogues have.
-    public init(_ items: [PackageItem], problems: [String] = []) { (self.items, self.problems) = (items, problems) }
+    public init(_ items: [PackageItem], problems: [String] = []) {
+        (self.items, self.problems) = (items, problems)
+    }
 }
 
 /// A package in the outline.
@@ -91,7 +93,8 @@ public struct PackageItem: Equatable, Sendable {
 
     /// A package as the outline shows it.
     public init(
-        key: PackageKey, depth: Int, title: String, names: String, status: Status, isBrokenOff: Bool, bytes: Int,
+        key: PackageKey, depth: Int, title: String, names: String, status: Status, isBrokenOff: Bool,
+        bytes: Int,
         isMeasured: Bool, edition: String, newer: Int, hasChildren: Bool, area: PackageArea?, map: String?
     ) {
         self.key = key

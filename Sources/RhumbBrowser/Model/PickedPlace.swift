@@ -28,7 +28,9 @@ public struct PickRequest: Equatable, Sendable {
     /// - Parameter format: nil: what is usual for the kind.
     /// - Returns: nil where such a thing can't be written so.
     public init?(_ kind: Kind, _ format: Format? = nil) {
-        guard let usual = PickRequest.formats(of: kind).first, PickRequest.formats(of: kind).contains(format ?? usual) else { return nil }
+        guard let usual = PickRequest.formats(of: kind).first,
+            PickRequest.formats(of: kind).contains(format ?? usual)
+        else { return nil }
         self.kind = kind
         self.format = format ?? usual
     }
@@ -53,7 +55,8 @@ public struct PickRequest: Equatable, Sendable {
         case .pluscode: return words.plusCode
         case .geo: return words.geo
         case .osm: return words.openStreetMap
-        case .geojson: return PickRequest.feature(["type": "Point", "coordinates": PickRequest.position(place)]).text
+        case .geojson:
+            return PickRequest.feature(["type": "Point", "coordinates": PickRequest.position(place)]).text
         case .wkt: return "POINT (\(PickRequest.pair(place, " ")))"
         case .lonlat: return PickRequest.pair(place, ",")
         default: return "\(PickRequest.degrees(place.latitude)),\(PickRequest.degrees(place.longitude))"
@@ -77,7 +80,9 @@ public struct PickRequest: Equatable, Sendable {
     func answer(_ trail: PointTrail) -> String {
         switch format {
         case .wkt: PickRequest.polygon(trail.points)
-        case .latlon: trail.points.map { "\(PickRequest.degrees($0.latitude)),\(PickRequest.degrees($0.longitude))" }.joined(separator: " ")
+        case .latlon:
+            trail.points.map { "\(PickRequest.degrees($0.latitude)),\(PickRequest.degrees($0.longitude))" }
+                .joined(separator: " ")
         case .lonlat: trail.points.map { PickRequest.pair($0, ",") }.joined(separator: " ")
         default: trail.geoJSON.text
         }
@@ -89,7 +94,9 @@ public struct PickRequest: Equatable, Sendable {
         var properties = JSONObject()
         for attribute in feature.attributes { properties[attribute.name] = .string(attribute.value) }
         properties["layer"] = .string(feature.layer)
-        return PickRequest.feature(["type": "Point", "coordinates": PickRequest.position(place)], .object(properties)).text
+        return PickRequest.feature(
+            ["type": "Point", "coordinates": PickRequest.position(place)], .object(properties)
+        ).text
     }
 
     private static func feature(_ geometry: JSON, _ properties: JSON = [:]) -> JSON {

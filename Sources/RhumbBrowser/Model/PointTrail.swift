@@ -53,11 +53,15 @@ public struct PointTrail: Equatable, Sendable {
     /// A GeoJSON Feature: a Point, a LineString or a Polygon, with lengths and area.
     public var geoJSON: JSON {
         func positions(_ places: [Coordinate]) -> JSON {
-            .array(places.map { [.number(PointTrail.rounded($0.longitude)), .number(PointTrail.rounded($0.latitude))] })
+            .array(
+                places.map {
+                    [.number(PointTrail.rounded($0.longitude)), .number(PointTrail.rounded($0.latitude))]
+                })
         }
         // Rings run against the clock (RFC 7946).
         let ordered = isClosed && PointTrail.runsWithClock(points) ? Array(points.reversed()) : points
-        let geometry: JSON = isClosed
+        let geometry: JSON =
+            isClosed
             ? ["type": "Polygon", "coordinates": [positions(ordered + ordered.prefix(1))]]
             : points.count == 1
                 ? ["type": "Point", "coordinates": positions(points).array?.first ?? []]
@@ -72,7 +76,8 @@ public struct PointTrail: Equatable, Sendable {
 
     private static func runsWithClock(_ ring: [Coordinate]) -> Bool {
         zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) { sum, leg in
-            sum + Coordinate.wrapped(longitude: leg.1.longitude - leg.0.longitude) * (leg.1.latitude + leg.0.latitude)
+            sum + Coordinate.wrapped(longitude: leg.1.longitude - leg.0.longitude)
+                * (leg.1.latitude + leg.0.latitude)
         } > 0
     }
 }

@@ -17,7 +17,8 @@ public struct RegionDraft: Equatable, Sendable {
     public var layers: [TileLayer.ID]
     /// The source whose tiles it takes without being open as a layer; nil for `layers`.
     public var source: StreetsOffer?
-    /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if there is none.
+    /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if
+    /// there is none.
     public var deniedMap: String?
     /// The person said that the provider allows it.
     public var isPermitted = false
@@ -88,7 +89,8 @@ public struct RegionItem: Equatable, Sendable {
 
     /// A region as the list shows it.
     public init(
-        id: String, name: String, state: String, reason: String, settled: Int, tiles: Int, absent: Int, planned: Int,
+        id: String, name: String, state: String, reason: String, settled: Int, tiles: Int, absent: Int,
+        planned: Int,
         failed: Int, bytes: Int,
         age: String, expiry: String, bounds: Bounds?, zooms: ClosedRange<Int>?, isUnderWay: Bool,
         isFinished: Bool, pace: String

@@ -36,7 +36,9 @@ extension Browser {
         let boxes = layers.compactMap { $0.live?.index.box }
         guard let first = boxes.first else { return nil }
         let box = boxes.dropFirst().reduce(first) { a, b in
-            WorldBox(minX: min(a.minX, b.minX), minY: min(a.minY, b.minY), maxX: max(a.maxX, b.maxX), maxY: max(a.maxY, b.maxY))
+            WorldBox(
+                minX: min(a.minX, b.minX), minY: min(a.minY, b.minY), maxX: max(a.maxX, b.maxX),
+                maxY: max(a.maxY, b.maxY))
         }
         return camera(over: box)
     }
@@ -54,7 +56,9 @@ extension Browser {
         if let silence = status.silence { overlays.heard[status.id] = now - .seconds(silence) }
         var effects: [Effect] = []
         if let problem = status.problem, problem != before?.problem { effects += complain(problem) }
-        if status.isWhole, before?.isWhole != true, status.faults.count > 0 { effects += complain(faultWords(status)) }
+        if status.isWhole, before?.isWhole != true, status.faults.count > 0 {
+            effects += complain(faultWords(status))
+        }
         effects += frameOverlays(status)
         return effects + status.fixes.flatMap { learn($0) }
     }
@@ -75,7 +79,9 @@ extension Browser {
         let place = status.fixes.last?.place.map { Camera(center: $0, zoom: 14) }
         guard status.count > 0 && (status.isWhole || status.isLive) || place != nil else { return [] }
         if status.isWhole && !status.isLive { overlays.awaitsFrame = false }
-        guard overlays.framed == nil || !showsAllOverlays, let camera = overlayHome ?? place else { return [] }
+        guard overlays.framed == nil || !showsAllOverlays, let camera = overlayHome ?? place else {
+            return []
+        }
         viewport = viewport.with(camera).keptOnMap()
         overlays.framed = viewport.camera
         return [.look]
@@ -85,7 +91,8 @@ extension Browser {
         let view = viewport.box
         return layers.compactMap { $0.live?.index.box }.allSatisfy { box in
             let turns = (viewport.camera.center.x - (box.minX + box.maxX) / 2).rounded()
-            return box.minX + turns >= view.minX && box.maxX + turns <= view.maxX && box.minY >= view.minY && box.maxY <= view.maxY
+            return box.minX + turns >= view.minX && box.maxX + turns <= view.maxX && box.minY >= view.minY
+                && box.maxY <= view.maxY
         }
     }
 
@@ -93,7 +100,9 @@ extension Browser {
 
     /// Goes to the next or last feature of the topmost live layer that has any.
     mutating func walkOverlay(by step: Int) -> [Effect] {
-        guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }), let live = layer.live else {
+        guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
+            let live = layer.live
+        else {
             return say("Nothing to step through. Search with /, or add data with :over FILE")
         }
         let features = live.index.features, last = overlays.walked
@@ -107,10 +116,12 @@ extension Browser {
     mutating func go(to feature: OverlayFeature, _ number: String) -> [Effect] {
         pointer = nil
         centerMarkUntil = now + Notice.life
-        let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(
+            separator: ", ")
         let words = feature.name.isEmpty ? others : feature.name
         let title = "\(number)\(words.isEmpty ? "" : ": ")\(SafeText.sanitised(words, limit: 120))"
-        let target: Camera? = feature.kind == .point
+        let target: Camera? =
+            feature.kind == .point
             ? Camera(center: feature.middle.wrapped, zoom: viewport.camera.zoom) : camera(over: feature.box)
         return (target.map { fly(to: $0) } ?? []) + say(title) + [.wake(after: Notice.life)]
     }
@@ -122,8 +133,10 @@ extension Browser {
         let words = words.lowercased()
         guard words.count >= 2 else { return [] }
         let named = layers.reversed().lazy.filter(\.isVisible).flatMap { layer in
-            (layer.live?.index.features ?? []).lazy.prefix(OwnMatch.searched).filter { $0.name.lowercased().contains(words) }
-                .map { OwnMatch(feature: $0, layer: layer.info.name) }
+            (layer.live?.index.features ?? []).lazy.prefix(OwnMatch.searched).filter {
+                $0.name.lowercased().contains(words)
+            }
+            .map { OwnMatch(feature: $0, layer: layer.info.name) }
         }
         return Array(named.prefix(OwnMatch.limit))
     }
@@ -135,10 +148,14 @@ extension Browser {
         let margin = String(repeating: " ", count: indent)
         guard let status = overlays.statuses[layer.id] else { return [.init(text: margin + "…")] }
         var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
-        if status.isLive, let heard = overlays.heard[layer.id] { words.append("updated \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago") }
+        if status.isLive, let heard = overlays.heard[layer.id] {
+            words.append("updated \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago")
+        }
         var lines = [PanelText.Line(text: margin + words.joined(separator: "  "))]
         func add(_ text: String, indent: Int) {
-            lines += wrapped(text, indent: indent).map { .init(text: String(repeating: " ", count: indent) + $0.text) }
+            lines += wrapped(text, indent: indent).map {
+                .init(text: String(repeating: " ", count: indent) + $0.text)
+            }
         }
         if let problem = status.problem { add(problem, indent: indent) }
         if status.faults.count > 0 {

@@ -58,11 +58,12 @@ extension Browser {
             case .lowerThird: position.following = .off
             }
         }
-        let words = switch position.following {
-        case .off: "Not following the position"
-        case .middle: "Following the position"
-        case .lowerThird: "Following, with the position in the lower third"
-        }
+        let words =
+            switch position.following {
+            case .off: "Not following the position"
+            case .middle: "Following the position"
+            case .lowerThird: "Following, with the position in the lower third"
+            }
         return followPosition() + say(words)
     }
 
@@ -73,17 +74,20 @@ extension Browser {
 
     /// Moves the view by whole cells, so that most of the picture stays as it is.
     private mutating func followPosition() -> [Effect] {
-        guard position.following != .off, !position.isSuspended, flight == nil, let place = position.fix?.place else { return [] }
+        guard position.following != .off, !position.isSuspended, flight == nil,
+            let place = position.fix?.place
+        else { return [] }
         let cell = viewport.cell(of: Mercator.world(place))
         let row = Double(viewport.rows) * (position.following == .middle ? 0.5 : 2.0 / 3)
-        let right = Int((cell.column - Double(viewport.columns) / 2).rounded()), down = Int((cell.row - row).rounded())
+        let right = Int((cell.column - Double(viewport.columns) / 2).rounded()),
+            down = Int((cell.row - row).rounded())
         guard right != 0 || down != 0 else { return [] }
         viewport = viewport.panned(columns: right, rows: down)
         return [.look]
     }
 
-    /// Where the view goes that follows the position, in degrees clockwise from north; nil: it follows none, or it is
-    /// not known.
+    /// Where the view goes that follows the position, in degrees clockwise from north; nil: it follows none,
+    /// or it is not known.
     public var course: Double? {
         guard position.following != .off, !position.isSuspended, !isPositionStale else { return nil }
         return position.fix?.heading
@@ -113,10 +117,13 @@ extension Browser {
             MarkPen(settings: settings, theme: theme)
                 .write(look, sign, row: row, column: column, isBold: !isPositionStale, on: &screen)
         } else if settings.depth == .mono {
-            screen.write(glyph, row: row, column: column, paper: .terminal, style: isPositionStale ? .bold : [.bold, .reverse])
+            screen.write(
+                glyph, row: row, column: column, paper: .terminal,
+                style: isPositionStale ? .bold : [.bold, .reverse])
         } else {
             screen.write(
-                glyph, row: row, column: column, ink: .indexed(15), paper: .indexed(isPositionStale ? 8 : 12), style: .bold)
+                glyph, row: row, column: column, ink: .indexed(15), paper: .indexed(isPositionStale ? 8 : 12),
+                style: .bold)
         }
     }
 
@@ -126,8 +133,8 @@ extension Browser {
         return glyphs[Int((degrees / 45).rounded()) % 8 & 7]
     }
 
-    /// The radius of the position's circle in columns; nil if the accuracy is unknown or the circle smaller than some
-    /// cells. A lost position has a circle only in styles with a dimmed one.
+    /// The radius of the position's circle in columns; nil if the accuracy is unknown or the circle smaller
+    /// than some cells. A lost position has a circle only in styles with a dimmed one.
     var positionRadius: Double? {
         guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, metres < 100_000,
             !isPositionStale || circleLook != nil
@@ -139,7 +146,8 @@ extension Browser {
 
     /// The outline of the circle that the position is in; empty if there is none.
     private var positionCircle: [Position] {
-        guard positionRadius != nil, let place = position.fix?.place, let metres = position.fix?.accuracy else { return [] }
+        guard positionRadius != nil, let place = position.fix?.place, let metres = position.fix?.accuracy
+        else { return [] }
         let north = metres / 111_320, east = north / max(cos(place.latitude * .pi / 180), 0.01)
         return (0..<48).map { step in
             let turn = Double(step) / 24 * .pi
@@ -149,7 +157,8 @@ extension Browser {
         }
     }
 
-    /// Fills the circle of the position's accuracy, if the style has a colour for it and the terminal enough of them.
+    /// Fills the circle of the position's accuracy, if the style has a colour for it and the terminal enough
+    /// of them.
     func tintPositionCircle(on screen: inout CellGrid) {
         if !settings.depth.needsGlyphs { PositionShade(self)?.tint(&screen) }
     }

@@ -1,12 +1,13 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The lines and areas of live layers, and routes, as dots over the map's cells, for terminals with too few colours.
-/// Where the map was moved, the dots of the last frame are moved too.
+/// The lines and areas of live layers, and routes, as dots over the map's cells, for terminals with too few
+/// colours. Where the map was moved, the dots of the last frame are moved too.
 struct OverlayDots: Sendable {
     private struct Frame: Sendable {
         let scene: PlacedScene
-        /// The eight dots of each cell as the bits of its glyph's low byte, and their colour as its ink; a blank has none.
+        /// The eight dots of each cell as the bits of its glyph's low byte, and their colour as its ink; a
+        /// blank has none.
         let dots: CellGrid
     }
 
@@ -15,10 +16,14 @@ struct OverlayDots: Sendable {
     private static let cover: Float = 96
     private static let noDots: UInt32 = 0x2800
 
-    mutating func draw(_ layers: [LayerScene], _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
+    mutating func draw(
+        _ layers: [LayerScene], _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
+    ) {
         var frames: [TileLayer.ID: Frame] = [:]
         for layer in layers {
-            let scene = PlacedScene(Scene(layers: [layer]), viewport, sharpness: 0) { picture, _ in picture.raster }
+            let scene = PlacedScene(Scene(layers: [layer]), viewport, sharpness: 0) { picture, _ in
+                picture.raster
+            }
             let dots = Self.dots(of: scene, since: last[layer.layer.id])
             frames[layer.layer.id] = Frame(scene: scene, dots: dots)
             Self.put(dots, settings, layer.layer.opacity < 1 ? .dim : .bold, on: &grid)
@@ -41,7 +46,9 @@ struct OverlayDots: Sendable {
 
     private static func draw(_ scene: PlacedScene, _ part: CellBox, on dots: inout CellGrid) {
         var picture = Picture(columns: part.columns.count, rows: part.rows.count, symbols: .braille)
-        for tile in scene.layers.first?.pictures ?? [] { picture.draw(tile.raster, at: scene.box(of: tile, in: part), part: tile.part) }
+        for tile in scene.layers.first?.pictures ?? [] {
+            picture.draw(tile.raster, at: scene.box(of: tile, in: part), part: tile.part)
+        }
         for (y, row) in part.rows.enumerated() {
             for (x, column) in part.columns.enumerated() { dots[row, column] = cell(picture, y, x) }
         }
@@ -67,7 +74,9 @@ struct OverlayDots: Sendable {
 
     // MARK: Showing them
 
-    private static func put(_ dots: CellGrid, _ settings: Settings, _ style: Cell.Style, on grid: inout CellGrid) {
+    private static func put(
+        _ dots: CellGrid, _ settings: Settings, _ style: Cell.Style, on grid: inout CellGrid
+    ) {
         for row in 0..<dots.rows {
             for column in 0..<dots.columns where dots[row, column].glyph.value > noDots {
                 let dots = dots[row, column]
@@ -107,7 +116,8 @@ struct OverlayDots: Sendable {
         if left && right && !(above && below) { return "-" }
         if above && below && left != right { return "|" }
         if left && right {
-            let falls = bits & 0b0000_0101 != 0 && bits & 0b1010_0000 != 0, rises = bits & 0b0000_1010 != 0 && bits & 0b0101_0000 != 0
+            let falls = bits & 0b0000_0101 != 0 && bits & 0b1010_0000 != 0,
+                rises = bits & 0b0000_1010 != 0 && bits & 0b0101_0000 != 0
             return falls == rises ? "+" : falls ? "\\" : "/"
         }
         return "."

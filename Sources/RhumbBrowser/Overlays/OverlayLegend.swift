@@ -27,14 +27,18 @@ extension Browser {
         func line(_ text: String, _ row: Int, _ style: Cell.Style) {
             let shown = settings.isUnicode ? text : Transliteration.ascii(text.replacing("≥", with: ">="))
             let gap = String(repeating: " ", count: max(width - shown.width, 0))
-            screen.write((shown + gap).clipped(to: width), row: row, column: 0, paper: .terminal, style: style)
+            screen.write(
+                (shown + gap).clipped(to: width), row: row, column: 0, paper: .terminal, style: style)
         }
         line(" " + legend.title, top, .bold)
         for (at, entry) in legend.entries.enumerated() {
             line("   " + entry.words, top + 1 + at, [])
             guard settings.depth != .mono else { continue }
-            let ink: CellColor = settings.depth == .indexed16 ? .indexed(Palette16.nearest(entry.ink)) : .rgb(entry.ink)
-            screen.write(settings.isUnicode ? "●" : "*", row: top + 1 + at, column: 1, ink: ink, paper: .terminal, style: .bold)
+            let ink: CellColor =
+                settings.depth == .indexed16 ? .indexed(Palette16.nearest(entry.ink)) : .rgb(entry.ink)
+            screen.write(
+                settings.isUnicode ? "●" : "*", row: top + 1 + at, column: 1, ink: ink, paper: .terminal,
+                style: .bold)
         }
     }
 }

@@ -31,8 +31,12 @@ struct OverlayMarks {
         guard seen.count > 0 else { return nil }
         let row = min(max(mark.row, seen.rows.lowerBound), seen.rows.upperBound - 1)
         let column = min(max(mark.column, seen.columns.lowerBound), seen.columns.upperBound - 1)
-        return Mark(row: row - cells.rows.lowerBound, column: column - cells.columns.lowerBound, slot: mark.slot, count: mark.count)
+        return Mark(
+            row: row - cells.rows.lowerBound, column: column - cells.columns.lowerBound, slot: mark.slot,
+            count: mark.count)
     }
 
-    private func sorted(_ marks: [Mark]) -> [Mark] { marks.sorted { ($0.row, $0.column) < ($1.row, $1.column) } }
+    private func sorted(_ marks: [Mark]) -> [Mark] {
+        marks.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+    }
 }

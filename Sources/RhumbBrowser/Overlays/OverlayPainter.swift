@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Draws the points of live layers over the map's cells, and the names of what lies on it: these give way to one
-/// another and to the map's names.
+/// Draws the points of live layers over the map's cells, and the names of what lies on it: these give way to
+/// one another and to the map's names.
 struct OverlayPainter {
     let viewport: Viewport
     let settings: Settings
@@ -48,17 +48,22 @@ struct OverlayPainter {
         }
         for (mark, feature, palette) in wanted.prefix(Self.nameLimit) { place(feature, palette, mark) }
         let view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
-        LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode).draw(names, on: &grid)
+        LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode).draw(
+            names, on: &grid)
     }
 
     // MARK: Marks
 
-    private mutating func draw(_ text: String, at mark: OverlayMarks.Mark, _ ink: RGB, isFaint: Bool, on grid: inout CellGrid) {
+    private mutating func draw(
+        _ text: String, at mark: OverlayMarks.Mark, _ ink: RGB, isFaint: Bool, on grid: inout CellGrid
+    ) {
         let column = max(min(mark.column - text.width / 2, viewport.columns - text.width), 0)
         for (at, character) in text.enumerated() where column + at < viewport.columns {
             let beneath = grid[mark.row, column + at]
             let (pen, paper, style) = mark.count == 1 ? single(ink, beneath) : many(ink)
-            grid.write(String(character), row: mark.row, column: column + at, ink: pen, paper: paper, style: isFaint ? .dim : style)
+            grid.write(
+                String(character), row: mark.row, column: column + at, ink: pen, paper: paper,
+                style: isFaint ? .dim : style)
             taken.insert(mark.row * viewport.columns + column + at)
         }
     }
@@ -114,10 +119,14 @@ struct OverlayPainter {
         _ index: OverlayIndex, _ patches: [OverlayPatch], _ palette: OverlayPalette
     ) -> [(OverlayMarks.Mark, OverlayFeature, OverlayPalette)] {
         let places = Set(patches.lazy.flatMap(\.named).map { SIMD2(Double($0.slot), $0.turns) })
-        let marks = places.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.lazy.compactMap { place -> (OverlayMarks.Mark, OverlayFeature, OverlayPalette)? in
+        let marks = places.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.lazy.compactMap {
+            place -> (OverlayMarks.Mark, OverlayFeature, OverlayPalette)? in
             let feature = index.features[Int(place.x)]
             guard let cell = anchor(feature, place.y) else { return nil }
-            return (OverlayMarks.Mark(row: cell.row, column: cell.column, slot: Int(place.x), count: 1), feature, palette)
+            return (
+                OverlayMarks.Mark(row: cell.row, column: cell.column, slot: Int(place.x), count: 1), feature,
+                palette
+            )
         }
         return Array(marks.prefix(Self.lineNameLimit))
     }
@@ -125,9 +134,13 @@ struct OverlayPainter {
     private func anchor(_ feature: OverlayFeature, _ turns: Double) -> (row: Int, column: Int)? {
         let box = viewport.box, middle = SIMD2((box.minX + box.maxX) / 2 - turns, (box.minY + box.maxY) / 2)
         let grain = (box.maxX - box.minX) / Double(viewport.columns)
-        let candidates = feature.kind == .polygon
-            ? [SIMD2(feature.middle.x, feature.middle.y)] : feature.paths.compactMap { $0.corner(nearestTo: middle, within: grain) }
-        let nearest = candidates.min { a, b in ((a - middle) * (a - middle)).sum() < ((b - middle) * (b - middle)).sum() }
+        let candidates =
+            feature.kind == .polygon
+            ? [SIMD2(feature.middle.x, feature.middle.y)]
+            : feature.paths.compactMap { $0.corner(nearestTo: middle, within: grain) }
+        let nearest = candidates.min { a, b in
+            ((a - middle) * (a - middle)).sum() < ((b - middle) * (b - middle)).sum()
+        }
         guard let nearest else { return nil }
         let cell = lattice.cell(of: SIMD2(nearest.x + turns, nearest.y))
         return cells.contains(column: cell.column, row: cell.row)
@@ -135,11 +148,19 @@ struct OverlayPainter {
     }
 
     /// Beside its mark, where there is room.
-    private mutating func place(_ feature: OverlayFeature, _ palette: OverlayPalette, _ mark: OverlayMarks.Mark) {
-        let text = (settings.isUnicode ? feature.name : Transliteration.ascii(feature.name)).clipped(to: Self.longestName)
+    private mutating func place(
+        _ feature: OverlayFeature, _ palette: OverlayPalette, _ mark: OverlayMarks.Mark
+    ) {
+        let text = (settings.isUnicode ? feature.name : Transliteration.ascii(feature.name)).clipped(
+            to: Self.longestName)
         let width = text.width, middle = mark.column - width / 2
-        let places = [(mark.row, mark.column + 2), (mark.row, mark.column - 1 - width), (mark.row + 1, middle), (mark.row - 1, middle)]
-        guard width > 0, let (row, column) = places.first(where: { isFree($0.0, $0.1, width) }) else { return }
+        let places = [
+            (mark.row, mark.column + 2), (mark.row, mark.column - 1 - width), (mark.row + 1, middle),
+            (mark.row - 1, middle),
+        ]
+        guard width > 0, let (row, column) = places.first(where: { isFree($0.0, $0.1, width) }) else {
+            return
+        }
         for at in (column - 1)..<(column + width + 1) { taken.insert(row * viewport.columns + at) }
         names.append(
             LabelLayout.Placed(
@@ -148,7 +169,9 @@ struct OverlayPainter {
     }
 
     private func isFree(_ row: Int, _ column: Int, _ width: Int) -> Bool {
-        guard (0..<viewport.rows).contains(row), column >= 0, column + width <= viewport.columns else { return false }
+        guard (0..<viewport.rows).contains(row), column >= 0, column + width <= viewport.columns else {
+            return false
+        }
         return !(column..<(column + width)).contains { taken.contains(row * viewport.columns + $0) }
     }
 }
@@ -157,7 +180,9 @@ struct OverlayPainter {
 enum Heading {
     /// One of eight arrows.
     static func arrow(_ degrees: Double, isUnicode: Bool) -> String {
-        let arrows = isUnicode ? ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"] : ["^", "/", ">", "\\", "v", "/", "<", "\\"]
+        let arrows =
+            isUnicode
+            ? ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"] : ["^", "/", ">", "\\", "v", "/", "<", "\\"]
         let turn = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
         return arrows[Int(turn < 0 ? turn + 8 : turn) % 8]
     }
@@ -174,13 +199,17 @@ extension Browser {
 
     /// The cells of the view that the map's names stand in.
     private var labelledCells: Set<Int> {
-        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else { return [] }
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
+            return []
+        }
         let view = layout.grid.box(of: viewport)
         var cells: Set<Int> = []
         for label in layout.placed where label.isWithin(view) {
             for part in label.parts {
                 let row = part.row - view.rows.lowerBound
-                for column in part.columns { cells.insert(row * viewport.columns + column - view.columns.lowerBound) }
+                for column in part.columns {
+                    cells.insert(row * viewport.columns + column - view.columns.lowerBound)
+                }
             }
         }
         return cells

@@ -20,7 +20,11 @@ extension OverlayPainter {
         switch kind {
         case .start: (settings.isUnicode ? "○" : "o", RGB(0x12A150))
         case .end: (settings.isUnicode ? "⚑" : "#", RGB(0xE5383B))
-        case .arrow(let degrees): (Heading.arrow(degrees, isUnicode: settings.isUnicode), theme == .day ? RGB(0x101418) : RGB(0xFFFFFF))
+        case .arrow(let degrees):
+            (
+                Heading.arrow(degrees, isUnicode: settings.isUnicode),
+                theme == .day ? RGB(0x101418) : RGB(0xFFFFFF)
+            )
         }
     }
 }

@@ -42,7 +42,9 @@ struct ProfileBars {
     private func axis(_ row: Int) -> [Cell] {
         let share = [0: 1, rows - 1: 0, rows % 2 == 1 ? rows / 2 : -1: 0.5][row]
         let words = share.map { Self.words(heights.lowerBound + span * $0) } ?? ""
-        return (words.leftPadded(to: Self.axisWidth(heights) - 1) + " ").unicodeScalars.map { Cell($0, style: .dim) }
+        return (words.leftPadded(to: Self.axisWidth(heights) - 1) + " ").unicodeScalars.map {
+            Cell($0, style: .dim)
+        }
     }
 
     /// The topmost row first.
@@ -52,8 +54,12 @@ struct ProfileBars {
         let part = mark.flatMap { mark in cursor.map { column(min(mark, $0))...column(max(mark, $0)) } }
         return (0..<rows).map { row in
             let cells = columns.enumerated().map { at, height in
-                let full = height.map { Int((($0 - heights.lowerBound) / span * Double(rows * steps - 1)).rounded()) + 1 } ?? 0
-                var cell = Cell(Self.bar(full - (rows - 1 - row) * steps, isUnicode), ink: browser.face.accent)
+                let full =
+                    height.map {
+                        Int((($0 - heights.lowerBound) / span * Double(rows * steps - 1)).rounded()) + 1
+                    } ?? 0
+                var cell = Cell(
+                    Self.bar(full - (rows - 1 - row) * steps, isUnicode), ink: browser.face.accent)
                 if let part { cell.style = part.contains(at) ? .bold : .dim }
                 if at == cursor.map(column) { cell.style.insert(.reverse) }
                 return cell

@@ -36,7 +36,9 @@ struct TrackPanel: Panel {
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .heights(let heights, let source, let question) = event, question == HeightQuestion(paths: paths) else { return [] }
+        guard case .heights(let heights, let source, let question) = event,
+            question == HeightQuestion(paths: paths)
+        else { return [] }
         let lifted = zip(paths, heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
         guard let source, let found = TrackProfile(lifted) else {
             ground = .none
@@ -75,11 +77,13 @@ struct TrackPanel: Panel {
     private func showCursor(_ browser: inout Browser) -> [Effect] {
         guard let spot else { return [] }
         let cell = browser.viewport.cell(of: spot), view = browser.viewport
-        let isSeen = (1..<Double(view.columns) - 1).contains(cell.column)
+        let isSeen =
+            (1..<Double(view.columns) - 1).contains(cell.column)
             && (1..<Double(browser.wholePanelFrame.row) - 1).contains(cell.row)
         guard !isSeen else { return [] }
         let down = Int((cell.row - Double(browser.wholePanelFrame.row) / 2).rounded())
-        browser.viewport = view.panned(columns: Int((cell.column - Double(view.columns) / 2).rounded()), rows: down)
+        browser.viewport = view.panned(
+            columns: Int((cell.column - Double(view.columns) / 2).rounded()), rows: down)
         return [.look]
     }
 
@@ -138,7 +142,9 @@ struct TrackPanel: Panel {
         var title = name, figures = statistics
         if let profile, let part = part(profile) {
             figures = TrackStatistics(profile.path, part.lowerBound..<part.upperBound + 1)
-            let ends = [part.lowerBound, part.upperBound].map { text(of: profile.place(of: $0), profile.axis) }
+            let ends = [part.lowerBound, part.upperBound].map {
+                text(of: profile.place(of: $0), profile.axis)
+            }
             title += ", \(ends[0]) to \(ends[1])"
         }
         return ([title] + figures.attributes.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
@@ -154,7 +160,9 @@ struct TrackPanel: Panel {
         let point = profile.point(at: cursor), height = profile.path.heights[point]
         var words = [text(of: profile.place(of: point), profile.axis)]
         if !height.isNaN { words.append("height \(Int(height.rounded())) m") }
-        if !profile.path.times.isEmpty, !profile.path.times[point].isNaN { words.append("time \(Self.timeOfDay(profile.path.times[point]))") }
+        if !profile.path.times.isEmpty, !profile.path.times[point].isNaN {
+            words.append("time \(Self.timeOfDay(profile.path.times[point]))")
+        }
         if case .known(let source) = ground { words.append("elevation: \(source)") }
         return "here: " + words.joined(separator: ", ")
     }
@@ -169,7 +177,8 @@ struct TrackPanel: Panel {
     }
 
     private func axis(_ profile: TrackProfile, _ width: Int, indent: Int) -> PanelText.Line {
-        let start = text(of: 0, profile.axis), middle = text(of: profile.length / 2, profile.axis), end = text(of: profile.length, profile.axis)
+        let start = text(of: 0, profile.axis), middle = text(of: profile.length / 2, profile.axis),
+            end = text(of: profile.length, profile.axis)
         let gap = max(width / 2 - start.width - middle.width / 2, 1)
         func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
         return .init(text: blanks(indent) + start + blanks(gap) + middle, right: end, style: .dim)
@@ -185,8 +194,8 @@ extension OverlayFeature {
 }
 
 extension Browser {
-    /// Opens the profile of the track nearest to the point that `i` describes, on the topmost live layer with one.
-    /// Tracks with heights come before those without.
+    /// Opens the profile of the track nearest to the point that `i` describes, on the topmost live layer with
+    /// one. Tracks with heights come before those without.
     fileprivate mutating func showTrack() -> [Effect] {
         let place = Mercator.world(pointedPlace), reach = (viewport.box.maxX - viewport.box.minX) / 2
         for layer in layers.reversed() {
@@ -205,7 +214,8 @@ extension Browser {
     /// Draws the cursor of the open profile on the map.
     func drawTrackCursor(on screen: inout CellGrid) {
         guard let spot = trackCursor else { return }
-        let cell = viewport.cell(of: spot), row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
+        let cell = viewport.cell(of: spot), row = Int(cell.row.rounded(.down)),
+            column = Int(cell.column.rounded(.down))
         guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
         let isMono = settings.depth == .mono
         screen.write(

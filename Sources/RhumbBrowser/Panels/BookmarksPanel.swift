@@ -28,13 +28,16 @@ struct BookmarksPanel: Panel {
         return []
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? { selected(browser).map { jump($0.letter, &browser) } }
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        selected(browser).map { jump($0.letter, &browser) }
+    }
 
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
         guard let bookmark = selected(browser) else { return nil }
         let letter = bookmark.letter
         browser.panels.push(
-            Confirmation(entry: entry, question: BookmarksText.removal(letter)) { $0.change(.remove(letter)) })
+            Confirmation(entry: entry, question: BookmarksText.removal(letter)) { $0.change(.remove(letter)) }
+        )
         return []
     }
 
@@ -49,7 +52,9 @@ struct BookmarksPanel: Panel {
     }
 
     /// True for the letters that do the same in every panel.
-    private static func isShared(_ key: Key) -> Bool { ["j", "k", "q", "x", "y"].contains { key == .character($0) } }
+    private static func isShared(_ key: Key) -> Bool {
+        ["j", "k", "q", "x", "y"].contains { key == .character($0) }
+    }
 
     private func isSaved(_ letter: Character, _ browser: Browser) -> Bool {
         browser.bookmarks.contains { $0.letter == letter }
@@ -93,7 +98,8 @@ struct BookmarksPanel: Panel {
                 isSelected: at == min(row, listed.count - 1))
         }
         let title = sets ? BookmarksText.saving : BookmarksText.title
-        return PanelText(title: title, lines: browser.bookmarks.isEmpty ? browser.wrapped(BookmarksText.empty) : lines)
+        return PanelText(
+            title: title, lines: browser.bookmarks.isEmpty ? browser.wrapped(BookmarksText.empty) : lines)
     }
 }
 

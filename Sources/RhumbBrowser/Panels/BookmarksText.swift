@@ -10,7 +10,9 @@ enum BookmarksText {
         "No bookmark \(letter). Press '' then \(letter) to save this view."
     }
 
-    static func saved(_ letter: Character) -> String { "Saved as bookmark \(letter) ('\(letter) returns here)" }
+    static func saved(_ letter: Character) -> String {
+        "Saved as bookmark \(letter) ('\(letter) returns here)"
+    }
 
     static func removal(_ letter: Character) -> String { "Remove bookmark \(letter)? y/N" }
 }

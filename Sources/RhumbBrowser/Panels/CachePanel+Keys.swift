@@ -51,7 +51,8 @@ extension CachePanel {
         case .sources where rows.indices.contains(row):
             let source = rows[row].source
             let question = "Delete everything cached from \(source)? y/N"
-            browser.panels.push(Confirmation(entry: entry, question: question) { _ in [.act(.clear(source: source))] })
+            browser.panels.push(
+                Confirmation(entry: entry, question: question) { _ in [.act(.clear(source: source))] })
             return []
         case .tiles where listed.indices.contains(row):
             confirm("Delete", CacheAct.delete, listed[row], &browser)
@@ -64,7 +65,8 @@ extension CachePanel {
         let rows = sourceRows(browser)
         switch tab {
         case .sources: return rows.indices.contains(row) ? rows[row].source : ""
-        case .tiles: return listed.indices.contains(row) ? listed[row].explanation.joined(separator: "\n") : ""
+        case .tiles:
+            return listed.indices.contains(row) ? listed[row].explanation.joined(separator: "\n") : ""
         case .overview, .heat: return text(browser, Scene(layers: [])).plain
         }
     }
@@ -111,7 +113,8 @@ extension CachePanel {
     }
 
     private func confirm(
-        _ verb: String, _ act: @escaping @Sendable ([ResourceKey]) -> CacheAct, _ item: CacheItem, _ browser: inout Browser
+        _ verb: String, _ act: @escaping @Sendable ([ResourceKey]) -> CacheAct, _ item: CacheItem,
+        _ browser: inout Browser
     ) {
         let keys = chosen(item)
         let question = "\(verb) \(keys.count == 1 ? "this entry" : "these \(keys.count) entries")? y/N"
@@ -132,7 +135,9 @@ extension CachePanel {
     }
 
     /// Lists what the words say.
-    fileprivate mutating func filter(_ words: String, _ browser: inout Browser) throws(Notice.Problem) -> [Effect] {
+    fileprivate mutating func filter(
+        _ words: String, _ browser: inout Browser
+    ) throws(Notice.Problem) -> [Effect] {
         selection = try CacheSelection(words: words, order: selection.order)
         return open(.tiles, &browser)
     }
@@ -142,7 +147,8 @@ extension Prompt {
     /// What entries are to be listed.
     fileprivate static func filter(_ selection: CacheSelection) -> Prompt {
         Prompt(
-            label: "show: ", example: "osm  ·  z12  ·  stale  ·  osm z12 fresh", line: LineEditor(selection.words),
+            label: "show: ", example: "osm  ·  z12  ·  stale  ·  osm z12 fresh",
+            line: LineEditor(selection.words),
             mayBeEmpty: true
         ) { (browser, words) throws(Notice.Problem) in
             guard var panel = browser.panels[CachePanel.self] else { return [] }

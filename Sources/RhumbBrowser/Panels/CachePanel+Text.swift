@@ -7,7 +7,8 @@ extension CachePanel {
         guard let overview = browser.cache.overview.answer ?? nil else {
             return PanelText(title: "Cache", lines: [.init(text: "No cache: nothing is stored")])
         }
-        let title = "Cache: " + Tab.allCases.map { $0 == tab ? "[\($0.word)]" : $0.word }.joined(separator: " ")
+        let title =
+            "Cache: " + Tab.allCases.map { $0 == tab ? "[\($0.word)]" : $0.word }.joined(separator: " ")
         switch tab {
         case .overview:
             return PanelText(title: title, lines: overviewLines(overview, browser))
@@ -27,7 +28,8 @@ extension CachePanel {
         case .sources: return [.init("Enter", "tiles"), .remove, .move, .pages]
         case .tiles where showsDetail: return [.init("Enter", "back")] + care
         case .tiles:
-            return [.init("Enter", "details"), .filter, .init("< >", "sort"), .init("Space", "mark")] + care + [.pages]
+            return [.init("Enter", "details"), .filter, .init("< >", "sort"), .init("Space", "mark")] + care
+                + [.pages]
         case .heat: return [.init("[ ]", "zoom"), .pages]
         }
     }
@@ -67,12 +69,15 @@ extension CachePanel {
         let head = PanelText.Line(text: "source", right: "tiles     bytes  fresh", style: .dim)
         let rows = sourceRows(browser)
         if rows.isEmpty { return filter?.isEmpty == false ? [] : [.init(text: "Nothing cached")] }
-        return [head] + rows.enumerated().map { at, row in
-            let right = AmountText.count(row.entries).leftPadded(to: 7) + AmountText.bytes(row.bytes).leftPadded(to: 10)
-                + row.freshText.leftPadded(to: 7)
-            let style: Cell.Style = row.zoom == nil ? .bold : []
-            return PanelText.Line.row(row.title, right: right, isSelected: at == self.row, style: style)
-        }
+        return [head]
+            + rows.enumerated().map { at, row in
+                let right =
+                    AmountText.count(row.entries).leftPadded(to: 7)
+                    + AmountText.bytes(row.bytes).leftPadded(to: 10)
+                    + row.freshText.leftPadded(to: 7)
+                let style: Cell.Style = row.zoom == nil ? .bold : []
+                return PanelText.Line.row(row.title, right: right, isSelected: at == self.row, style: style)
+            }
     }
 
     // MARK: Tiles
@@ -83,12 +88,16 @@ extension CachePanel {
 
     private func tilesText(_ title: String, _ browser: Browser) -> PanelText {
         let words = selection.words
-        var lines = [PanelText.Line(
-            text: words.isEmpty ? "everything" : words, right: "by \(selection.order.rawValue)", style: .dim)]
+        var lines = [
+            PanelText.Line(
+                text: words.isEmpty ? "everything" : words, right: "by \(selection.order.rawValue)",
+                style: .dim)
+        ]
         lines += listed.enumerated().map { at, item in
             let mark = marked.contains(item.key) ? "*" : " "
             let right = sign(item.state, browser) + item.age.leftPadded(to: 8) + item.size.leftPadded(to: 10)
-            let title = item.tile.map { selection.source == nil ? "\($0) \(item.name)" : "\($0)" } ?? item.name
+            let title =
+                item.tile.map { selection.source == nil ? "\($0) \(item.name)" : "\($0)" } ?? item.name
             return PanelText.Line.row(mark + title, right: right, isSelected: at == row)
         }
         if listed.isEmpty { lines.append(.init(text: "Nothing cached")) }

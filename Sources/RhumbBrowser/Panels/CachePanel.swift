@@ -37,7 +37,9 @@ struct CachePanel: Panel {
     /// under the cursor.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         var effects: [Effect] = []
-        if browser.cache.overview.ask(tab, at: browser.now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime) {
+        if browser.cache.overview.ask(
+            tab, at: browser.now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime)
+        {
             if tab == .heat { browser.cache.heat.expire() }
             effects = [.ask(.overview), .wake(after: CacheAnswers.lifetime)]
         }
@@ -48,7 +50,9 @@ struct CachePanel: Panel {
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .cacheItems(let list, let selection) = event, items.learn(list, to: selection) else { return [] }
+        guard case .cacheItems(let list, let selection) = event, items.learn(list, to: selection) else {
+            return []
+        }
         marked.formIntersection(list.map(\.key))
         row = min(row, max(list.count - 1, 0))
         return []
@@ -113,7 +117,8 @@ extension Browser {
     /// - Parameter offset: of their zoom, from the view's.
     mutating func askHeat(offset: Int = 0) -> [Effect] {
         guard let base else { return [] }
-        let question = HeatQuestion(layer: base.id, zoom: heatZoom(of: base, offset: offset), box: viewport.box)
+        let question = HeatQuestion(
+            layer: base.id, zoom: heatZoom(of: base, offset: offset), box: viewport.box)
         guard cache.heat.ask(question, at: now) else { return [] }
         return [.ask(.spots(layer: question.layer, zoom: question.zoom, box: question.box))]
     }

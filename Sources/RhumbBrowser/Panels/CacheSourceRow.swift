@@ -30,7 +30,9 @@ struct CacheSourceRow {
         let sources = Dictionary(grouping: wanted, by: \.name).map { CacheSourceRow($0.key, nil, $0.value) }
             .sorted { ($1.bytes, $0.source) < ($0.bytes, $1.source) }
         return sources.flatMap { source in
-            let zooms = wanted.filter { $0.name == source.source && $0.zoom >= 0 }.sorted { $0.zoom < $1.zoom }
+            let zooms = wanted.filter { $0.name == source.source && $0.zoom >= 0 }.sorted {
+                $0.zoom < $1.zoom
+            }
             return [source] + zooms.map { CacheSourceRow($0.name, $0.zoom, [$0]) }
         }
     }

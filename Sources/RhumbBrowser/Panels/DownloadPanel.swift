@@ -49,13 +49,15 @@ struct DownloadPanel: Panel {
         var zooms = draft.zooms
         switch key {
         case .arrow(.right, _): zooms = zooms.lowerBound...min(zooms.upperBound + 1, TileID.maximumZoom)
-        case .arrow(.left, _): zooms = min(zooms.lowerBound, max(zooms.upperBound - 1, 0))...max(zooms.upperBound - 1, 0)
+        case .arrow(.left, _):
+            zooms = min(zooms.lowerBound, max(zooms.upperBound - 1, 0))...max(zooms.upperBound - 1, 0)
         case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
         case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
         case .character("w"): draft.isExact.toggle()
         case .character("y") where asksForPermission: draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
-        default: return key.steps(page: 1) == nil && browser.keymap.command(for: key)?.movesMap == true ? [] : nil
+        default:
+            return key.steps(page: 1) == nil && browser.keymap.command(for: key)?.movesMap == true ? [] : nil
         }
         draft.zooms = zooms
         return ask(&browser)
@@ -66,7 +68,8 @@ struct DownloadPanel: Panel {
     /// The area as west, south, east and north.
     func copied(_ browser: Browser) -> String {
         let box = draft.box
-        return [box.west, box.south, box.east, box.north].map { PlaceFormat.fixed($0, 6) }.joined(separator: ",")
+        return [box.west, box.south, box.east, box.north].map { PlaceFormat.fixed($0, 6) }.joined(
+            separator: ",")
     }
 
     /// True if the provider has to allow the download.
@@ -101,7 +104,8 @@ struct DownloadPanel: Panel {
     }
 
     private var title: String {
-        draft.corridor != nil ? "Download along the route" : isFramed ? "Download this area" : "Download this view"
+        draft.corridor != nil
+            ? "Download along the route" : isFramed ? "Download this area" : "Download this view"
     }
 
     private func body(_ browser: Browser) -> [PanelText.Line] {
@@ -113,7 +117,9 @@ struct DownloadPanel: Panel {
             .fact("source", sources.joined(separator: " + ")),
             .init(text: "zooms", right: zoomText(browser), style: .bold),
         ]
-        if let map = draft.deniedMap { lines += browser.wrapped("\(map) doesn't allow downloads; this source does.") }
+        if let map = draft.deniedMap {
+            lines += browser.wrapped("\(map) doesn't allow downloads; this source does.")
+        }
         switch plan.answer {
         case nil: lines += [.init(text: "Counting tiles …")] + browser.silenceLines()
         case .success(let plan): lines += planLines(plan, browser)
@@ -127,22 +133,33 @@ struct DownloadPanel: Panel {
         return "\(arrows.0) \(draft.zooms.lowerBound) – \(draft.zooms.upperBound) \(arrows.1)"
     }
 
-    /// What counts first, since small screens show the first lines alone: whether it may be, what it comes to, then each zoom.
+    /// What counts first, since small screens show the first lines alone: whether it may be, what it comes
+    /// to, then each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
         var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
         let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "under 1 s" } ?? ""
         let isStored = plan.tiles > 0 && plan.stored == plan.tiles
-        lines.append(.init(text: isStored ? "all tiles are stored" : "≈ " + plan.size.text, right: isStored ? "" : time, style: .bold))
+        lines.append(
+            .init(
+                text: isStored ? "all tiles are stored" : "≈ " + plan.size.text, right: isStored ? "" : time,
+                style: .bold))
         lines.append(.init(text: "zoom", right: "tiles stored  to fetch", style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
         let added = plan.packSurplus.map { "\(AmountText.count($0)) more tiles" } ?? "more tiles"
         lines.append(.init(text: "[\(draft.isExact ? " " : "x")] whole packs", right: added))
         for packs in plan.sources.compactMap(\.packs) {
-            lines.append(.init(text: "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"))
+            lines.append(
+                .init(
+                    text:
+                        "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"
+                ))
         }
         for zoom in Set(plan.rows.map(\.zoom)).sorted() {
             let rows = plan.rows.filter { $0.zoom == zoom }
-            lines.append(.init(text: "\(zoom)", right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
+            lines.append(
+                .init(
+                    text: "\(zoom)",
+                    right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
         if let free = plan.freeDisk { lines.append(.fact("free disk space", AmountText.bytes(free))) }
         return lines
@@ -155,7 +172,10 @@ struct DownloadPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         if name != nil { return [.init("Enter", "done")] }
-        let change = [PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"), .init("drag", "area")]
+        let change = [
+            PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"),
+            .init("drag", "area"),
+        ]
         if asksForPermission { return [.init("y", "I have the provider's permission")] + change }
         return [.init("Enter", "start")] + change
     }

@@ -16,17 +16,22 @@ struct EarlyEnter: Sendable {
     mutating func press(at now: Duration) { pressedAt = now }
 
     /// Searches again if the last answer came from an index that still grows and is too old.
-    func searchAgain(_ query: MapSearchQuery, in found: inout Inquiry<MapSearchQuery, SearchResult>, at now: Duration) -> [Effect] {
+    func searchAgain(
+        _ query: MapSearchQuery, in found: inout Inquiry<MapSearchQuery, SearchResult>, at now: Duration
+    ) -> [Effect] {
         let again: [Effect] = found.ask(query, at: now, lifetime: pace) ? [.search(query)] : []
         return again + [.wake(after: pace)]
     }
 
-    /// Whether Enter takes the first match: from an index that still grows only one with exactly the name typed. If not,
-    /// Enter is given up once it has waited long enough.
+    /// Whether Enter takes the first match: from an index that still grows only one with exactly the name
+    /// typed. If not, Enter is given up once it has waited long enough.
     /// - Parameter isCertain: whether what Enter takes does not depend on the index.
-    mutating func finds(_ result: SearchResult, _ query: MapSearchQuery, isCertain: Bool = false, at now: Duration) -> Bool {
+    mutating func finds(
+        _ result: SearchResult, _ query: MapSearchQuery, isCertain: Bool = false, at now: Duration
+    ) -> Bool {
         guard let pressedAt else { return false }
-        let isKnown = isCertain || result.indexedShare == 1 || result.matches.first?.isCalled(query.text) == true
+        let isKnown =
+            isCertain || result.indexedShare == 1 || result.matches.first?.isCalled(query.text) == true
         if isKnown || now - pressedAt > Self.patience { self.pressedAt = nil }
         return isKnown
     }

@@ -10,7 +10,9 @@ struct HeightBand: Equatable {
 
     /// nil for a feature that is none.
     init?(_ feature: MapFeature) {
-        func number(_ name: String) -> Int? { feature.attributes.first { $0.name == name }.flatMap { Int($0.value) } }
+        func number(_ name: String) -> Int? {
+            feature.attributes.first { $0.name == name }.flatMap { Int($0.value) }
+        }
         guard ["heights", "depths"].contains(feature.layer), let metres = number("metres") else { return nil }
         self.metres = metres
         next = number("to")
@@ -20,7 +22,8 @@ struct HeightBand: Equatable {
     /// "1,000–2,000 m high".
     func text(isUnicode: Bool) -> String {
         guard let next else { return "\(isDepth ? "deeper" : "higher") than \(AmountText.count(metres)) m" }
-        return "\(AmountText.count(metres))\(isUnicode ? "–" : "-")\(AmountText.count(next)) m \(isDepth ? "deep" : "high")"
+        return
+            "\(AmountText.count(metres))\(isUnicode ? "–" : "-")\(AmountText.count(next)) m \(isDepth ? "deep" : "high")"
     }
 }
 

@@ -23,7 +23,9 @@ struct HelpPanel: Panel {
         [.init("Enter", "manual"), .init("j k", "scroll"), .init("?", "back")]
     }
 
-    func text(_ browser: Browser, _ scene: Scene) -> PanelText { PanelText(title: "Keys", lines: text(browser)) }
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        PanelText(title: "Keys", lines: text(browser))
+    }
 
     private func text(_ browser: Browser) -> [PanelText.Line] {
         let shown = HelpPanel.sections(browser).compactMap { title, rows -> [PanelText.Line]? in
@@ -38,15 +40,21 @@ struct HelpPanel: Panel {
     /// Input that is no command of the key table.
     private static let unbound: [Keymap.Section: [Row]] = [
         .move: [("1–9", "repeat the next move: 5l")],
-        .program: [("mouse", "drag pans, wheel and double click zoom, click shows the place or presses a key")],
+        .program: [
+            ("mouse", "drag pans, wheel and double click zoom, click shows the place or presses a key")
+        ],
     ]
 
     private static func sections(_ browser: Browser) -> [(title: String, rows: [Row])] {
         let keys = Keymap.Section.allCases.map { section in
-            let bound = browser.keymap.bindings.filter { $0.section == section && !$0.label.isEmpty }.map { ($0.label, $0.help) }
+            let bound = browser.keymap.bindings.filter { $0.section == section && !$0.label.isEmpty }.map {
+                ($0.label, $0.help)
+            }
             return (title: section.rawValue, rows: bound + (unbound[section] ?? []))
         }
-        let words = TypedCommand.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.help) }
+        let words = TypedCommand.all.map {
+            ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.help)
+        }
         return keys + [(title: "Commands after :", rows: words)]
     }
 }
@@ -56,16 +64,18 @@ extension Browser {
     func keyLines(_ title: String, _ rows: [HelpPanel.Row]) -> [PanelText.Line] {
         let keys = rows.map { settings.isUnicode ? $0.keys : $0.keys.asciiKeys }
         let longest = keys.map(\.width).max() ?? 0, column = longest < 8 ? 8 : min(longest + 2, 18)
-        return [.init(text: title, style: .bold)] + zip(keys, rows).flatMap { keyLines($0, $1.help, from: column) }
+        return [.init(text: title, style: .bold)]
+            + zip(keys, rows).flatMap { keyLines($0, $1.help, from: column) }
     }
 
     /// Keys and their effect, in as many lines as that takes.
     private func keyLines(_ keys: String, _ help: String, from column: Int) -> [PanelText.Line] {
         let isAlone = keys.width >= column, parts = wrapped(help, indent: column)
-        return (isAlone ? wrapped(keys) : []) + parts.enumerated().map { at, part in
-            let before = at == 0 && !isAlone ? keys : ""
-            return .init(text: before + String(repeating: " ", count: column - before.width) + part.text)
-        }
+        return (isAlone ? wrapped(keys) : [])
+            + parts.enumerated().map { at, part in
+                let before = at == 0 && !isAlone ? keys : ""
+                return .init(text: before + String(repeating: " ", count: column - before.width) + part.text)
+            }
     }
 }
 

@@ -29,7 +29,8 @@ extension HerePanel {
         switch features.current {
         case nil: [.init(text: "…")]
         case .failure(let problem): browser.wrapped(SafeText.sanitised(problem.description, limit: 200))
-        case .success(let found) where found.isEmpty: [.init(text: browser.pointedLabel ?? "Nothing named here")]
+        case .success(let found) where found.isEmpty:
+            [.init(text: browser.pointedLabel ?? "Nothing named here")]
         case .success(let found): lines(of: found, browser)
         }
     }
@@ -44,7 +45,8 @@ extension HerePanel {
     private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
         let name = feature.attributes.first { $0.name == "name" }
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
-        let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(
+            separator: ", ")
         let layers = feature.styleLayers.joined(separator: ", ")
         let isLive = browser.layers.contains { $0.live?.name == feature.layer }
         let drawnBy = isLive ? "" : layers.isEmpty ? "not drawn in this style" : "drawn by \(layers)"
@@ -64,7 +66,8 @@ extension Browser {
     /// Map pixels around a point within which points and lines count: about a cell.
     private static let featureReach = 4.0
 
-    /// The query for the features at a point, of traffic and then of maps, the topmost first; nil if no layer has any.
+    /// The query for the features at a point, of traffic and then of maps, the topmost first; nil if no layer
+    /// has any.
     func featureQuestion(at place: Coordinate) -> FeatureQuestion? {
         let maps = layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
         let layers = (trafficStatus?.described ?? []) + maps

@@ -10,7 +10,8 @@ extension HerePanel {
 
     /// Asks what happened around the point, while incidents are shown; each question is billed.
     mutating func askIncidents(_ browser: Browser) -> [Effect] {
-        let mayAsk = !browser.isOffline || browser.configuration.passThroughFeatures.contains(.trafficIncidents)
+        let mayAsk =
+            !browser.isOffline || browser.configuration.passThroughFeatures.contains(.trafficIncidents)
         guard browser.traffic.incidents != nil, mayAsk else {
             incidents = Inquiry()
             return []
@@ -18,7 +19,9 @@ extension HerePanel {
         let place = browser.pointedPlace
         guard browser.isAtRest, incidents.ask(place, at: browser.now) else { return [] }
         let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: browser.viewport.camera.zoom)
-        return [.askIncidents(place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach)]
+        return [
+            .askIncidents(place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach)
+        ]
     }
 
     /// Nothing where no incidents are shown and nothing of traffic is left out.
@@ -36,7 +39,9 @@ extension HerePanel {
         case .failure(let problem): return [SafeText.sanitised(problem.description, limit: 200)]
         case .success(let found) where found.isEmpty: return ["No incidents nearby"]
         case .success(let found):
-            let lines = found.prefix(HerePanel.mostIncidents).map { SafeText.sanitised($0.summary, limit: 300) }
+            let lines = found.prefix(HerePanel.mostIncidents).map {
+                SafeText.sanitised($0.summary, limit: 300)
+            }
             let left = found.count - lines.count
             return lines + (left > 0 ? ["and \(left) more"] : [])
         }

@@ -21,7 +21,9 @@ struct HerePanel: Panel {
     /// Which regions hold the tile at the point, of a base map that comes over the network.
     private mutating func askHolders(_ browser: Browser) -> [Effect] {
         guard browser.isAtRest, let layer = browser.base, layer.isFromWeb else { return [] }
-        let zoom = min(max(layer.tileZoom(at: browser.viewport.camera.zoom), layer.dataZooms.lowerBound), layer.dataZooms.upperBound)
+        let zoom = min(
+            max(layer.tileZoom(at: browser.viewport.camera.zoom), layer.dataZooms.lowerBound),
+            layer.dataZooms.upperBound)
         let point = browser.viewport.world(column: browser.point.column, row: browser.point.row)
         let question = TileHolderQuestion(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
         return holders.ask(question, at: browser.now) ? [.region(.holders(question))] : []
@@ -54,7 +56,9 @@ struct HerePanel: Panel {
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
             lines += layer.layer.live == nil ? describe(layer, at: world) : overlay(layer.layer, browser)
-            if holders.asked?.layer == layer.layer.id { lines += (holders.current ?? []).flatMap { browser.wrapped("stored in \($0)") } }
+            if holders.asked?.layer == layer.layer.id {
+                lines += (holders.current ?? []).flatMap { browser.wrapped("stored in \($0)") }
+            }
         }
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
         lines += browser.wrapped("Place names: GeoNames (geonames.org), CC BY 4.0")
@@ -115,7 +119,8 @@ extension Browser {
     fileprivate mutating func uncoverPointer() -> [Effect] {
         let panel = wholePanelFrame
         guard let at = pointer, at.column >= panel.column, at.row >= panel.row else { return [] }
-        let columns = panel.column > 0 ? at.column - panel.column / 2 : 0, rows = panel.column > 0 ? 0 : at.row - panel.row / 2
+        let columns = panel.column > 0 ? at.column - panel.column / 2 : 0,
+            rows = panel.column > 0 ? 0 : at.row - panel.row / 2
         let before = viewport
         let effects = move(to: viewport.panned(columns: columns, rows: rows))
         if viewport != before { pointer = (at.column - columns, at.row - rows) }
@@ -135,7 +140,8 @@ extension TileMark {
             case .fresh: ", fresh"
             case .stale: ", stale"
             }
-        let edition = edition.map { ", edition \(SafeText.sanitised("\($0)", limit: 40)), not the newest" } ?? ""
+        let edition =
+            edition.map { ", edition \(SafeText.sanitised("\($0)", limit: 40)), not the newest" } ?? ""
         let region = isPinned ? ", in a region" : ""
         let trouble = trouble.map { "; update failed: \(SafeText.sanitised($0.message))" } ?? ""
         return standing + region + edition + trouble

@@ -19,7 +19,8 @@ struct LayersPanel: Panel {
     }
 
     private func rows(_ browser: Browser) -> [Row] {
-        let layers = browser.layers.indices.reversed().filter { matches(browser.layers[$0].info.name) }.map(Row.layer)
+        let layers = browser.layers.indices.reversed().filter { matches(browser.layers[$0].info.name) }.map(
+            Row.layer)
         return layers + (browser.lacksStreets && matches("Streets") ? [.streets] : [])
     }
 
@@ -82,7 +83,9 @@ struct LayersPanel: Panel {
 
     /// Goes to where a layer has something to show.
     private func zoom(to layer: TileLayer, _ browser: inout Browser) -> [Effect] {
-        if let box = layer.live?.index.box { return browser.camera(over: box).map { browser.fly(to: $0) } ?? [] }
+        if let box = layer.live?.index.box {
+            return browser.camera(over: box).map { browser.fly(to: $0) } ?? []
+        }
         guard let bounds = layer.info.bounds else { return browser.say(LayersText.noBounds(layer.info.name)) }
         return browser.fly(to: browser.viewport.fitted(to: bounds, margin: 0.95))
     }
@@ -91,7 +94,9 @@ struct LayersPanel: Panel {
         let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
         guard !isLastMap else { return browser.say(LayersText.lastMap) }
         row = 0
-        if browser.layers[at].isOnlineStreets { return browser.setStreets(.off) + browser.say(StreetsText.isOff) }
+        if browser.layers[at].isOnlineStreets {
+            return browser.setStreets(.off) + browser.say(StreetsText.isOff)
+        }
         let gone = browser.layers.remove(at: at)
         return [.look] + browser.say(LayersText.removed(gone.info.name))
     }
@@ -116,18 +121,24 @@ struct LayersPanel: Panel {
     private func lines(_ row: Row, isSelected: Bool, _ browser: Browser) -> [PanelText.Line] {
         let isUnicode = browser.settings.isUnicode, (on, off) = isUnicode ? ("●", "○") : ("*", "o")
         guard case .layer(let at) = row else {
-            return [.row("\(off) Streets (\(browser.streets.offer?.name ?? ""))", right: "off", isSelected: isSelected)]
+            return [
+                .row(
+                    "\(off) Streets (\(browser.streets.offer?.name ?? ""))", right: "off",
+                    isSelected: isSelected)
+            ]
         }
         let layer = browser.layers[at], share = "\(Int((layer.opacity * 100).rounded())) %"
         let sign = layer.isVisible ? on : off
         let title = PanelText.Line.row("\(sign) \(layer.info.name)", right: share, isSelected: isSelected)
         guard layer.live == nil else { return [title] + browser.overlayLines(layer) }
         let zooms = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
-        return [title] + browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
+        return [title]
+            + browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
             .map { .init(text: "    " + $0.text) }
     }
 
-    /// The three lists of features, by their names for users. `:features`, `:prefetch` and `:pass-through` set them.
+    /// The three lists of features, by their names for users. `:features`, `:prefetch` and `:pass-through`
+    /// set them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
             (LayersText.enabled, browser.configuration.enabledFeatures),

@@ -22,7 +22,8 @@ struct ManualPanel: Panel {
     private static let topics = [
         "bookmarks": "sharing", "cache": "caching", "download": "regions", "here": "maps", "layers": "maps",
         "measure": "sharing", "messages": "troubleshooting", "packages": "packages", "pick": "sharing",
-        "regions": "regions", "route": "routes", "search": "searching", "share": "sharing", "streets": "sources",
+        "regions": "regions", "route": "routes", "search": "searching", "share": "sharing",
+        "streets": "sources",
         "styles": "styles", "track": "data", "traffic": "traffic",
     ]
 
@@ -34,7 +35,11 @@ struct ManualPanel: Panel {
 
     /// Opens all keys; from a page that was opened there, returns to them.
     mutating func act(_ browser: inout Browser) -> [Effect]? {
-        if browser.panels.beneath is HelpPanel { browser.panels.pop() } else { browser.panels.push(HelpPanel()) }
+        if browser.panels.beneath is HelpPanel {
+            browser.panels.pop()
+        } else {
+            browser.panels.push(HelpPanel())
+        }
         return []
     }
 
@@ -70,7 +75,9 @@ struct ManualPanel: Panel {
 extension Browser {
     /// Opens the page of the manual about the open panel.
     mutating func openManual() -> [Effect] {
-        if let word = openPanel?.word, let page = ManualPanel(about: word, keys: panelKeys) { panels.push(page) }
+        if let word = openPanel?.word, let page = ManualPanel(about: word, keys: panelKeys) {
+            panels.push(page)
+        }
         return []
     }
 }

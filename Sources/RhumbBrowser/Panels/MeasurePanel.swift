@@ -40,7 +40,10 @@ struct MeasurePanel: Panel {
         let count = browser.trail.points.count
         guard count > 0 else { return [PanelKey("Enter", "add a point")] }
         let close = count > 2 && !browser.trail.isClosed ? [PanelKey("c", "close")] : []
-        return [PanelKey("Enter", browser.trail.isClosed ? "start over" : "add a point"), PanelKey("Backspace", "undo")] + close
+        return [
+            PanelKey("Enter", browser.trail.isClosed ? "start over" : "add a point"),
+            PanelKey("Backspace", "undo"),
+        ] + close
             + [PanelKey("w", "write"), PanelKey("x", "clear"), .copy]
     }
 
@@ -49,7 +52,10 @@ struct MeasurePanel: Panel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let trail = browser.trail, units = browser.settings.units
         guard let last = trail.points.last else {
-            return PanelText(title: "Measure", lines: browser.wrapped("Press Enter to add a point at the centre of the map, or click to add one there."))
+            return PanelText(
+                title: "Measure",
+                lines: browser.wrapped(
+                    "Press Enter to add a point at the centre of the map, or click to add one there."))
         }
         let way = last.way(to: browser.pointedPlace)
         let title = trail.isClosed ? "perimeter" : "length"
@@ -57,11 +63,19 @@ struct MeasurePanel: Panel {
         if trail.isClosed {
             lines.append(.fact("area", PlaceFormat.area(trail.squareMetres, units)))
         } else {
-            lines.append(.fact("to the cursor", "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
-            if trail.points.count > 0 { lines.append(.fact("total", PlaceFormat.length(trail.metres + way.metres, units))) }
+            lines.append(
+                .fact(
+                    "to the cursor",
+                    "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
+            if trail.points.count > 0 {
+                lines.append(.fact("total", PlaceFormat.length(trail.metres + way.metres, units)))
+            }
         }
         if let leg = trail.lastLeg {
-            lines.append(.fact("last leg", "\(PlaceFormat.length(leg.metres, units))  \(PlaceFormat.fixed(leg.bearing, 1))°"))
+            lines.append(
+                .fact(
+                    "last leg",
+                    "\(PlaceFormat.length(leg.metres, units))  \(PlaceFormat.fixed(leg.bearing, 1))°"))
         }
         let count = trail.points.count
         return PanelText(title: "Measure · \(count) \(count == 1 ? "point" : "points")", lines: lines)
@@ -74,13 +88,16 @@ extension PanelEntry {
 
 extension PointTrail {
     /// The way between the last two points.
-    fileprivate var lastLeg: Geodesic? { points.dropLast().last.flatMap { before in points.last.map { before.way(to: $0) } } }
+    fileprivate var lastLeg: Geodesic? {
+        points.dropLast().last.flatMap { before in points.last.map { before.way(to: $0) } }
+    }
 }
 
 extension PlaceFormat {
     /// "812.4 m", "3.42 km", "1,234 km".
     static func length(_ metres: Double, _ units: Settings.Units) -> String {
-        let (unit, name, part, partName) = units == .metric ? (1000.0, "km", 1.0, "m") : (1609.344, "mi", 0.3048, "ft")
+        let (unit, name, part, partName) =
+            units == .metric ? (1000.0, "km", 1.0, "m") : (1609.344, "mi", 0.3048, "ft")
         if metres < unit { return "\(fixed(metres / part, metres < 100 * part ? 1 : 0)) \(partName)" }
         let count = metres / unit
         return "\(fixed(count, count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
@@ -88,8 +105,10 @@ extension PlaceFormat {
 
     /// "812 m²", "3.42 ha", "12.3 km²".
     static func area(_ metres: Double, _ units: Settings.Units) -> String {
-        let steps: [(size: Double, name: String)] = units == .metric
-            ? [(1e6, "km²"), (1e4, "ha"), (1, "m²")] : [(2_589_988.110336, "mi²"), (4046.8564224, "ac"), (0.09290304, "ft²")]
+        let steps: [(size: Double, name: String)] =
+            units == .metric
+            ? [(1e6, "km²"), (1e4, "ha"), (1, "m²")]
+            : [(2_589_988.110336, "mi²"), (4046.8564224, "ac"), (0.09290304, "ft²")]
         let step = steps.first { metres >= $0.size } ?? steps[2]
         let count = metres / step.size
         return "\(fixed(count, count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"

@@ -12,7 +12,9 @@ struct MessagesPanel: Panel {
     init() {}
 
     /// The latest first.
-    private func notices(_ browser: Browser) -> [Notice] { browser.notices.all.reversed().filter { matches($0.text) } }
+    private func notices(_ browser: Browser) -> [Notice] {
+        browser.notices.all.reversed().filter { matches($0.text) }
+    }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         guard let row = key.row(from: row, of: notices(browser).count, page: 8) else { return nil }

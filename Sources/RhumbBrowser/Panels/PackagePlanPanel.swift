@@ -31,7 +31,9 @@ struct PackagePlanPanel: Panel {
     }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard case .success(let offer) = plan.answer, offer.isToBePermitted, key == .character("y") else { return nil }
+        guard case .success(let offer) = plan.answer, offer.isToBePermitted, key == .character("y") else {
+            return nil
+        }
         return start(offer, &browser)
     }
 
@@ -47,7 +49,10 @@ struct PackagePlanPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         guard case .success(let offer) = plan.answer, offer.act != nil else { return [] }
-        return [offer.isToBePermitted ? PanelKey("y", "I have the provider's permission") : PanelKey("Enter", "start")]
+        return [
+            offer.isToBePermitted
+                ? PanelKey("y", "I have the provider's permission") : PanelKey("Enter", "start")
+        ]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {

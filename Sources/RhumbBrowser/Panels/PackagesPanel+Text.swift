@@ -21,16 +21,22 @@ extension PackagesPanel {
 
     private func line(_ item: PackageItem, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.settings.isUnicode
-        let fold = !item.hasChildren ? " " : outline.isOpen(item) ? (isUnicode ? "▾" : "-") : (isUnicode ? "▸" : "+")
+        let fold =
+            !item.hasChildren ? " " : outline.isOpen(item) ? (isUnicode ? "▾" : "-") : (isUnicode ? "▸" : "+")
         let mark = marked.contains(item.key) ? (isUnicode ? "✓ " : "> ") : ""
-        let left = String(repeating: "  ", count: item.depth) + "\(fold) \(item.sign(isUnicode)) \(mark)\(item.title)"
+        let left =
+            String(repeating: "  ", count: item.depth)
+            + "\(fold) \(item.sign(isUnicode)) \(mark)\(item.title)"
         return .row(left, right: amount(item, browser), isSelected: false)
     }
 
     private func amount(_ item: PackageItem, _ browser: Browser) -> String {
-        if let progress = browser.packages.progress, progress.key == item.key { return "\(progress.percent) %" }
+        if let progress = browser.packages.progress, progress.key == item.key {
+            return "\(progress.percent) %"
+        }
         if item.isBrokenOff { return "interrupted" }
-        return item.newer > 0 ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.settings.isUnicode)
+        return item.newer > 0
+            ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.settings.isUnicode)
     }
 
     /// Beneath the row under the cursor.
@@ -43,9 +49,12 @@ extension PackagesPanel {
             case .installed: "installed"
             }
         let isSizeBeside = item.newer == 0 && !item.isBrokenOff
-        let known = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(separator: browser.settings.isUnicode ? " · " : ", ")
+        let known = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(
+            separator: browser.settings.isUnicode ? " · " : ", ")
         let hint = item.isBrokenOff ? ["Enter: resume"] : item.newer > 0 ? ["U: update"] : []
-        return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map { .init(text: indent + $0.text, style: .dim) }
+        return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map {
+            .init(text: indent + $0.text, style: .dim)
+        }
     }
 
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {

@@ -25,7 +25,9 @@ struct PackagesPanel: Panel {
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
 
-    func rings(_ browser: Browser) -> [[Position]] { chosen(rows(browser))?.area?.polygons.compactMap(\.first) ?? [] }
+    func rings(_ browser: Browser) -> [[Position]] {
+        chosen(rows(browser))?.area?.polygons.compactMap(\.first) ?? []
+    }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
 
@@ -44,13 +46,17 @@ struct PackagesPanel: Panel {
         case .arrow(.right, _), .character("l"): unfold(item, rows)
         case .arrow(.left, _), .character("h"): fold(item, rows)
         case .character(" "): mark(item, rows)
-        case .character("g"): return item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
+        case .character("g"):
+            return item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) }
+                ?? []
         default: return nil
         }
         return []
     }
 
-    mutating func act(_ browser: inout Browser) -> [Effect]? { chosen(rows(browser)).map { enter($0, &browser) } }
+    mutating func act(_ browser: inout Browser) -> [Effect]? {
+        chosen(rows(browser)).map { enter($0, &browser) }
+    }
 
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
         let rows = rows(browser)
@@ -62,7 +68,9 @@ struct PackagesPanel: Panel {
     /// Moves the cursor.
     /// - Returns: True if the key is one of those that do.
     private mutating func move(_ key: Key, _ rows: [PackageItem]) -> Bool {
-        guard let next = key.row(from: row(rows), of: rows.count, page: 8), rows.indices.contains(next) else { return false }
+        guard let next = key.row(from: row(rows), of: rows.count, page: 8), rows.indices.contains(next) else {
+            return false
+        }
         cursor = rows[next].key
         return true
     }
@@ -94,7 +102,8 @@ struct PackagesPanel: Panel {
     private mutating func enter(_ item: PackageItem, _ browser: inout Browser) -> [Effect] {
         if marked.isEmpty, item.isBrokenOff { return [.package(.act(.goOn))] }
         if marked.isEmpty, item.status == .installed, let map = item.map {
-            let flight = item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
+            let flight =
+                item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
             return [.open(source: map, over: false)] + flight
         }
         let subjects = subjects(item, browser)
@@ -106,26 +115,35 @@ struct PackagesPanel: Panel {
         "Install " + (items.count == 1 ? items[0].title : "\(AmountText.count(items.count)) packages")
     }
 
-    private mutating func uninstall(_ item: PackageItem, _ rows: [PackageItem], _ browser: inout Browser) -> [Effect] {
+    private mutating func uninstall(
+        _ item: PackageItem, _ rows: [PackageItem], _ browser: inout Browser
+    ) -> [Effect] {
         let there = subjects(item, browser).filter { $0.status != .none }
         marked = []
         guard let first = there.first else { return browser.say("\(item.title) is not installed") }
         let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
-        browser.panels.push(Confirmation(entry: entry, question: "Remove \(what)? y/N") { _ in
-            [.package(.act(.uninstall(there.map(\.key))))]
-        })
+        browser.panels.push(
+            Confirmation(entry: entry, question: "Remove \(what)? y/N") { _ in
+                [.package(.act(.uninstall(there.map(\.key))))]
+            })
         return []
     }
 
     private func steer(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .character("P"):
-            return [.package(.act(browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))]
+            return [
+                .package(.act(browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))
+            ]
         case .character("C"):
-            browser.panels.push(Confirmation(entry: entry, question: "Stop? Tiles already downloaded are kept. "
-                + "y/N") { _ in
-                [.package(.act(.cancel))]
-            })
+            browser.panels.push(
+                Confirmation(
+                    entry: entry,
+                    question: "Stop? Tiles already downloaded are kept. "
+                        + "y/N"
+                ) { _ in
+                    [.package(.act(.cancel))]
+                })
             return []
         default: return nil
         }

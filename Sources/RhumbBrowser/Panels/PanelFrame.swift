@@ -14,7 +14,8 @@ struct PanelFrame: Equatable {
     /// The frame at the height that its content needs, and no higher than this one.
     func fitted(to lines: Int) -> PanelFrame {
         let needed = min(lines, rows)
-        return PanelFrame(row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
+        return PanelFrame(
+            row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
     }
 }
 
@@ -23,7 +24,8 @@ extension Browser {
     var panelFrame: PanelFrame {
         let whole = wholePanelFrame
         return PanelFrame(
-            row: whole.row, column: whole.column, rows: max(whole.rows - max(panelKeyLines.count - 1, 0), 3), columns: whole.columns)
+            row: whole.row, column: whole.column, rows: max(whole.rows - max(panelKeyLines.count - 1, 0), 3),
+            columns: whole.columns)
     }
 
     /// Whether it stands beside the map.
@@ -41,7 +43,9 @@ extension Browser {
     }
 
     func isOverPanel(column: Int, row: Int) -> Bool {
-        guard !panels.isEmpty, let frame = (screenUse.panel ?? drawnPanel(Scene(layers: [])))?.frame else { return false }
+        guard !panels.isEmpty, let frame = (screenUse.panel ?? drawnPanel(Scene(layers: [])))?.frame else {
+            return false
+        }
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
     }
@@ -70,7 +74,9 @@ extension String {
     }
 
     /// The text at the right of so many columns.
-    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(width - self.width, 0)) + self }
+    func leftPadded(to width: Int) -> String {
+        String(repeating: " ", count: max(width - self.width, 0)) + self
+    }
 
     /// The words in lines of at most this width, at least one line. A longer word is divided.
     func wrappedLines(_ columns: Int) -> [String] {

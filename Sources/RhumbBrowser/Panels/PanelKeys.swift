@@ -18,17 +18,21 @@ struct PanelKey: Equatable, Sendable {
 
 /// The keys at the bottom of the open panel.
 extension Browser {
-    /// The keys of the open panel, then those that all panels share. While a line is typed, these are its letters.
+    /// The keys of the open panel, then those that all panels share. While a line is typed, these are its
+    /// letters.
     var panelKeys: [PanelKey] {
         guard let top = panels.top else { return [] }
         let own = top.keys(self)
         guard prompt == nil else { return own + [.close] }
         let shared = (top.filter == nil ? [] : [PanelKey.filter]) + [.copy]
         let help = own.first { $0.key == PanelKey.help.key } ?? .help
-        return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [help, .close]
+        return own.filter { $0 != help } + shared.filter { key in !own.contains { $0.key == key.key } } + [
+            help, .close,
+        ]
     }
 
-    /// The keys in lines that fit into the panel. Under the map that is one line, which always has the help and Esc.
+    /// The keys in lines that fit into the panel. Under the map that is one line, which always has the help
+    /// and Esc.
     var panelKeyLines: [[PanelKey]] {
         let keys = panelKeys.map { PanelKey(settings.isUnicode ? $0.key : $0.key.asciiKeys, $0.verb) }
         let room = wholePanelFrame.columns - 4

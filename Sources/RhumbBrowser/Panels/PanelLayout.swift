@@ -23,7 +23,8 @@ struct PanelLayout {
         self.frame = frame.fitted(to: max(lines.count, 1) + 1 + keys.count)
         let room = max(self.frame.rows - 1 - keys.count, 0)
         func start(_ line: Int) -> Int { laidOut[..<line].reduce(0) { $0 + $1.count } }
-        let first = text.focused.map { min(max(start($0.upperBound + 1) + 1 - room, 0), start($0.lowerBound)) } ?? 0
+        let first =
+            text.focused.map { min(max(start($0.upperBound + 1) + 1 - room, 0), start($0.lowerBound)) } ?? 0
         position = ScrollPosition(lines: lines.count, room: room, first: first)
         top = position.top(scroll)
     }
@@ -54,7 +55,9 @@ struct ScrollPosition: Equatable, Sendable {
     func top(_ scroll: Int) -> Int { min(max(min(first, most) + scroll, 0), most) }
 
     /// The scroll value after `steps` more lines.
-    func scroll(_ scroll: Int, by steps: Int) -> Int { min(max(top(scroll) + steps, 0), most) - min(first, most) }
+    func scroll(_ scroll: Int, by steps: Int) -> Int {
+        min(max(top(scroll) + steps, 0), most) - min(first, most)
+    }
 
     private var most: Int { max(lines - room, 0) }
 }
@@ -95,11 +98,15 @@ extension CellGrid {
             if !key.key.isEmpty {
                 column += write(key.key, row: row, column: column, ink: face.accent, style: .bold) + 1
             }
-            column += write(key.verb, row: row, column: column, style: key.key.isEmpty ? .bold : .dim) + PanelKey.gap
+            column +=
+                write(key.verb, row: row, column: column, style: key.key.isEmpty ? .bold : .dim)
+                + PanelKey.gap
         }
     }
 
-    private mutating func title(_ title: String, hint: String, in frame: PanelFrame, _ face: Face, _ isUnicode: Bool) {
+    private mutating func title(
+        _ title: String, hint: String, in frame: PanelFrame, _ face: Face, _ isUnicode: Bool
+    ) {
         let rule = String(repeating: isUnicode ? "─" : "-", count: frame.columns)
         write(rule, row: frame.row, column: frame.column, paper: .terminal, style: .dim, width: frame.columns)
         let hintRoom = hint.isEmpty ? 0 : hint.width + 3
@@ -110,7 +117,8 @@ extension CellGrid {
         let room = frame.columns - 6 - hintRoom
         guard !title.isEmpty, room > 0 else { return }
         let words = " \(title.clipped(to: room)) "
-        write(words, row: frame.row, column: frame.column + 2, ink: face.accent, paper: .terminal, style: .bold)
+        write(
+            words, row: frame.row, column: frame.column + 2, ink: face.accent, paper: .terminal, style: .bold)
     }
 
     /// Clears a row, with the edge between the panel and the map.
@@ -126,7 +134,9 @@ extension CellGrid {
     private mutating func body(_ line: PanelText.Line, row: Int, in frame: PanelFrame) {
         let width = frame.columns - 2, column = frame.column + 1
         let isPlain = line.style.isEmpty
-        if !isPlain { write(String(repeating: " ", count: width), row: row, column: column, style: line.style.paper) }
+        if !isPlain {
+            write(String(repeating: " ", count: width), row: row, column: column, style: line.style.paper)
+        }
         write(line.text, row: row, column: column + 1, style: isPlain && line.isFact ? .dim : line.style)
         let right = isPlain && !line.isFact ? Cell.Style.dim : line.style
         write(line.right, row: row, column: column + width - 1 - line.right.width, style: right)

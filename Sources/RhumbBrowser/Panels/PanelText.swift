@@ -15,10 +15,13 @@ struct PanelText {
         var isRow = false
 
         /// "on disk    213 kB".
-        static func fact(_ label: String, _ value: String) -> Line { Line(text: label, right: value, isFact: true) }
+        static func fact(_ label: String, _ value: String) -> Line {
+            Line(text: label, right: value, isFact: true)
+        }
 
         /// A row of a list.
-        static func row(_ text: String, right: String = "", isSelected: Bool, style: Cell.Style = []) -> Line {
+        static func row(_ text: String, right: String = "", isSelected: Bool, style: Cell.Style = []) -> Line
+        {
             Line(text: text, right: right, style: isSelected ? .reverse : style, isRow: true)
         }
     }
@@ -37,9 +40,13 @@ extension PanelText {
 
     /// The selected line with the details below it, or the focus; nil if all lines are equal.
     var focused: ClosedRange<Int>? {
-        guard let first = lines.firstIndex(where: { $0.style.contains(.reverse) }) else { return focus.map { $0...$0 } }
+        guard let first = lines.firstIndex(where: { $0.style.contains(.reverse) }) else {
+            return focus.map { $0...$0 }
+        }
         let rest = lines[(first + 1)...]
-        let isDetail: (Line) -> Bool = { lines[first].isRow ? !$0.isRow && !$0.isBlank : $0.style.contains(.reverse) }
+        let isDetail: (Line) -> Bool = {
+            lines[first].isRow ? !$0.isRow && !$0.isBlank : $0.style.contains(.reverse)
+        }
         return first...(rest.firstIndex { !isDetail($0) } ?? lines.count) - 1
     }
 }

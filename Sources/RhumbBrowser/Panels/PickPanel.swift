@@ -81,7 +81,9 @@ struct PickPanel: Panel {
         return trail.isClosed ? trail : nil
     }
 
-    private var found: [MapFeature] { if case .success(let found)? = here.features.current { found } else { [] } }
+    private var found: [MapFeature] {
+        if case .success(let found)? = here.features.current { found } else { [] }
+    }
     private var chosen: MapFeature? { found.isEmpty ? nil : found[row % found.count] }
 
     /// Between the corner and the mark; without a corner all that is seen.
@@ -104,7 +106,8 @@ struct PickPanel: Panel {
             corner == nil
                 ? [PanelKey("Enter", "this view"), PanelKey("Space", "a corner")]
                 : [PanelKey("Enter", "this box"), PanelKey("Backspace", "undo")]
-        case .polygon: [PanelKey("Space", "a point"), PanelKey("Backspace", "undo"), PanelKey("Enter", "done")]
+        case .polygon:
+            [PanelKey("Space", "a point"), PanelKey("Backspace", "undo"), PanelKey("Enter", "done")]
         case .feature: [PanelKey("Enter", "this"), PanelKey("Tab", "next")]
         }
     }
@@ -133,16 +136,22 @@ struct PickPanel: Panel {
     private func lines(_ browser: Browser) -> [PanelText.Line] {
         switch request.kind {
         case .point: browser.wrapped(request.answer(browser.pointedPlace, in: browser.viewport))
-        case .bbox: box(browser).map { browser.wrapped(PickRequest(.bbox)?.answer($0).replacing(",", with: " ") ?? "") } ?? []
+        case .bbox:
+            box(browser).map {
+                browser.wrapped(PickRequest(.bbox)?.answer($0).replacing(",", with: " ") ?? "")
+            } ?? []
         case .polygon:
             [.fact("perimeter", PlaceFormat.length((closed ?? trail).metres, browser.settings.units))]
-                + (closed.map { [.fact("area", PlaceFormat.area($0.squareMetres, browser.settings.units))] } ?? [])
+                + (closed.map { [.fact("area", PlaceFormat.area($0.squareMetres, browser.settings.units))] }
+                    ?? [])
         case .feature: featureLines(browser)
         }
     }
 
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
-        guard !found.isEmpty else { return [.init(text: here.features.current == nil ? "…" : "Nothing named here")] }
+        guard !found.isEmpty else {
+            return [.init(text: here.features.current == nil ? "…" : "Nothing named here")]
+        }
         return found.prefix(6).enumerated().map { at, feature in
             let name = feature.attributes.first?.value ?? feature.layer
             return .row(name, right: feature.layer, isSelected: at == row % found.count)

@@ -9,7 +9,9 @@ struct RegionsPanel: Panel {
 
     init() {}
 
-    private func listed(_ browser: Browser) -> [RegionItem] { browser.regions.filter { matches($0.name, $0.id) } }
+    private func listed(_ browser: Browser) -> [RegionItem] {
+        browser.regions.filter { matches($0.name, $0.id) }
+    }
 
     private func chosen(_ browser: Browser) -> RegionItem? {
         let listed = listed(browser)
@@ -35,11 +37,14 @@ struct RegionsPanel: Panel {
         case .character("t"): return [.region(.act(.retry, id: item.id))]
         case .character("p") where item.isFinished:
             return browser.say("\(item.name) is \(item.state); nothing to pause")
-        case .character("p"): return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
+        case .character("p"):
+            return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
         case .character("e"): return [.region(.act(.export, id: item.id))]
         case .character("n"): return browser.ask(.name(of: item))
-        case .character("C"): return confirm("Stop the download? Tiles already downloaded are kept. "
-            + "y/N", .cancel, item, &browser)
+        case .character("C"):
+            return confirm(
+                "Stop the download? Tiles already downloaded are kept. "
+                    + "y/N", .cancel, item, &browser)
         default: return nil
         }
     }
@@ -54,7 +59,9 @@ struct RegionsPanel: Panel {
 
     func copied(_ browser: Browser) -> String { chosen(browser)?.id ?? "" }
 
-    private func confirm(_ question: String, _ act: RegionAct, _ item: RegionItem, _ browser: inout Browser) -> [Effect] {
+    private func confirm(
+        _ question: String, _ act: RegionAct, _ item: RegionItem, _ browser: inout Browser
+    ) -> [Effect] {
         browser.panels.push(
             Confirmation(entry: entry, question: question) { _ in [.region(.act(act, id: item.id))] })
         return []
@@ -86,11 +93,15 @@ struct RegionsPanel: Panel {
             .init(text: "  \(stateText(item))", right: item.isUnderWay ? item.pace : item.age),
         ]
         guard isChosen else { return lines }
-        let counts = "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
+        let counts =
+            "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
             + (item.absent > 0 ? ", \(AmountText.count(item.absent)) absent" : "")
-        lines.append(.init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
+        lines.append(
+            .init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
         if item.isUnderWay { lines += browser.silenceLines(indent: 2) }
-        if item.failed > 0 { lines.append(.init(text: "  \(AmountText.count(item.failed)) failed, t: retry")) }
+        if item.failed > 0 {
+            lines.append(.init(text: "  \(AmountText.count(item.failed)) failed, t: retry"))
+        }
         if !item.expiry.isEmpty { lines.append(.init(text: "  \(item.expiry)", right: item.id)) }
         return lines + (item.reason.isEmpty ? [] : browser.wrapped(item.reason, indent: 2))
     }
@@ -107,7 +118,8 @@ extension PanelEntry {
 extension Prompt {
     /// What a region is to be called.
     fileprivate static func name(of item: RegionItem) -> Prompt {
-        Prompt(label: "name: ", example: "a name for the region", line: LineEditor(item.name)) { (_, words) throws(Notice.Problem) in
+        Prompt(label: "name: ", example: "a name for the region", line: LineEditor(item.name)) {
+            (_, words) throws(Notice.Problem) in
             [.renameRegion(id: item.id, name: words)]
         }
     }

@@ -13,10 +13,11 @@ extension SearchMatch {
 
     /// Whether one of its names is just so, in capitals or not.
     func isCalled(_ words: String) -> Bool {
-        let names: [String?] = switch self {
-        case .place(let match): [match.place.name, match.otherName]
-        case .feature(let feature): [feature.name, feature.otherName]
-        }
+        let names: [String?] =
+            switch self {
+            case .place(let match): [match.place.name, match.otherName]
+            case .feature(let feature): [feature.name, feature.otherName]
+            }
         return names.contains { $0?.lowercased() == words.lowercased() }
     }
 
@@ -31,7 +32,8 @@ extension SearchMatch {
         let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
         // Who found it is told before all else, how far it is before what it is.
         var right: [String] = [], room = browser.panelFrame.columns - 8 - left.width
-        for (part, isNeeded) in [(feature.provider, true), (way, feature.provider.isEmpty), (kind, false)] where !part.isEmpty {
+        for (part, isNeeded) in [(feature.provider, true), (way, feature.provider.isEmpty), (kind, false)]
+        where !part.isEmpty {
             guard isNeeded || part.width <= room else { continue }
             right.insert(part, at: 0)
             room -= part.width + 3
@@ -50,7 +52,9 @@ extension SearchMatch {
 
     /// The region and the country's code, clipped to the room beside the name.
     private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
-        if [.country, .water, .landscape, .peak, .river, .island].contains(place.kind) { return place.kind.rawValue }
+        if [.country, .water, .landscape, .peak, .river, .island].contains(place.kind) {
+            return place.kind.rawValue
+        }
         let region = place.kind == .region ? "region" : place.region
         let most = max(frame.columns - 5 - min(left.width, (frame.columns - 4) * 3 / 5), 2)
         guard !region.isEmpty, most > place.countryCode.width + 5 else { return place.countryCode }

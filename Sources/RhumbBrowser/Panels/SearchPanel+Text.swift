@@ -14,18 +14,25 @@ extension SearchPanel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
-        lines += own.map { .init(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer) }
+        lines += own.map {
+            .init(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer)
+        }
         lines += matches.map { $0.line(browser) }
         lines += onlineLines(browser)
         for at in lines.indices { lines[at].isRow = true }
         if lines.indices.contains(row) { lines[row].style = .reverse }
-        let related = matches.firstIndex(where: \.isRelated).map { $0 + lines.count - matches.count - onlineLines(browser).count }
+        let related = matches.firstIndex(where: \.isRelated).map {
+            $0 + lines.count - matches.count - onlineLines(browser).count
+        }
         if let related { lines.insert(Self.dim(.init(text: "also", isRow: true)), at: related) }
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
-        let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
-            + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : $0.replacingSign }
+        let title =
+            ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
+            + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map {
+                browser.settings.isUnicode ? $0 : $0.replacingSign
+            }
         return PanelText(title: title.joined(separator: dot), lines: lines)
     }
 
@@ -33,14 +40,18 @@ extension SearchPanel {
         browser.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
             : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", "search \(extent.next.words)")]
-                + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty ? [] : [.init("↑", "web")])
+                + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty
+                    ? [] : [.init("↑", "web")])
     }
 
     /// What a person should know of how far the answer goes.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
-        if !answer.isDownloadedHere { notes.append(found.asked?.spot == nil ? browser.noteOnNothingHere : "No street data offline for this area") }
+        if !answer.isDownloadedHere {
+            notes.append(
+                found.asked?.spot == nil ? browser.noteOnNothingHere : "No street data offline for this area")
+        }
         notes += [answer.indexingNote].compactMap(\.self)
         if let problem = answer.problem { notes.append(problem) }
         return notes.flatMap { browser.wrapped($0) }.map(Self.dim)
@@ -59,7 +70,8 @@ extension SearchPanel {
 
     private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
         let mark = browser.settings.isUnicode ? "◎" : "@"
-        return .init(text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "coordinates")
+        return .init(
+            text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "coordinates")
     }
 
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
@@ -70,7 +82,8 @@ extension SearchPanel {
         return [
             "a place in any language: Turku, 東京".asShown(browser.settings.isUnicode),
             "with its region or country: Paris, Texas", "an address: via dei neri 12",
-            "the nearest of a kind: pharmacy, charging, water", "coordinates, a tile z/x/y, a geohash, a plus code, a map link",
+            "the nearest of a kind: pharmacy, charging, water",
+            "coordinates, a tile z/x/y, a geohash, a plus code, a map link",
         ].flatMap { browser.wrapped($0) }
     }
 }
@@ -84,7 +97,9 @@ extension SearchResult {
 
 extension SearchMatch {
     fileprivate var isPlace: Bool { if case .place = self { true } else { false } }
-    fileprivate var isRelated: Bool { if case .feature(let feature) = self { feature.isRelated } else { false } }
+    fileprivate var isRelated: Bool {
+        if case .feature(let feature) = self { feature.isRelated } else { false }
+    }
 }
 
 extension Browser {
@@ -92,7 +107,9 @@ extension Browser {
     fileprivate var noteOnNothingHere: String {
         guard let base else { return "" }
         if base.drawing == nil { return "This is an image map: only place names can be searched" }
-        return base.source.origin(of: base) != nil ? "This area is not downloaded. Press d to download this view." : "No street data offline for this area"
+        return base.source.origin(of: base) != nil
+            ? "This area is not downloaded. Press d to download this view."
+            : "No street data offline for this area"
     }
 }
 

@@ -78,7 +78,9 @@ struct SearchPanel: Panel {
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
     private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Effect]? {
-        if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
+        if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
+            return chosen(browser) == nil ? [] : nil
+        }
         earlyEnter.press(at: browser.now)
         return []
     }
@@ -96,7 +98,8 @@ struct SearchPanel: Panel {
     private func query(_ browser: Browser) -> MapSearchQuery? {
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
         var query = MapSearchQuery(
-            SearchPanel.place(words), near: browser.viewport.camera.coordinate, area: extent.area(browser), limit: Browser.searchLimit)
+            SearchPanel.place(words), near: browser.viewport.camera.coordinate, area: extent.area(browser),
+            limit: Browser.searchLimit)
         if let spot { (query.spot, query.near, query.area) = (spot.coordinate, spot.coordinate, .everywhere) }
         return query
     }
@@ -119,14 +122,18 @@ struct SearchPanel: Panel {
 
     /// Asks again while more and more can be found.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else { return [] }
+        guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else {
+            return []
+        }
         return earlyEnter.searchAgain(query, in: &found, at: browser.now)
     }
 
     /// The spot that a short plus code says, once the town it is near to is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
         let words = browser.prompt?.line.string.trimmed ?? ""
-        if let code = PlaceText.shortCode(in: words)?.code, let town = found.current?.matches.first?.coordinate {
+        if let code = PlaceText.shortCode(in: words)?.code,
+            let town = found.current?.matches.first?.coordinate
+        {
             spot = try? PlaceText(code, near: town)
         }
         return []
@@ -142,7 +149,11 @@ struct SearchPanel: Panel {
             join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
-            if earlyEnter.finds(result, query, isCertain: row < first, at: browser.now), first + matches.count > 0 { return go(&browser) }
+            if earlyEnter.finds(result, query, isCertain: row < first, at: browser.now),
+                first + matches.count > 0
+            {
+                return go(&browser)
+            }
             return result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : []
         case .failure(let problem):
             self.problem = problem.description
@@ -214,7 +225,8 @@ extension Prompt {
             return body(&panel, &browser)
         }
         return Prompt(
-            label: "search: ", example: "Turku  ·  via dei neri 12  ·  pharmacy  ·  9GG499QC+X2", line: LineEditor(words),
+            label: "search: ", example: "Turku  ·  via dei neri 12  ·  pharmacy  ·  9GG499QC+X2",
+            line: LineEditor(words),
             press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
             follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },
             answer: { (browser, _) throws(Notice.Problem) in inPanel(&browser) { $0.go(&$1) } ?? [] })
@@ -254,10 +266,12 @@ extension Browser {
     mutating func go(to match: SearchMatch) -> [Effect] {
         switch match {
         case .place(let match):
-            let words = [match.place.name, match.place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
+            let words = [match.place.name, match.place.whereabouts].filter { !$0.isEmpty }.joined(
+                separator: ", ")
             return fly(to: camera(over: match.place)) + say(words)
         case .feature(let feature):
-            let street: [Effect] = feature.category == .street && feature.provider.isEmpty ? [.askStreetLines(feature)] : []
+            let street: [Effect] =
+                feature.category == .street && feature.provider.isEmpty ? [.askStreetLines(feature)] : []
             return fly(to: camera(over: feature)) + say(words(of: feature)) + street
         }
     }
@@ -268,7 +282,9 @@ extension Browser {
         let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
         let across = max(feature.box.maxX - feature.box.minX, feature.box.maxY - feature.box.minY) * pixel
         var camera = here.camera(widthInMetres: min(max(across * 2, 700), 200_000))
-        if feature.category == .street { camera = camera.zoomed(to: max(camera.zoom, Browser.widestStreetZoom)) }
+        if feature.category == .street {
+            camera = camera.zoomed(to: max(camera.zoom, Browser.widestStreetZoom))
+        }
         return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
     }
 

@@ -35,7 +35,9 @@ struct SharePanel: Panel {
         return words.indices.contains(row) ? words[row].text : ""
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that line"), .move] }
+    func keys(_ browser: Browser) -> [PanelKey] {
+        [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that line"), .move]
+    }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let words = words(browser), room = browser.panelFrame.columns - 4
@@ -43,7 +45,8 @@ struct SharePanel: Panel {
             PanelText.Line.row("\(at + 1) \(item.name)", right: item.text, isSelected: at == row)
         }
         // The selection is shown to its end, for terminals whose clipboard can't be written.
-        let isCut = lines.indices.contains(row) && lines[row].laidOut(in: room).first?.right != lines[row].right
+        let isCut =
+            lines.indices.contains(row) && lines[row].laidOut(in: room).first?.right != lines[row].right
         let whole = isCut ? browser.folded(copied(browser), indent: 0) : []
         return PanelText(title: "Copy this view", lines: lines + whole.map { .init(text: $0, style: .bold) })
     }
@@ -66,8 +69,13 @@ extension Browser {
     /// "rhumb city.pmtiles -c 60.39,22.37 -z 12": opens the same maps in the same place.
     private func shareCommand(_ words: PlaceWords) -> String {
         var parts = ["rhumb"]
-        if let ground, ground.role <= .rasterBase, ground.words != Self.worldName { parts.append(ground.words.shellQuoted) }
-        for layer in layers where layer.isVisible && layer.id != ground?.id && !layer.refinesBase && layer.canBeLaidOver { parts += ["--over", layer.words.shellQuoted] }
+        if let ground, ground.role <= .rasterBase, ground.words != Self.worldName {
+            parts.append(ground.words.shellQuoted)
+        }
+        for layer in layers
+        where layer.isVisible && layer.id != ground?.id && !layer.refinesBase && layer.canBeLaidOver {
+            parts += ["--over", layer.words.shellQuoted]
+        }
         if style != .standard { parts += ["--style", style.words.shellQuoted] }
         return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
     }
@@ -77,7 +85,9 @@ extension Browser {
         let words = text.split(separator: " ").map(String.init)
         guard words.first == "rhumb" else { return nil }
         func value(_ names: String...) -> String? {
-            words.firstIndex(where: names.contains).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+            words.firstIndex(where: names.contains).flatMap {
+                words.indices.contains($0 + 1) ? words[$0 + 1] : nil
+            }
         }
         return value("-c", "--center").map { $0 + (value("-z", "--zoom").map { " " + $0 } ?? "") }
     }
@@ -105,7 +115,8 @@ extension String {
     /// As a shell takes it for one word.
     var shellQuoted: String {
         let plain = unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_./:=@%+,~".unicodeScalars.contains(scalar)
+            scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                || "-_./:=@%+,~".unicodeScalars.contains(scalar)
         }
         return plain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
     }

@@ -9,7 +9,9 @@ struct SourcesPanel: Panel {
 
     init() {}
 
-    private func sources(_ browser: Browser) -> [SourceChoice] { browser.sources.filter { matches($0.name, $0.words) } }
+    private func sources(_ browser: Browser) -> [SourceChoice] {
+        browser.sources.filter { matches($0.name, $0.words) }
+    }
 
     private func selected(_ browser: Browser) -> SourceChoice? {
         let sources = sources(browser)
@@ -44,7 +46,9 @@ struct SourcesPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        browser.sources.isEmpty ? [.init("Tab", "layers")] : [.init("Enter", "open"), .init("a", "add as overlay"), .init("Tab", "layers")]
+        browser.sources.isEmpty
+            ? [.init("Tab", "layers")]
+            : [.init("Enter", "open"), .init("a", "add as overlay"), .init("Tab", "layers")]
     }
 
     /// The chosen source is highlighted, with a note below it.
@@ -52,19 +56,23 @@ struct SourcesPanel: Panel {
         let sources = sources(browser), row = min(row, max(sources.count - 1, 0))
         let lines = sources.enumerated().flatMap { at, choice -> [PanelText.Line] in
             let line = PanelText.Line.row(
-                "\(mark(choice, browser)) \(choice.name)", right: choice.words == choice.name ? "" : choice.words,
+                "\(mark(choice, browser)) \(choice.name)",
+                right: choice.words == choice.name ? "" : choice.words,
                 isSelected: at == row)
             let note = choice.missingKey.map { "needs a key: \($0)" } ?? choice.note
             return at == row ? [line, .init(text: "    \(note)")] : [line]
         }
-        return PanelText(title: "Sources", lines: browser.sources.isEmpty ? [.init(text: "No sources")] : lines)
+        return PanelText(
+            title: "Sources", lines: browser.sources.isEmpty ? [.init(text: "No sources")] : lines)
     }
 
     /// Whether a source is on the map, or can't be for want of a key.
     private func mark(_ choice: SourceChoice, _ browser: Browser) -> String {
         let isUnicode = browser.settings.isUnicode
         if choice.missingKey != nil { return isUnicode ? "–" : "-" }
-        let isShown = browser.layers.contains { $0.words == choice.words || $0.id.hasPrefix("\(choice.words).") }
+        let isShown = browser.layers.contains {
+            $0.words == choice.words || $0.id.hasPrefix("\(choice.words).")
+        }
         return isShown ? (isUnicode ? "●" : "*") : " "
     }
 }

@@ -15,7 +15,8 @@ struct StylesPanel: Panel {
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard browser.flight == nil else { return [] }
         let frame = browser.panelFrame
-        let view = browser.viewport.resized(columns: max(frame.columns - 6, 1), rows: Self.sampleRows(in: frame))
+        let view = browser.viewport.resized(
+            columns: max(frame.columns - 6, 1), rows: Self.sampleRows(in: frame))
         let question = StyleQuestion(view: view, theme: browser.theme, layers: browser.layers.map(\.id))
         return items.ask(question, at: browser.now) ? [.listStyles(question)] : []
     }
@@ -57,15 +58,21 @@ struct StylesPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Enter", "use"), .init("d", "use by day"), .init("n", "use by night"), .init("t", "light or dark")]
+        [
+            .init("Enter", "use"), .init("d", "use by day"), .init("n", "use by night"),
+            .init("t", "light or dark"),
+        ]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let rule = browser.settings.themeRule.name
         let theme: [PanelText.Line] = [.init(text: "t  light or dark", right: rule), .init(text: "")]
-        if items.answer == nil { return PanelText(title: "Styles", lines: theme + [.init(text: "Loading styles …")]) }
+        if items.answer == nil {
+            return PanelText(title: "Styles", lines: theme + [.init(text: "Loading styles …")])
+        }
         let lines = listed.enumerated().flatMap { at, item in self.lines(item, isChosen: at == row, browser) }
-        return PanelText(title: "Styles", lines: lines.isEmpty || filter?.isEmpty == false ? lines : theme + lines)
+        return PanelText(
+            title: "Styles", lines: lines.isEmpty || filter?.isEmpty == false ? lines : theme + lines)
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
@@ -73,7 +80,9 @@ struct StylesPanel: Panel {
         let uses = MapTheme.allCases.filter { browser.style[$0] == item.words }
         let mark = uses.isEmpty ? (isUnicode ? "○" : "o") : (isUnicode ? "●" : "*")
         let use = uses.count == 2 ? "" : uses.map { "by \($0.rawValue)" }.joined()
-        var lines = [PanelText.Line.row("\(mark) \(item.name)", right: use, isSelected: isChosen, style: .bold)]
+        var lines = [
+            PanelText.Line.row("\(mark) \(item.name)", right: use, isSelected: isChosen, style: .bold)
+        ]
         if let problem = item.problem { lines += browser.wrapped(problem, indent: 2) }
         if let sample = item.sample {
             lines += (0..<sample.rows).map { row in

@@ -34,7 +34,8 @@ struct TrafficPanel: Panel {
         var choice = choices[row]
         browser.panels.removeAll()
         choice.isVector = isVector && !choice.isOff
-        return choice.isShown(by: browser.traffic) && choice.isVector == browser.traffic.isVector ? [] : browser.show(choice)
+        return choice.isShown(by: browser.traffic) && choice.isVector == browser.traffic.isVector
+            ? [] : browser.show(choice)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {

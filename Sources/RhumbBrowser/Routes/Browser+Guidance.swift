@@ -13,15 +13,20 @@ extension Browser {
         route.guide?.move(to: place, accuracy: fix.accuracy, heading: fix.heading)
     }
 
-    /// The place of the position on the route; nil without either, if it is too old, and while guidance is off.
+    /// The place of the position on the route; nil without either, if it is too old, and while guidance is
+    /// off.
     var routeProgress: RouteProgress? { isPositionStale || !mayGuide ? nil : route.guide?.progress }
 
     /// Requests a route from the position, by the places that are still ahead.
     mutating func askRouteFromPosition() -> [Effect] {
-        do throws(FeatureFailure) { try configuration.require(.navigation, for: "a route from your position") } catch {
+        do throws(FeatureFailure) {
+            try configuration.require(.navigation, for: "a route from your position")
+        } catch {
             return complain(FailureText.sentence(error))
         }
-        guard let place = position.fix?.place, !isPositionStale else { return say("No GPS position. Start with --gpsd HOST.") }
+        guard let place = position.fix?.place, !isPositionStale else {
+            return say("No GPS position. Start with --gpsd HOST.")
+        }
         route.via.removeFirst(min(route.guide?.progress?.legsGone ?? 0, route.via.count))
         route.from = stop(at: place)
         return route.to == nil ? [] : askRoute()
@@ -33,21 +38,28 @@ extension Browser {
         if progress.hasArrived { return ["Destination reached", "arrived"] }
         guard !progress.isOff else {
             let distance = AmountText.metres(progress.distanceFromLine)
-            return ["\(distance) off route · R, a: reroute from here", "\(distance) off route", "\(distance) off"]
+            return [
+                "\(distance) off route · R, a: reroute from here", "\(distance) off route", "\(distance) off",
+            ]
         }
         let left = AmountText.metres(progress.distanceLeft), time = AmountText.seconds(progress.timeLeft)
-        guard let next = progress.next, shown.steps.indices.contains(next) else { return ["\(left) left, \(time)", left] }
+        guard let next = progress.next, shown.steps.indices.contains(next) else {
+            return ["\(left) left, \(time)", left]
+        }
         let step = shown.steps[next], road = settings.isUnicode ? step.road : Transliteration.ascii(step.road)
-        let sign = "\(step.manoeuvre.sign(isUnicode: settings.isUnicode)) \(AmountText.metres(progress.distanceToNext))"
+        let sign =
+            "\(step.manoeuvre.sign(isUnicode: settings.isUnicode)) \(AmountText.metres(progress.distanceToNext))"
         return [
-            [sign, road.clipped(to: 24), "\(left) left, \(time)"].filter { !$0.isEmpty }.joined(separator: "  "),
+            [sign, road.clipped(to: 24), "\(left) left, \(time)"].filter { !$0.isEmpty }.joined(
+                separator: "  "),
             "\(sign)  \(left) left, \(time)", "\(sign)  \(left) left", sign,
         ]
     }
 }
 
 extension RoutePanel {
-    /// The next step, the distance and the time left, above the steps; nothing without a position on the route.
+    /// The next step, the distance and the time left, above the steps; nothing without a position on the
+    /// route.
     func guidanceLines(_ route: Route, _ browser: Browser) -> [PanelText.Line] {
         if !browser.mayGuide, browser.route.guide?.progress != nil, !browser.isPositionStale {
             let problem = FeatureFailure.disabled(.navigation, wanted: "guidance")
@@ -60,7 +72,8 @@ extension RoutePanel {
         } else if progress.isOff {
             words = ["\(AmountText.metres(progress.distanceFromLine)) off route", "a: reroute from here"]
         } else {
-            let left = "\(AmountText.metres(progress.distanceLeft)), \(AmountText.seconds(progress.timeLeft)) left"
+            let left =
+                "\(AmountText.metres(progress.distanceLeft)), \(AmountText.seconds(progress.timeLeft)) left"
             words = [next(progress, route, browser), left].compactMap(\.self)
         }
         let lines = words.enumerated().flatMap { at, words in
@@ -72,8 +85,10 @@ extension RoutePanel {
     /// "← in 350 m: Turn left onto Avenue Neuve"
     private func next(_ progress: RouteProgress, _ route: Route, _ browser: Browser) -> String? {
         guard let next = progress.next, route.steps.indices.contains(next) else { return nil }
-        let step = route.steps[next], isUnicode = browser.settings.isUnicode, words = step.words(stop: route.stop(next))
-        return "\(step.manoeuvre.sign(isUnicode: isUnicode)) in \(AmountText.metres(progress.distanceToNext)): "
+        let step = route.steps[next], isUnicode = browser.settings.isUnicode,
+            words = step.words(stop: route.stop(next))
+        return
+            "\(step.manoeuvre.sign(isUnicode: isUnicode)) in \(AmountText.metres(progress.distanceToNext)): "
             + (isUnicode ? words : Transliteration.ascii(words))
     }
 }

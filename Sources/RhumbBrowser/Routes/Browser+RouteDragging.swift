@@ -7,12 +7,15 @@ extension Browser {
     /// - Returns: whether there is one.
     mutating func holdStop(column: Int, row: Int) -> Bool {
         guard openPanel == .route, route.found != nil else { return false }
-        let stops: [(RouteHold, Coordinate?)] = [(.from, route.route?.line.first), (.to, route.route?.line.last)]
+        let stops: [(RouteHold, Coordinate?)] =
+            [(.from, route.route?.line.first), (.to, route.route?.line.last)]
             + route.via.enumerated().map { (.via($0), $1.place) }
         let place = CellPlacement(viewport)
-        route.held = stops.first { _, spot in
-            spot.map { place.cells(at: Mercator.world($0)).contains(row * viewport.columns + column) } ?? false
-        }?.0
+        route.held =
+            stops.first { _, spot in
+                spot.map { place.cells(at: Mercator.world($0)).contains(row * viewport.columns + column) }
+                    ?? false
+            }?.0
         return route.held != nil
     }
 
@@ -20,7 +23,8 @@ extension Browser {
     /// - Returns: nil where none is.
     mutating func dragStop(column: Int, row: Int) -> [Effect]? {
         guard let held = route.held else { return nil }
-        let stop = stop(at: Mercator.coordinate(viewport.world(column: Double(column) + 0.5, row: Double(row) + 0.5)))
+        let stop = stop(
+            at: Mercator.coordinate(viewport.world(column: Double(column) + 0.5, row: Double(row) + 0.5)))
         switch held {
         case .from: route.from = stop
         case .to: route.to = stop

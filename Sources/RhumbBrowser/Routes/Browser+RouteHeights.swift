@@ -8,7 +8,10 @@ extension Browser {
         guard let shown = route.route, let found = route.found, route.asked == nil else { return [] }
         guard shown.heights.isEmpty else {
             let credit = found.answer.heightCredit(of: shown)
-            panels.push(TrackPanel(shown.feature(named: found.answer.title(shown)), "route", heightsBy: settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
+            panels.push(
+                TrackPanel(
+                    shown.feature(named: found.answer.title(shown)), "route",
+                    heightsBy: settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
             return []
         }
         route.heightsAsked = (route.count, route.chosen)

@@ -43,7 +43,8 @@ extension Browser {
         guard route.via.count < RouteRequest.placeLimit - 2 else { return }
         let ends = [route.from ?? stop] + route.via + [route.to ?? stop]
         let costs = zip(ends, ends.dropFirst()).map { before, after in
-            before.place.metres(to: stop.place) + stop.place.metres(to: after.place) - before.place.metres(to: after.place)
+            before.place.metres(to: stop.place) + stop.place.metres(to: after.place)
+                - before.place.metres(to: after.place)
         }
         let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
         route.via.insert(stop, at: min(best, route.via.count))

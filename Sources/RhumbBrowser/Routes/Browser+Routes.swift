@@ -44,9 +44,11 @@ extension Browser {
             layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
             layers = (layers + [layer]).stacked
             let isBusy = prompt != nil || openPanel != nil && openPanel != .route
-            let bounds = isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
+            let bounds =
+                isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
             return [.look] + (bounds ?? []) + say(RoutesText.reached(layer.info.name))
-        case .reached(.failure(let failure)): return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
+        case .reached(.failure(let failure)):
+            return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
         case .heights(let outcome, let number): return learn(outcome, number)
         case .kept(let answers):
             route.kept = answers
@@ -102,7 +104,9 @@ extension Browser {
 
     /// Shows another of the routes.
     mutating func chooseRoute(by step: Int) -> [Effect] {
-        guard let found = route.found, found.answer.routes.count > 1 else { return say(RoutesText.noAlternative) }
+        guard let found = route.found, found.answer.routes.count > 1 else {
+            return say(RoutesText.noAlternative)
+        }
         let count = found.answer.routes.count
         route.chosen = (route.chosen + step + count) % count
         route.step = nil
@@ -155,7 +159,8 @@ extension Browser {
     private var freePart: (columns: Int, rows: Int) {
         let frame = wholePanelFrame
         return hasDrawer
-            ? (max(viewport.columns - frame.columns, 10), viewport.rows) : (viewport.columns, max(viewport.rows - frame.rows, 4))
+            ? (max(viewport.columns - frame.columns, 10), viewport.rows)
+            : (viewport.columns, max(viewport.rows - frame.rows, 4))
     }
 
     /// The camera under which what another has in the middle stands in the middle of the free part.
@@ -206,7 +211,9 @@ public struct RouteCorridor: Equatable, Sendable {
     init(_ route: Route, width: Double = usualWidth) {
         var line: [Coordinate] = []
         for (at, place) in route.line.enumerated() {
-            if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 { continue }
+            if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 {
+                continue
+            }
             line.append(place)
         }
         self.line = line
@@ -216,6 +223,8 @@ public struct RouteCorridor: Equatable, Sendable {
     /// The ground.
     /// - Throws: `RegionGeometryFailure`
     public var geometry: RegionGeometry {
-        get throws(RegionGeometryFailure) { try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)]) }
+        get throws(RegionGeometryFailure) {
+            try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)])
+        }
     }
 }

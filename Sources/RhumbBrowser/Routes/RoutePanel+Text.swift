@@ -5,7 +5,9 @@ internal import RhumbEngine
 extension RoutePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         if field != nil, browser.prompt != nil || earlyEnter.isPressed { return placeText(browser) }
-        guard let route = browser.route.route, let found = browser.route.found else { return formText(browser) }
+        guard let route = browser.route.route, let found = browser.route.found else {
+            return formText(browser)
+        }
         let next = browser.route.step == nil ? browser.routeProgress?.next : nil
         var lines = guidanceLines(route, browser), chosen = 0
         for (at, step) in route.steps.enumerated() {
@@ -13,7 +15,10 @@ extension RoutePanel {
             lines += stepLines(at, step, route, browser)
         }
         lines.append(.init(text: ""))
-        lines += profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [.fact("engine", found.answer.provider)]
+        lines +=
+            profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [
+                .fact("engine", found.answer.provider)
+            ]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
         lines += route.remarks.flatMap { browser.wrapped($0) }
         return PanelText(title: title(route, found, browser), lines: lines, focus: chosen)
@@ -23,12 +28,16 @@ extension RoutePanel {
         if field != nil, browser.prompt != nil { return [.init("Enter", "take"), .init("↑ ↓", "choose")] }
         if browser.route.asked != nil { return [.init("Esc", "cancel")] }
         if case .notAgreed? = browser.route.problem { return [.init("y", "accept the rules")] }
-        let places = [PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, via here"), .init("v", "via")]
+        let places = [
+            PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, via here"), .init("v", "via"),
+        ]
         let changes = [PanelKey("b", "reverse"), .init("m", "mode"), .init("1–3", "avoid")]
         guard browser.route.found != nil else { return [.init("Enter", "find")] + places + changes }
         let others = (browser.route.found?.answer.routes.count ?? 0) > 1 ? [PanelKey("Tab", "other")] : []
         let again = browser.position.fix == nil ? [] : [PanelKey("a", "reroute")]
-        return [.init("↑ ↓", "steps"), .init("w", "whole route")] + again + others + [.init("d", "download"), .init("P", "profile")] + places + changes
+        return [.init("↑ ↓", "steps"), .init("w", "whole route")] + again + others + [
+            .init("d", "download"), .init("P", "profile"),
+        ] + places + changes
             + [.init("x", "clear")]
     }
 
@@ -37,8 +46,10 @@ extension RoutePanel {
         guard let known = browser.route.profile,
             let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
         else { return [] }
-        let source = browser.wrapped("elevation: \(browser.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))")
-            .map { PanelText.Line(text: $0.text, style: .dim) }
+        let source = browser.wrapped(
+            "elevation: \(browser.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))"
+        )
+        .map { PanelText.Line(text: $0.text, style: .dim) }
         return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + source + [.init(text: "")]
     }
 
@@ -56,7 +67,9 @@ extension RoutePanel {
     }
 
     /// A step: its sign, what is to be done, and how far the way goes on from there.
-    private func stepLines(_ at: Int, _ step: RouteStep, _ route: Route, _ browser: Browser) -> [PanelText.Line] {
+    private func stepLines(
+        _ at: Int, _ step: RouteStep, _ route: Route, _ browser: Browser
+    ) -> [PanelText.Line] {
         let isUnicode = browser.settings.isUnicode
         let words = step.words(stop: route.stop(at)), shown = isUnicode ? words : Transliteration.ascii(words)
         let sign = step.manoeuvre.sign(isUnicode: isUnicode)
@@ -76,12 +89,15 @@ extension RoutePanel {
     private func facts(_ browser: Browser) -> [PanelText.Line] {
         let plan = browser.route
         func fact(_ label: String, _ stop: RouteStop?) -> PanelText.Line {
-            let name = stop?.name ?? "?", shown = browser.settings.isUnicode ? name : Transliteration.ascii(name)
+            let name = stop?.name ?? "?",
+                shown = browser.settings.isUnicode ? name : Transliteration.ascii(name)
             return .fact(label, shown)
         }
         let size = plan.request?.vehicle.words ?? ""
         let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
-        return [fact("from", plan.from)] + plan.via.map { fact("via", $0) } + [fact("to", plan.to), .fact("mode", plan.mode.rawValue)]
+        return [fact("from", plan.from)] + plan.via.map { fact("via", $0) } + [
+            fact("to", plan.to), .fact("mode", plan.mode.rawValue),
+        ]
             + (size.isEmpty ? [] : [.fact("size", size)])
             + (avoided.isEmpty ? [] : [.fact("avoid", avoided.joined(separator: ", "))])
     }
@@ -108,7 +124,9 @@ extension RoutePanel {
         for at in lines.indices { lines[at].isRow = true }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = facts(browser) }
-        if let note = found.current?.indexingNote { lines += browser.wrapped(note).map { .init(text: $0.text, style: .dim) } }
+        if let note = found.current?.indexingNote {
+            lines += browser.wrapped(note).map { .init(text: $0.text, style: .dim) }
+        }
         return PanelText(title: "Route", lines: lines)
     }
 }

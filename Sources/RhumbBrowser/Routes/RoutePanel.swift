@@ -112,13 +112,15 @@ struct RoutePanel: Panel {
             found = Inquiry()
             return []
         }
-        let query = MapSearchQuery(words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        let query = MapSearchQuery(
+            words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
         return found.ask(query, at: browser.now) ? [.search(query)] : []
     }
 
     /// Asks again while a place is typed and more and more can be found.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1 else { return [] }
+        guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1
+        else { return [] }
         return earlyEnter.searchAgain(query, in: &found, at: browser.now)
     }
 
@@ -152,7 +154,8 @@ struct RoutePanel: Panel {
     private mutating func take(_ match: SearchMatch, as field: Field, _ browser: inout Browser) -> [Effect] {
         self.field = nil
         browser.prompt = nil
-        return browser.setStop(field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings.language)))
+        return browser.setStop(
+            field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings.language)))
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
@@ -164,18 +167,24 @@ struct RoutePanel: Panel {
         }
         if found.answered != query { row = 0 }
         found.learn(result, to: query)
-        return takeEarly(result, query, &browser) ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
+        return takeEarly(result, query, &browser)
+            ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
     }
 
-    /// Takes the first match where Enter was pressed early; once Enter is given up, the place is typed and chosen again.
+    /// Takes the first match where Enter was pressed early; once Enter is given up, the place is typed and
+    /// chosen again.
     /// - Returns: nil where nothing is taken.
-    private mutating func takeEarly(_ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser) -> [Effect]? {
+    private mutating func takeEarly(
+        _ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser
+    ) -> [Effect]? {
         guard earlyEnter.isPressed, let field else { return nil }
         if earlyEnter.finds(result, query, at: browser.now) {
             guard let first = result.matches.first else { return browser.complain(RoutesText.noMatch) }
             return take(first, as: field, &browser)
         }
-        if !earlyEnter.isPressed, browser.panels.top is RoutePanel { browser.prompt = .routePlace(field, query.text) }
+        if !earlyEnter.isPressed, browser.panels.top is RoutePanel {
+            browser.prompt = .routePlace(field, query.text)
+        }
         return nil
     }
 }
@@ -194,7 +203,8 @@ extension Prompt {
             return body(&panel, &browser)
         }
         return Prompt(
-            label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich", line: LineEditor(words),
+            label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich",
+            line: LineEditor(words),
             press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
             follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },
             answer: { (browser, words) throws(Notice.Problem) in

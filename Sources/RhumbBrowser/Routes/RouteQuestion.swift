@@ -114,7 +114,9 @@ struct RoutePlan: Sendable {
     }
 
     /// The chosen route.
-    var route: Route? { found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil } }
+    var route: Route? {
+        found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil }
+    }
 
     /// Where the chosen step is.
     var stepPlace: Coordinate? {

@@ -13,7 +13,9 @@ enum RoutesText {
 
     static func cached(_ seconds: Int64) -> String { "Route from cache, \(AmountText.age(seconds)) old" }
 
-    static func calculatingReach(_ mode: RouteMode) -> String { "Calculating reachable area by \(mode.rawValue) …" }
+    static func calculatingReach(_ mode: RouteMode) -> String {
+        "Calculating reachable area by \(mode.rawValue) …"
+    }
 
     static func mode(_ mode: RouteMode) -> String { "Mode: \(mode.rawValue)" }
 

@@ -10,21 +10,31 @@ extension TypedCommand {
         TypedCommand("engine", "[MODE=]URL|NAME", "routing engine; alone: automatic") {
             (browser, words) throws(Notice.Problem) in
             [.route(.engines(words.split(separator: " ").map(String.init)))]
-                + browser.say(words.isEmpty ? "Routing engine: automatic" : "Routing engine: \(SafeText.sanitised(words, limit: 80))")
+                + browser.say(
+                    words.isEmpty
+                        ? "Routing engine: automatic"
+                        : "Routing engine: \(SafeText.sanitised(words, limit: 80))")
         },
         TypedCommand("reach", "MINUTES", "area reachable in some minutes, e.g. 5,10") {
             (browser, words) throws(Notice.Problem) in
             let minutes = words.split { $0 == "," || $0 == " " }.map { Double($0) ?? 0 }
-            guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
-                throw Notice.Problem("reach: expected one to four numbers of minutes up to 600, e.g. reach 5,10")
+            guard (1...RouteReach.limit).contains(minutes.count),
+                minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest })
+            else {
+                throw Notice.Problem(
+                    "reach: expected one to four numbers of minutes up to 600, e.g. reach 5,10")
             }
             return browser.askReach(minutes)
         },
-        TypedCommand("vehicle", "height 4 weight 40 …", "size of the truck or bus in metres and tonnes; alone: any") {
+        TypedCommand(
+            "vehicle", "height 4 weight 40 …", "size of the truck or bus in metres and tonnes; alone: any"
+        ) {
             (browser, words) throws(Notice.Problem) in
             browser.route.vehicle = try vehicle(words)
             if browser.route.mode != .bus, !words.isEmpty { browser.route.mode = .truck }
-            return browser.askRoute() + browser.say(words.isEmpty ? "Vehicle: any" : "Vehicle: \(browser.route.mode.rawValue), \(words)")
+            return browser.askRoute()
+                + browser.say(
+                    words.isEmpty ? "Vehicle: any" : "Vehicle: \(browser.route.mode.rawValue), \(words)")
         },
         TypedCommand("depart", "now|TIME", "departure time, e.g. 2026-11-22T17:00; alone: none") {
             (browser, words) throws(Notice.Problem) in
@@ -32,8 +42,11 @@ extension TypedCommand {
                 throw Notice.Problem("depart: expected now, or a date and time such as 2026-11-22T17:00")
             }
             browser.route.departure = RouteDeparture(words)
-            return browser.askRoute() + browser.say(words.isEmpty ? "Departure time removed: routes ignore "
-                + "traffic" : "Departure: \(words)")
+            return browser.askRoute()
+                + browser.say(
+                    words.isEmpty
+                        ? "Departure time removed: routes ignore "
+                            + "traffic" : "Departure: \(words)")
         },
     ]
 
@@ -54,7 +67,9 @@ extension TypedCommand {
             case "length": vehicle.length = size
             case "weight": vehicle.weight = size
             case "axle-load": vehicle.axleLoad = size
-            default: throw Notice.Problem("vehicle: expected height, width, length, weight, axle-load or hazmat", word: name)
+            default:
+                throw Notice.Problem(
+                    "vehicle: expected height, width, length, weight, axle-load or hazmat", word: name)
             }
         }
         return vehicle

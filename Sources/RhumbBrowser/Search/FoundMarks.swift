@@ -27,7 +27,9 @@ struct FoundMarks: Sendable {
     }
 
     /// Those that are marked.
-    var marked: [SearchMatch] { isChosenAlone ? matches.indices.contains(chosen) ? [matches[chosen]] : [] : matches }
+    var marked: [SearchMatch] {
+        isChosenAlone ? matches.indices.contains(chosen) ? [matches[chosen]] : [] : matches
+    }
 
     init(_ matches: [SearchMatch], chosen: Int) { (self.matches, self.chosen) = (matches, chosen) }
 
@@ -47,39 +49,54 @@ struct FoundMarks: Sendable {
         if isChosenAlone { drawLines(place, viewport, settings, on: &grid) }
         let others = isChosenAlone ? [] : matches.indices.filter { $0 != chosen }
         for index in others + (matches.indices.contains(chosen) ? [chosen] : []) {
-            let sign = MapSign(matches[index]), text = (settings.isUnicode ? sign.unicode : sign.ascii) + (isChosenAlone ? name(of: matches[index], settings) : "")
+            let sign = MapSign(matches[index]),
+                text =
+                    (settings.isUnicode ? sign.unicode : sign.ascii)
+                    + (isChosenAlone ? name(of: matches[index], settings) : "")
             for at in place.cells(at: Mercator.world(matches[index].coordinate)) {
                 let column = max(min(at % viewport.columns, viewport.columns - text.width), 0)
-                grid.write(text, row: at / viewport.columns, column: column, isChosen: index == chosen, settings.depth)
+                grid.write(
+                    text, row: at / viewport.columns, column: column, isChosen: index == chosen,
+                    settings.depth)
             }
         }
     }
 
     /// Draws the street's lines as a path of cells.
-    private func drawLines(_ place: CellPlacement, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
-        let world = Double(viewport.columns) / max(viewport.box.maxX - viewport.box.minX, .leastNonzeroMagnitude)
+    private func drawLines(
+        _ place: CellPlacement, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
+    ) {
+        let world =
+            Double(viewport.columns) / max(viewport.box.maxX - viewport.box.minX, .leastNonzeroMagnitude)
         var cells: Set<Int> = []
         for line in lines where line.count == 2 {
             let from = line[0]
             let to = line[1]
-            let steps = min(max(Int((max(abs(to.x - from.x), abs(to.y - from.y)) * world * 2).rounded(.up)), 1), 1000)
+            let steps = min(
+                max(Int((max(abs(to.x - from.x), abs(to.y - from.y)) * world * 2).rounded(.up)), 1), 1000)
             for step in 0...steps {
                 let share = Double(step) / Double(steps)
-                cells.formUnion(place.cells(at: WorldPoint(x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share)))
+                cells.formUnion(
+                    place.cells(
+                        at: WorldPoint(
+                            x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share)))
             }
         }
         for at in cells {
             let text = settings.isUnicode ? "·" : "."
-            grid.write(text, row: at / viewport.columns, column: at % viewport.columns, isChosen: true, settings.depth)
+            grid.write(
+                text, row: at / viewport.columns, column: at % viewport.columns, isChosen: true,
+                settings.depth)
         }
     }
 
     /// A space and the name, clipped; empty if there is no name.
     private func name(of match: SearchMatch, _ settings: Settings) -> String {
-        let name = switch match {
-        case .place(let match): match.place.name(in: settings.nameLanguage)
-        case .feature(let feature): feature.name
-        }
+        let name =
+            switch match {
+            case .place(let match): match.place.name(in: settings.nameLanguage)
+            case .feature(let feature): feature.name
+            }
         let shown = settings.isUnicode ? name : Transliteration.ascii(name)
         return shown.isEmpty ? "" : " " + shown.clipped(to: FoundMarks.longest)
     }
@@ -88,11 +105,17 @@ struct FoundMarks: Sendable {
 }
 
 extension CellGrid {
-    fileprivate mutating func write(_ sign: String, row: Int, column: Int, isChosen: Bool, _ depth: ColorDepth) {
+    fileprivate mutating func write(
+        _ sign: String, row: Int, column: Int, isChosen: Bool, _ depth: ColorDepth
+    ) {
         if depth == .mono {
-            write(sign, row: row, column: column, paper: .terminal, style: isChosen ? [.reverse, .bold, .underline] : .reverse)
+            write(
+                sign, row: row, column: column, paper: .terminal,
+                style: isChosen ? [.reverse, .bold, .underline] : .reverse)
         } else {
-            write(sign, row: row, column: column, ink: .indexed(isChosen ? 15 : 0), paper: .indexed(isChosen ? 9 : 11), style: isChosen ? .bold : [])
+            write(
+                sign, row: row, column: column, ink: .indexed(isChosen ? 15 : 0),
+                paper: .indexed(isChosen ? 9 : 11), style: isChosen ? .bold : [])
         }
     }
 }
@@ -110,9 +133,12 @@ extension Browser {
 
     /// "Farmacia Molteni, pharmacy, 320 m NE".
     func words(of feature: FoundFeature) -> String {
-        let title = feature.title(in: settings.language), kind = feature.name.isEmpty ? "" : feature.kindWord(in: settings.language)
+        let title = feature.title(in: settings.language),
+            kind = feature.name.isEmpty ? "" : feature.kindWord(in: settings.language)
         let way = PlaceFormat.way(to: feature, units: settings.units) ?? ""
-        let told = [title, kind, way, feature.details.joined(separator: " "), feature.whereabouts, feature.provider]
+        let told = [
+            title, kind, way, feature.details.joined(separator: " "), feature.whereabouts, feature.provider,
+        ]
         return told.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

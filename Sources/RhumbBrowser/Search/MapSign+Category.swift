@@ -5,7 +5,8 @@ extension MapSign {
     /// The sign of something that was found.
     init(_ match: SearchMatch) {
         switch match {
-        case .place(let match): self.init(match.place.sign(isUnicode: true), match.place.sign(isUnicode: false))
+        case .place(let match):
+            self.init(match.place.sign(isUnicode: true), match.place.sign(isUnicode: false))
         case .feature(let feature): self.init(feature.category)
         }
     }

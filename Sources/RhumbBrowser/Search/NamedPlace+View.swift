@@ -2,7 +2,8 @@ internal import Glibc
 public import RhumbCore
 
 extension NamedPlace {
-    /// The width of a view that shows nearly all of the place, in metres: an estimate from its kind and population.
+    /// The width of a view that shows nearly all of the place, in metres: an estimate from its kind and
+    /// population.
     public var viewWidth: Double {
         switch kind {
         case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)

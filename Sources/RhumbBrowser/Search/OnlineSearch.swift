@@ -34,14 +34,20 @@ struct OnlineSearch: Sendable {
     private var found = Inquiry<MapSearchQuery, OnlineSearchAnswer>()
 
     /// What was found for a question.
-    func answer(to query: MapSearchQuery?) -> OnlineSearchAnswer? { query == found.asked ? found.current : nil }
+    func answer(to query: MapSearchQuery?) -> OnlineSearchAnswer? {
+        query == found.asked ? found.current : nil
+    }
 
     /// Whether an answer is on its way.
-    func isWaiting(for query: MapSearchQuery?) -> Bool { query != nil && query == found.asked && found.current == nil && problem == nil }
+    func isWaiting(for query: MapSearchQuery?) -> Bool {
+        query != nil && query == found.asked && found.current == nil && problem == nil
+    }
 
     /// The service that a question can be put to; nil: none, or it was.
     func offer(_ query: MapSearchQuery?, _ browser: Browser) -> String? {
-        guard let service, let query, mayAsk(browser), answer(to: query) == nil, !isWaiting(for: query) else { return nil }
+        guard let service, let query, mayAsk(browser), answer(to: query) == nil, !isWaiting(for: query) else {
+            return nil
+        }
         switch query.area {
         case .everywhere, .box: return service
         case .region, .regions, .archive: return nil
@@ -68,7 +74,8 @@ struct OnlineSearch: Sendable {
             guard found.learn(answer, to: query) else { return false }
             problem = nil
             return true
-        case .found(.failure(let problem), let query): if query == found.asked { self.problem = problem.description }
+        case .found(.failure(let problem), let query):
+            if query == found.asked { self.problem = problem.description }
         case .said: break
         }
         return false
@@ -85,14 +92,16 @@ struct OnlineSearch: Sendable {
         }
         guard matches.isEmpty else { return [] }
         if let service, !mayAsk(browser) { return ["Offline: \(service) is not used"] }
-        return service == nil && !reason.isEmpty ? ["Offline results only · :online to enable web search"] : []
+        return service == nil && !reason.isEmpty
+            ? ["Offline results only · :online to enable web search"] : []
     }
 }
 
 extension Browser {
     mutating func learn(_ news: OnlineNews) -> [Effect] {
         switch news {
-        case .said(.success(let words)): say(words) + (panels[SearchPanel.self] == nil ? [] : [.online(.service)])
+        case .said(.success(let words)):
+            say(words) + (panels[SearchPanel.self] == nil ? [] : [.online(.service)])
         case .said(.failure(let problem)): complain(problem.description)
         case .service, .found: learnInPanels(.online(news))
         }
@@ -100,7 +109,9 @@ extension Browser {
 }
 
 extension TypedCommand {
-    static let online = TypedCommand("online", "[NAME|KIND=URL|agree NAME]", "web search service for Enter in a search") {
+    static let online = TypedCommand(
+        "online", "[NAME|KIND=URL|agree NAME]", "web search service for Enter in a search"
+    ) {
         (_, words) throws(Notice.Problem) in
         guard words.hasPrefix("agree ") else { return [.online(.choose(words))] }
         return [.online(.agree(source: String(words.dropFirst("agree ".count)).trimmed))]

@@ -35,7 +35,9 @@ struct Streets: Sendable {
 
     /// Notes the regions, as they are now.
     mutating func note(_ regions: [RegionItem]) {
-        storedRegions = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map { "\($0.id) \($0.state) \($0.tiles)" }
+        storedRegions = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map {
+            "\($0.id) \($0.state) \($0.tiles)"
+        }
     }
 
     /// - Parameter isShown: True if a map is open that stored streets continue.
@@ -55,7 +57,9 @@ extension Browser {
     ///   - choice: The user's remembered decision, or the one of an option.
     ///   - offers: The sources to choose from, the default first.
     ///   - download: The source that areas of streets are downloaded from.
-    public mutating func begin(streets choice: StreetsChoice, offers: [StreetsOffer], download: StreetsOffer? = nil) {
+    public mutating func begin(
+        streets choice: StreetsChoice, offers: [StreetsOffer], download: StreetsOffer? = nil
+    ) {
         streets.choice = choice
         streets.offers = offers
         streets.download = download
@@ -73,7 +77,9 @@ extension Browser {
     var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible && isCentred($0) } ?? ground }
 
     /// True if the layer's bounds contain the centre of the view.
-    private func isCentred(_ layer: TileLayer) -> Bool { layer.boundingBox?.contains(viewport.camera.coordinate) ?? true }
+    private func isCentred(_ layer: TileLayer) -> Bool {
+        layer.boundingBox?.contains(viewport.camera.coordinate) ?? true
+    }
 
     /// True if streets can continue the base map.
     var canShowStreets: Bool { ground?.openedBy == Self.worldName }
@@ -89,7 +95,8 @@ extension Browser {
 
     /// True if the current view would show more with streets, and the user hasn't decided yet.
     var offersStreets: Bool {
-        streets.choice == .undecided && streets.offer != nil && canShowStreets && viewport.camera.zoom >= Self.offerZoom
+        streets.choice == .undecided && streets.offer != nil && canShowStreets
+            && viewport.camera.zoom >= Self.offerZoom
             && base?.isStoredStreets != true
     }
 

@@ -19,7 +19,9 @@ enum StreetsText {
         "Streets from \(offer.name). Turn them off with :streets off."
     }
 
-    static func chosen(_ offer: StreetsOffer) -> String { "Streets from \(offer.name) (\(offer.host)), from zoom 6" }
+    static func chosen(_ offer: StreetsOffer) -> String {
+        "Streets from \(offer.name) (\(offer.host)), from zoom 6"
+    }
 
     static func alreadyOn(_ offer: StreetsOffer) -> String {
         "Streets are on: \(offer.name), from zoom 6. Turn them off with :streets off."
@@ -29,5 +31,7 @@ enum StreetsText {
         "No streets: \(problem). Retrying. Turn streets off with :streets off."
     }
 
-    static func unknown(_ names: [String]) -> String { "streets: expected one of \(names.joined(separator: ", "))" }
+    static func unknown(_ names: [String]) -> String {
+        "streets: expected one of \(names.joined(separator: ", "))"
+    }
 }

@@ -23,7 +23,9 @@ extension Browser {
         let rows = legendRows
         guard viewport.rows > rows.count + 4 else { return nil }
         let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)
-        return CellBox(columns: 0..<min(longest + 6, viewport.columns), rows: (viewport.rows - rows.count - 1)..<viewport.rows)
+        return CellBox(
+            columns: 0..<min(longest + 6, viewport.columns),
+            rows: (viewport.rows - rows.count - 1)..<viewport.rows)
     }
 
     /// What is explained: the levels of flow, or else the marks of incidents.
@@ -39,9 +41,10 @@ extension Browser {
             rows.append((sign: TrafficMarks.incident(settings.depth), words: "incident"))
         }
         let room = max(viewport.rows / 2 - rows.count - 1, 0)
-        return rows + categories.prefix(min(room, Browser.mostCategories)).map {
-            (sign: TrafficSign.cell($0, .moderate, settings.depth), words: $0.words)
-        }
+        return rows
+            + categories.prefix(min(room, Browser.mostCategories)).map {
+                (sign: TrafficSign.cell($0, .moderate, settings.depth), words: $0.words)
+            }
     }
 
     private func sign(of level: TrafficLevel) -> Cell {

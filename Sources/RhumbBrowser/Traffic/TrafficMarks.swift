@@ -17,7 +17,8 @@ struct TrafficMarks {
     /// The cell that marks an incident.
     static func incident(_ depth: ColorDepth) -> Cell {
         depth == .mono
-            ? Cell("!", style: [.bold, .reverse]) : Cell("!", ink: .indexed(15), paper: .indexed(5), style: .bold)
+            ? Cell("!", style: [.bold, .reverse])
+            : Cell("!", ink: .indexed(15), paper: .indexed(5), style: .bold)
     }
 
     /// Marks the cells of a layer of traffic; of two pictures in a cell the worse level counts.

@@ -2,133 +2,147 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension TypedCommand {
-    static let named: [TypedCommand] = routes + [
-        TypedCommand("go", "PLACE", "go to coordinates or a place") {
-            (browser, words) throws(Notice.Problem) in try browser.go(to: words)
-        },
-        TypedCommand("search", "[NAME]", "search for a place") {
-            (browser, words) throws(Notice.Problem) in browser.startSearch(words)
-        },
-        online,
-        TypedCommand("zoom", "Z", "set the zoom level") {
-            (browser, words) throws(Notice.Problem) in
-            guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
-                throw Notice.Problem("zoom: expected a number from -5 to 24, e.g. zoom 12.5")
-            }
-            return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
-        },
-        TypedCommand("open", "SOURCE", "open another map", .sources) {
-            (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
-        },
-        TypedCommand("source", "NAME", "open a source by name; alone: list sources", .sources) {
-            (browser, words) throws(Notice.Problem) in
-            words.isEmpty ? browser.showSources() : [.open(source: words, over: false)]
-        },
-        TypedCommand("over", "SOURCE", "add an overlay to the map", .sources) {
-            (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
-        },
-        TypedCommand("streets", "NAME|off", "streets on the built-in world map; alone: ask") {
-            (browser, words) throws(Notice.Problem) in try browser.setStreets(words: words)
-        },
-        TypedCommand("hillshade", "on|off", "terrain shading, from Mapterhorn", .switches) {
-            (browser, words) throws(Notice.Problem) in
-            let isOn: Switch = try choice(words, "hillshade")
-            return browser.setHillshade(isOn == .on)
-        },
-        TypedCommand("save", "[FILE] [legend]", "save the map (.png, .webp, .svg, .ans, .txt) or route (.gpx, .geojson)", .folders) {
-            (browser, words) throws(Notice.Problem) in
-            if let effects = browser.saveRoute(as: words) { return effects }
-            let hasLegend = words == "legend" || words.hasSuffix(" legend")
-            let name = hasLegend ? String(words.dropLast("legend".count)).trimmed : words
-            return [.savePicture(name: name.isEmpty ? nil : name, hasLegend: hasLegend)]
-        },
-        TypedCommand("units", "metric|imperial", "units of the scale bar", .units) {
-            (browser, words) throws(Notice.Problem) in
-            browser.settings.units = try choice(words, "units")
-            return []
-        },
-        TypedCommand("names", "[on|off|auto|local|en|both]", "labels on the map, and their language", .names) {
-            (browser, words) throws(Notice.Problem) in
-            if words.isEmpty { return browser.perform(.names) }
-            if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
-            let isOn: Switch = try choice(words, "names")
-            return browser.setLabels(isOn == .on)
-        },
-        TypedCommand("style", "NAME|auto|sun|day|night", "style of the map; alone: list styles", .styles) {
-            (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
-        },
-        TypedCommand("look", "NAME", "plain, daylight, crisp, vivid, strong, soft, grey, dark", .looks) {
-            (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
-        },
-        TypedCommand("at", "TIME|now|off", "day and night at a UTC time, e.g. 2026-06-21T12:00 or 12:00") {
-            (browser, words) throws(Notice.Problem) in
-            if words == "off" { return browser.setDaylight(nil) }
-            guard let time = MapTime(words) else {
-                throw Notice.Problem("at: invalid time \"\(SafeText.sanitised(words))\"; expected a UTC time, e.g. 12:00 or 2026-06-21T12:00")
-            }
-            return browser.setDaylight(time)
-        },
-        TypedCommand("symbols", "SET", "glyph sets of the map", .symbols) {
-            (browser, words) throws(Notice.Problem) in
-            guard let symbols = Symbols(names: words) else {
-                throw Notice.Problem(
-                    "symbols: expected ascii, half, quadrant, sextant, octant, braille, or a combination "
-                        + "such as sextant+quadrant+half")
-            }
-            browser.settings.symbols = symbols
-            return []
-        },
-        TypedCommand("colors", "DEPTH", "truecolor, 256, 16 or mono", .depths) {
-            (browser, words) throws(Notice.Problem) in
-            browser.settings.show(in: try choice(words, "colors"))
-            return []
-        },
-        TypedCommand("hints", "on|off", "key hints at the bottom", .switches) {
-            (browser, words) throws(Notice.Problem) in
-            let isOn: Switch = try choice(words, "hints")
-            return browser.setHints(isOn == .on)
-        },
-        TypedCommand("animation", "on|off", "smooth movement", .switches) {
-            (browser, words) throws(Notice.Problem) in
-            let isOn: Switch = try choice(words, "animation")
-            browser.settings.animates = isOn == .on
-            return []
-        },
-        simple("borders", "show or hide tile borders", .borders),
-        features("features", LayersText.enabled, "enabled features, also for regions") {
-            (configuration, features) throws(FeatureFailure) in
-            try configuration.enable(exactly: features)
-        },
-        features("prefetch", LayersText.prefetched, "features to fetch ahead; none: use the least "
-            + "data") { $0.implicitlyPrefetchedFeatures = $1 },
-        features("pass-through", LayersText.offline, "features that may use the network while offline") {
-            $0.passThroughFeatures = $1
-        },
-        TypedCommand("traffic", "flow|…|off", "traffic and its display; alone: menu", .traffic) {
-            (browser, words) throws(Notice.Problem) in
-            if words.isEmpty { return browser.perform(.panel(.traffic)) }
-            guard let choice = TrafficChoice(words: words) else {
-                throw Notice.Problem("traffic: expected \(TrafficChoice.words.joined(separator: ", "))")
-            }
-            return browser.show(choice)
-        },
-        TypedCommand("traffic-colors", "NAME", "standard or colourblind", .trafficColours) {
-            (browser, words) throws(Notice.Problem) in
-            browser.settings.trafficColours = try choice(words, "traffic-colors")
-            return browser.say("Traffic colours: \(browser.settings.trafficColours.rawValue)")
-        },
-        simple("offline", "toggle offline mode", .offline),
-        TypedCommand("metered", "on|off", "metered connection: pause region downloads", .switches) {
-            (browser, words) throws(Notice.Problem) in
-            let isOn: Switch = try choice(words, "metered")
-            return [.setMetered(isOn == .on)] + browser.say(isOn == .on ? "Metered connection: downloads paused" : "Downloads resumed")
-        },
-        simple("world", "show the whole map", .world),
-        simple("back", "go back to the previous view", .back),
-        simple("forward", "go forward again", .forward),
-        simple("redraw", "redraw the screen", .redraw),
-        simple("quit", "quit", .quit),
-    ]
+    static let named: [TypedCommand] =
+        routes + [
+            TypedCommand("go", "PLACE", "go to coordinates or a place") {
+                (browser, words) throws(Notice.Problem) in try browser.go(to: words)
+            },
+            TypedCommand("search", "[NAME]", "search for a place") {
+                (browser, words) throws(Notice.Problem) in browser.startSearch(words)
+            },
+            online,
+            TypedCommand("zoom", "Z", "set the zoom level") {
+                (browser, words) throws(Notice.Problem) in
+                guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
+                    throw Notice.Problem("zoom: expected a number from -5 to 24, e.g. zoom 12.5")
+                }
+                return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
+            },
+            TypedCommand("open", "SOURCE", "open another map", .sources) {
+                (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
+            },
+            TypedCommand("source", "NAME", "open a source by name; alone: list sources", .sources) {
+                (browser, words) throws(Notice.Problem) in
+                words.isEmpty ? browser.showSources() : [.open(source: words, over: false)]
+            },
+            TypedCommand("over", "SOURCE", "add an overlay to the map", .sources) {
+                (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
+            },
+            TypedCommand("streets", "NAME|off", "streets on the built-in world map; alone: ask") {
+                (browser, words) throws(Notice.Problem) in try browser.setStreets(words: words)
+            },
+            TypedCommand("hillshade", "on|off", "terrain shading, from Mapterhorn", .switches) {
+                (browser, words) throws(Notice.Problem) in
+                let isOn: Switch = try choice(words, "hillshade")
+                return browser.setHillshade(isOn == .on)
+            },
+            TypedCommand(
+                "save", "[FILE] [legend]",
+                "save the map (.png, .webp, .svg, .ans, .txt) or route (.gpx, .geojson)", .folders
+            ) {
+                (browser, words) throws(Notice.Problem) in
+                if let effects = browser.saveRoute(as: words) { return effects }
+                let hasLegend = words == "legend" || words.hasSuffix(" legend")
+                let name = hasLegend ? String(words.dropLast("legend".count)).trimmed : words
+                return [.savePicture(name: name.isEmpty ? nil : name, hasLegend: hasLegend)]
+            },
+            TypedCommand("units", "metric|imperial", "units of the scale bar", .units) {
+                (browser, words) throws(Notice.Problem) in
+                browser.settings.units = try choice(words, "units")
+                return []
+            },
+            TypedCommand(
+                "names", "[on|off|auto|local|en|both]", "labels on the map, and their language", .names
+            ) {
+                (browser, words) throws(Notice.Problem) in
+                if words.isEmpty { return browser.perform(.names) }
+                if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
+                let isOn: Switch = try choice(words, "names")
+                return browser.setLabels(isOn == .on)
+            },
+            TypedCommand("style", "NAME|auto|sun|day|night", "style of the map; alone: list styles", .styles)
+            {
+                (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
+            },
+            TypedCommand("look", "NAME", "plain, daylight, crisp, vivid, strong, soft, grey, dark", .looks) {
+                (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
+            },
+            TypedCommand("at", "TIME|now|off", "day and night at a UTC time, e.g. 2026-06-21T12:00 or 12:00")
+            {
+                (browser, words) throws(Notice.Problem) in
+                if words == "off" { return browser.setDaylight(nil) }
+                guard let time = MapTime(words) else {
+                    throw Notice.Problem(
+                        "at: invalid time \"\(SafeText.sanitised(words))\"; expected a UTC time, e.g. 12:00 or 2026-06-21T12:00"
+                    )
+                }
+                return browser.setDaylight(time)
+            },
+            TypedCommand("symbols", "SET", "glyph sets of the map", .symbols) {
+                (browser, words) throws(Notice.Problem) in
+                guard let symbols = Symbols(names: words) else {
+                    throw Notice.Problem(
+                        "symbols: expected ascii, half, quadrant, sextant, octant, braille, or a combination "
+                            + "such as sextant+quadrant+half")
+                }
+                browser.settings.symbols = symbols
+                return []
+            },
+            TypedCommand("colors", "DEPTH", "truecolor, 256, 16 or mono", .depths) {
+                (browser, words) throws(Notice.Problem) in
+                browser.settings.show(in: try choice(words, "colors"))
+                return []
+            },
+            TypedCommand("hints", "on|off", "key hints at the bottom", .switches) {
+                (browser, words) throws(Notice.Problem) in
+                let isOn: Switch = try choice(words, "hints")
+                return browser.setHints(isOn == .on)
+            },
+            TypedCommand("animation", "on|off", "smooth movement", .switches) {
+                (browser, words) throws(Notice.Problem) in
+                let isOn: Switch = try choice(words, "animation")
+                browser.settings.animates = isOn == .on
+                return []
+            },
+            simple("borders", "show or hide tile borders", .borders),
+            features("features", LayersText.enabled, "enabled features, also for regions") {
+                (configuration, features) throws(FeatureFailure) in
+                try configuration.enable(exactly: features)
+            },
+            features(
+                "prefetch", LayersText.prefetched,
+                "features to fetch ahead; none: use the least "
+                    + "data"
+            ) { $0.implicitlyPrefetchedFeatures = $1 },
+            features("pass-through", LayersText.offline, "features that may use the network while offline") {
+                $0.passThroughFeatures = $1
+            },
+            TypedCommand("traffic", "flow|…|off", "traffic and its display; alone: menu", .traffic) {
+                (browser, words) throws(Notice.Problem) in
+                if words.isEmpty { return browser.perform(.panel(.traffic)) }
+                guard let choice = TrafficChoice(words: words) else {
+                    throw Notice.Problem("traffic: expected \(TrafficChoice.words.joined(separator: ", "))")
+                }
+                return browser.show(choice)
+            },
+            TypedCommand("traffic-colors", "NAME", "standard or colourblind", .trafficColours) {
+                (browser, words) throws(Notice.Problem) in
+                browser.settings.trafficColours = try choice(words, "traffic-colors")
+                return browser.say("Traffic colours: \(browser.settings.trafficColours.rawValue)")
+            },
+            simple("offline", "toggle offline mode", .offline),
+            TypedCommand("metered", "on|off", "metered connection: pause region downloads", .switches) {
+                (browser, words) throws(Notice.Problem) in
+                let isOn: Switch = try choice(words, "metered")
+                return [.setMetered(isOn == .on)]
+                    + browser.say(isOn == .on ? "Metered connection: downloads paused" : "Downloads resumed")
+            },
+            simple("world", "show the whole map", .world),
+            simple("back", "go back to the previous view", .back),
+            simple("forward", "go forward again", .forward),
+            simple("redraw", "redraw the screen", .redraw),
+            simple("quit", "quit", .quit),
+        ]
 
     /// One of the three lists of features.
     private static func features(
@@ -139,7 +153,8 @@ extension TypedCommand {
             do throws(FeatureFailure) {
                 let features = try LayerConfiguration.features(words)
                 try change(&browser.configuration, features)
-                return [.configure(browser.configuration), .look] + browser.say("\(title): \(features.titles)")
+                return [.configure(browser.configuration), .look]
+                    + browser.say("\(title): \(features.titles)")
             } catch {
                 throw Notice.Problem(error)
             }
@@ -158,7 +173,8 @@ extension TypedCommand {
 
     private static func required(_ words: String) throws(Notice.Problem) -> String {
         guard !words.isEmpty else {
-            throw Notice.Problem("missing SOURCE: a .mbtiles or .pmtiles file, a folder, a URL, or a name listed by :source")
+            throw Notice.Problem(
+                "missing SOURCE: a .mbtiles or .pmtiles file, a folder, a URL, or a name listed by :source")
         }
         return words
     }
@@ -171,4 +187,3 @@ extension TypedCommand {
         throw Notice.Problem("\(name): expected one of \(known)")
     }
 }
-

@@ -8,7 +8,9 @@ extension ArgumentWords {
 
     static let switches = ArgumentWords([Completion("on"), Completion("off")])
 
-    static let units = ArgumentWords([Completion("metric", "kilometres, metres"), Completion("imperial", "miles, feet")])
+    static let units = ArgumentWords([
+        Completion("metric", "kilometres, metres"), Completion("imperial", "miles, feet"),
+    ])
 
     static let names = ArgumentWords([
         Completion("on", "show labels"), Completion("off", "hide labels"),
@@ -18,8 +20,10 @@ extension ArgumentWords {
 
     static let styles = ArgumentWords(
         [
-            Completion("auto", "light or dark, like the terminal"), Completion("sun", "light by day, dark by night"),
-            Completion("day", "light"), Completion("night", "dark"), Completion("default", "Rhumb's own style"),
+            Completion("auto", "light or dark, like the terminal"),
+            Completion("sun", "light by day, dark by night"),
+            Completion("day", "light"), Completion("night", "dark"),
+            Completion("default", "Rhumb's own style"),
         ], separators: " =", outside: .styles)
 
     static let looks = ArgumentWords(Look.allCases.map { Completion($0.rawValue, $0.help) })
@@ -42,13 +46,16 @@ extension ArgumentWords {
 
     static let traffic = ArgumentWords(
         [
-            Completion("flow", FlowMode.standard.title), Completion("incidents", "accidents, works and closures"),
+            Completion("flow", FlowMode.standard.title),
+            Completion("incidents", "accidents, works and closures"),
             Completion("all", "flow and incidents"), Completion("off", "no traffic and no requests"),
         ] + FlowMode.allCases.map { Completion($0.rawValue, "flow: \($0.title)") }
-            + IncidentStyle.allCases.map { Completion($0.rawValue, "incidents in another style") }, separators: ", ")
+            + IncidentStyle.allCases.map { Completion($0.rawValue, "incidents in another style") },
+        separators: ", ")
 
     static let trafficColours = ArgumentWords([
-        Completion("standard", "green, yellow, orange, red"), Completion("colourblind", "blue, yellow, vermilion, black"),
+        Completion("standard", "green, yellow, orange, red"),
+        Completion("colourblind", "blue, yellow, vermilion, black"),
     ])
 }
 

@@ -25,7 +25,8 @@ struct TypedCommand: Sendable {
     static let all = named + panels
 
     private static let panels = Keymap.standard.bindings.compactMap { binding -> TypedCommand? in
-        guard case .panel(let entry) = binding.command, !named.contains(where: { $0.name == entry.word }) else { return nil }
+        guard case .panel(let entry) = binding.command, !named.contains(where: { $0.name == entry.word })
+        else { return nil }
         return simple(entry.word, binding.help, binding.command)
     }
 

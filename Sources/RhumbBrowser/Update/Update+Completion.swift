@@ -94,7 +94,9 @@ extension Browser {
         guard let prompt, case .list(let listed, _) = prompt.aid else { return nil }
         if listed == .lines {
             let words = prompt.line.string.lowercased()
-            let found = typedLines.lines.reversed().filter { words.isEmpty || $0.lowercased().contains(words) }
+            let found = typedLines.lines.reversed().filter {
+                words.isEmpty || $0.lowercased().contains(words)
+            }
             return CompletionList(items: found.map { Completion($0) }, range: 0..<prompt.line.text.count)
         }
         return argument.map(values) ?? commands
@@ -102,7 +104,9 @@ extension Browser {
 
     /// The commands that begin as the line does.
     private var commands: CompletionList {
-        let names = TypedCommand.all.map { Completion($0.arguments.isEmpty ? $0.name : "\($0.name) ", $0.help) }
+        let names = TypedCommand.all.map {
+            Completion($0.arguments.isEmpty ? $0.name : "\($0.name) ", $0.help)
+        }
         return CompletionList(items: names.beginning(with: typed), range: 0..<typed.count)
     }
 
@@ -110,7 +114,8 @@ extension Browser {
         let start = argument.words.start(in: argument.typed[...])
         let word = String(argument.typed[start...])
         let known = argument.words.words + (outsideWords.current ?? [])
-        return CompletionList(items: known.beginning(with: word), range: typed.count - word.count..<typed.count)
+        return CompletionList(
+            items: known.beginning(with: word), range: typed.count - word.count..<typed.count)
     }
 
     /// What is typed before the cursor.
@@ -125,7 +130,8 @@ extension Browser {
 
     private var completionQuestion: CompletionQuestion? {
         guard let argument, let kind = argument.words.outside else { return nil }
-        return CompletionQuestion(kind, typed: String(argument.typed[argument.words.start(in: argument.typed[...])...]))
+        return CompletionQuestion(
+            kind, typed: String(argument.typed[argument.words.start(in: argument.typed[...])...]))
     }
 }
 

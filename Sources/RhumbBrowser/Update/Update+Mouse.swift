@@ -7,7 +7,11 @@ extension Browser {
     private static let wheelLines = 3
 
     mutating func mouse(_ event: MouseEvent) -> [Effect] {
-        if event.row < viewport.rows, isOverPanel(column: event.column, row: event.row), drag == nil, route.held == nil { return mouseInPanel(event) }
+        if event.row < viewport.rows, isOverPanel(column: event.column, row: event.row), drag == nil,
+            route.held == nil
+        {
+            return mouseInPanel(event)
+        }
         let isOnMap = event.row < viewport.rows
         switch event.action {
         case .wheelUp where isOnMap: return wheel(0.5, event)
@@ -46,11 +50,20 @@ extension Browser {
             to: viewport.panned(columns: from.last.column - event.column, rows: from.last.row - event.row))
     }
 
-    private mutating func frame(_ start: (column: Int, row: Int), _ end: (column: Int, row: Int)) -> [Effect]? {
+    private mutating func frame(_ start: (column: Int, row: Int), _ end: (column: Int, row: Int)) -> [Effect]?
+    {
         let row = min(max(end.row, 0), viewport.rows - 1)
-        let corners = [(min(start.column, end.column), min(start.row, row)), (max(start.column, end.column) + 1, max(start.row, row) + 1)]
-        let places = corners.map { Mercator.coordinate(viewport.world(column: Double($0.0), row: Double($0.1))) }
-        guard let box = Bounds(west: places[0].longitude, south: places[1].latitude, east: places[1].longitude, north: places[0].latitude)
+        let corners = [
+            (min(start.column, end.column), min(start.row, row)),
+            (max(start.column, end.column) + 1, max(start.row, row) + 1),
+        ]
+        let places = corners.map {
+            Mercator.coordinate(viewport.world(column: Double($0.0), row: Double($0.1)))
+        }
+        guard
+            let box = Bounds(
+                west: places[0].longitude, south: places[1].latitude, east: places[1].longitude,
+                north: places[0].latitude)
         else { return nil }
         return offerToPanel { panel, browser in panel.take(box, &browser) }
     }
@@ -75,7 +88,8 @@ extension Browser {
 
     // MARK: Panels
 
-    /// The wheel scrolls, a click chooses a line, acts upon the one that is chosen, or presses the key it falls on.
+    /// The wheel scrolls, a click chooses a line, acts upon the one that is chosen, or presses the key it
+    /// falls on.
     private mutating func mouseInPanel(_ event: MouseEvent) -> [Effect] {
         switch event.action {
         case .wheelUp, .wheelDown:
@@ -104,7 +118,9 @@ extension Browser {
     /// Walks to a line of a list; on the chosen one it is as Enter.
     private mutating func choose(line: Int) -> [Effect] {
         let lines = panelLines
-        guard lines.indices.contains(line), let chosen = lines.firstIndex(where: \.isChosen) else { return [] }
+        guard lines.indices.contains(line), let chosen = lines.firstIndex(where: \.isChosen) else {
+            return []
+        }
         if chosen == line { return pressInPanel(.enter) ?? [] }
         let key = Key.arrow(line > chosen ? .down : .up, shift: false)
         var effects: [Effect] = [], last = chosen
@@ -112,7 +128,8 @@ extension Browser {
         while (line > last) == (line > chosen), line != last {
             effects += pressInPanel(key) ?? []
             let now = panelLines
-            guard let at = now.firstIndex(where: \.isChosen), now[at].text != lines[line].text, at != last else { break }
+            guard let at = now.firstIndex(where: \.isChosen), now[at].text != lines[line].text, at != last
+            else { break }
             last = at
         }
         return effects

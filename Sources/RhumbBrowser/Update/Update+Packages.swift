@@ -30,7 +30,10 @@ extension Browser {
     /// "⇣ Finland 61 % 12/s 76 s"; nothing when no operation is under way.
     var packageState: String {
         guard let progress = packages.progress else { return "" }
-        let words = [settings.isUnicode ? "⇣" : "v", progress.name.clipped(to: 24), "\(progress.percent) %", progress.state, progress.pace]
+        let words = [
+            settings.isUnicode ? "⇣" : "v", progress.name.clipped(to: 24), "\(progress.percent) %",
+            progress.state, progress.pace,
+        ]
         return words.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -40,8 +40,8 @@ extension Browser {
         }
     }
 
-    /// Shows why a map could not be opened: at the line that requested it, or as a notice if another key was pressed
-    /// meanwhile.
+    /// Shows why a map could not be opened: at the line that requested it, or as a notice if another key was
+    /// pressed meanwhile.
     mutating func keepLine(with problem: Notice.Problem) -> [Effect] {
         guard case .open(var line) = retryable.take() else { return complain(problem.description) }
         line.complaint = problem
@@ -54,7 +54,9 @@ extension Browser {
     /// Goes to coordinates; anything else is searched for.
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
         do throws(PlaceText.Misread) {
-            return fly(to: try PlaceText(Browser.place(ofCommand: words) ?? words, near: viewport.camera.coordinate).camera(on: viewport))
+            return fly(
+                to: try PlaceText(Browser.place(ofCommand: words) ?? words, near: viewport.camera.coordinate)
+                    .camera(on: viewport))
         } catch {
             guard error.isOutOfRange else { return startSearch(words) }
             throw Notice.Problem(error)
@@ -74,7 +76,9 @@ extension Effect {
 }
 
 extension Prompt {
-    static let goTo = Prompt(label: "go to: ", example: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku") {
+    static let goTo = Prompt(
+        label: "go to: ", example: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku"
+    ) {
         (browser, words) throws(Notice.Problem) in try browser.go(to: words)
     }
 }

@@ -29,7 +29,9 @@ extension Browser {
         var seen: Set<String> = []
         let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic }
             .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
-        if let offer = streets.download, web.isEmpty ? canShowStreets : web.allSatisfy({ $0.policy.offline == .denied }) {
+        if let offer = streets.download,
+            web.isEmpty ? canShowStreets : web.allSatisfy({ $0.policy.offline == .denied })
+        {
             return try draft(ofStreets: offer, in: web.first)
         }
         guard let first = web.first else {
@@ -39,17 +41,23 @@ extension Browser {
         let low = first.nearestTileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
         return RegionDraft(
-            name: nameOfView ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
+            name: nameOfView
+                ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
     }
 
     /// The streets of the view as a region.
     /// - Parameter denied: The map on screen, if its provider doesn't allow downloads.
-    private func draft(ofStreets offer: StreetsOffer, in denied: TileLayer?) throws(Notice.Problem) -> RegionDraft {
+    private func draft(
+        ofStreets offer: StreetsOffer, in denied: TileLayer?
+    ) throws(Notice.Problem) -> RegionDraft {
         let zoom = viewport.camera.zoom
-        let high = zoom >= Browser.cityZoom ? Browser.deepestStreetZoom : min(Int(zoom.rounded()) + 6, Browser.deepestStreetZoom)
+        let high =
+            zoom >= Browser.cityZoom
+            ? Browser.deepestStreetZoom : min(Int(zoom.rounded()) + 6, Browser.deepestStreetZoom)
         var draft = RegionDraft(
-            name: nameOfView ?? PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2), box: try seenBounds(),
+            name: nameOfView ?? PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2),
+            box: try seenBounds(),
             zooms: min(Browser.lowestStreetZoom, high)...high, layers: [], source: offer)
         draft.deniedMap = denied?.info.name
         return draft
@@ -61,10 +69,12 @@ extension Browser {
     /// Farther out a view is more than its best-known place.
     private static let namedZoom = 7.0
 
-    /// The settlement that the view lies in or shows, with a number where a region is called so; nil: none is known.
+    /// The settlement that the view lies in or shows, with a number where a region is called so; nil: none is
+    /// known.
     private var nameOfView: String? {
         guard viewport.camera.zoom >= Browser.namedZoom, let place = nearbyPlace,
-            PlaceBearing(viewport.camera.coordinate, from: place).isWithin || (try? seenBounds())?.contains(place.coordinate) == true
+            PlaceBearing(viewport.camera.coordinate, from: place).isWithin
+                || (try? seenBounds())?.contains(place.coordinate) == true
         else { return nil }
         let name = place.name(in: settings.nameLanguage), taken = Set(regions.map(\.name))
         return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) }
@@ -75,9 +85,10 @@ extension Browser {
         let box = viewport.box, isWhole = box.maxX - box.minX >= 1
         let northWest = Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY))
         let southEast = Mercator.coordinate(WorldPoint(x: box.maxX, y: box.maxY))
-        guard let bounds = Bounds(
-            west: isWhole ? -180 : northWest.longitude, south: southEast.latitude,
-            east: isWhole ? 180 : southEast.longitude, north: northWest.latitude)
+        guard
+            let bounds = Bounds(
+                west: isWhole ? -180 : northWest.longitude, south: southEast.latitude,
+                east: isWhole ? 180 : southEast.longitude, north: northWest.latitude)
         else { throw Notice.Problem("No map in view to download") }
         return bounds
     }
@@ -87,8 +98,10 @@ extension Browser {
         return hasTraffic ? say("Traffic is not downloaded: it can't be stored") : []
     }
 
-    /// Shows why a download was not started: in its panel, or as a notice if another key was pressed meanwhile.
-    mutating func refuseDownload(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> [Effect] {
+    /// Shows why a download was not started: in its panel, or as a notice if another key was pressed
+    /// meanwhile.
+    mutating func refuseDownload(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> [Effect]
+    {
         if case .download(draft) = retryable { return show(DownloadPanel(draft, plan, at: now)) }
         switch plan {
         case .success(let plan):

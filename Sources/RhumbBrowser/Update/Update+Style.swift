@@ -18,7 +18,8 @@ public struct StyledLayers: Sendable {
     ///   - layers: The layers that changed, by their previous ids.
     ///   - sets: The own layer sets of the style; nil if it has none.
     public init(
-        _ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer], sets: LayerSetStyle? = nil
+        _ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer],
+        sets: LayerSetStyle? = nil
     ) {
         self.style = style
         self.theme = theme
@@ -50,7 +51,9 @@ extension Browser {
             chosenSets = styled.sets
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
-            let words = wanted == nil ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")
+            let words =
+                wanted == nil
+                ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")
             return [.look] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
         }
     }

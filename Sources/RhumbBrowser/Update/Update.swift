@@ -10,7 +10,8 @@ extension Browser {
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
         let before = viewport
-        let effects = react(to: event) + followStreets() + followStoredStreets() + followTheme() + followDaylight()
+        let effects =
+            react(to: event) + followStreets() + followStoredStreets() + followTheme() + followDaylight()
         let asked = followPlaceLabels() + followLabels()
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
@@ -45,7 +46,9 @@ extension Browser {
             return []
         case .copied(let text, let isSure):
             let lines = text.split(separator: "\n", maxSplits: 1)
-            return say("Copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")" + (isSure ? "" : " (if your terminal allows it; also printed on exit)"))
+            return say(
+                "Copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")"
+                    + (isSure ? "" : " (if your terminal allows it; also printed on exit)"))
         case .completions(let words, let question):
             outsideWords.learn(words, to: question)
             return []
@@ -93,7 +96,8 @@ extension Browser {
         case .features(let outcome, let place):
             learnAboutClick(outcome, at: place)
             return learnInPanels(event)
-        case .incidents, .found, .heights, .cacheItems, .styles, .tileHolders, .regionPlan: return learnInPanels(event)
+        case .incidents, .found, .heights, .cacheItems, .styles, .tileHolders, .regionPlan:
+            return learnInPanels(event)
         }
     }
 
@@ -133,7 +137,9 @@ extension Browser {
         return wakeAfterNotice
     }
 
-    private var wakeAfterNotice: [Effect] { notices.current(at: now).map { [.wake(after: $0.duration)] } ?? [] }
+    private var wakeAfterNotice: [Effect] {
+        notices.current(at: now).map { [.wake(after: $0.duration)] } ?? []
+    }
 
     /// - Returns: nil for a key that does nothing here.
     mutating func handle(_ key: Key) -> [Effect]? {
@@ -237,7 +243,8 @@ extension Browser {
     /// Replaces the base map without moving the view.
     private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
         replaceBase(opened)
-        return [.look] + draw() + (remark.map { complain($0) } ?? say("Style: \(opened.first?.info.name ?? "")")) + viewMoved()
+        return [.look] + draw()
+            + (remark.map { complain($0) } ?? say("Style: \(opened.first?.info.name ?? "")")) + viewMoved()
     }
 
     private mutating func changeLook() -> [Effect] {

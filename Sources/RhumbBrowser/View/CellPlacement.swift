@@ -23,8 +23,10 @@ struct CellPlacement {
     func box(of placed: PlacedTile) -> FixedBox {
         let box = placed.box
         return FixedBox(
-            x0: CellLattice.fixed(box.minX * lattice.across) - left, y0: CellLattice.fixed(box.minY * lattice.down) - top,
-            x1: CellLattice.fixed(box.maxX * lattice.across) - left, y1: CellLattice.fixed(box.maxY * lattice.down) - top)
+            x0: CellLattice.fixed(box.minX * lattice.across) - left,
+            y0: CellLattice.fixed(box.minY * lattice.down) - top,
+            x1: CellLattice.fixed(box.maxX * lattice.across) - left,
+            y1: CellLattice.fixed(box.maxY * lattice.down) - top)
     }
 
     /// The whole cells that a tile touches, within the view.

@@ -56,7 +56,9 @@ struct DaylightMarks {
     private func shine(_ light: Daylight.Light, on grid: inout CellGrid) {
         let at = viewport.cell(of: light.point)
         let row = Int(at.row.rounded(.down)), column = Int(at.column.rounded(.down))
-        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column), daylight.share(at: light.point) < 0.5 else { return }
+        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column),
+            daylight.share(at: light.point) < 0.5
+        else { return }
         grid[row, column].glyph = settings.isUnicode ? "▪" : "*"
         if settings.depth != .mono { grid[row, column].ink = .indexed(11) }
     }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The colours of everything around the map: one accent, and the bar under the map, both chosen for the terminal's
-/// background. The rest is in the terminal's own colours.
+/// The colours of everything around the map: one accent, and the bar under the map, both chosen for the
+/// terminal's background. The rest is in the terminal's own colours.
 struct Face {
     /// Titles and keys.
     let accent: CellColor

@@ -57,7 +57,8 @@ struct HeatPainter {
     private func mixed(_ colour: CellColor, _ tint: RGB) -> CellColor {
         switch colour.kind {
         case .rgb(let own): .rgb(own.mixed(with: tint, HeatPainter.weight))
-        case .indexed(let index) where index >= 16: .rgb(Palette256.colour(Int(index)).mixed(with: tint, HeatPainter.weight))
+        case .indexed(let index) where index >= 16:
+            .rgb(Palette256.colour(Int(index)).mixed(with: tint, HeatPainter.weight))
         case .indexed, .terminal: .rgb(tint)
         }
     }

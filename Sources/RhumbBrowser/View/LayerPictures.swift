@@ -28,12 +28,17 @@ struct LayerPictures: Sendable {
         return whole
     }
 
-    private mutating func add(_ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, to whole: inout Picture) {
+    private mutating func add(
+        _ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, to whole: inout Picture
+    ) {
         let symbols = symbols, look = layer.look
-        // Of thin layers, such as routes, only some cells have anything; sharpening looks at those beside them too.
+        // Of thin layers, such as routes, only some cells have anything; sharpening looks at those beside
+        // them too.
         let touched = look.sharpness > 0 ? part : scene.cells(of: layer, in: part)
         guard touched.count > 0 else { return }
-        var own = Self.blank(touched == part ? self.layer.take() : nil, touched) { Picture(columns: $0, rows: $1, symbols: symbols) }
+        var own = Self.blank(touched == part ? self.layer.take() : nil, touched) {
+            Picture(columns: $0, rows: $1, symbols: symbols)
+        }
         if look.sharpness > 0 {
             var fine = Self.blank(fine.take(), part) { Picture.fine(columns: $0, rows: $1, symbols: symbols) }
             Self.draw(layer, scene, part, on: &fine)
@@ -53,12 +58,15 @@ struct LayerPictures: Sendable {
         _ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, on picture: inout Picture
     ) {
         for tile in layer.pictures {
-            picture.draw(tile.raster, at: scene.box(of: tile, in: part), part: tile.part, strength: tile.strength)
+            picture.draw(
+                tile.raster, at: scene.box(of: tile, in: part), part: tile.part, strength: tile.strength)
         }
     }
 
     /// A transparent picture of a part's shape, from the last frame's memory where it fits.
-    private static func blank(_ kept: consuming Picture?, _ part: CellBox, _ make: (Int, Int) -> Picture) -> Picture {
+    private static func blank(
+        _ kept: consuming Picture?, _ part: CellBox, _ make: (Int, Int) -> Picture
+    ) -> Picture {
         guard var old = kept, old.columns == part.columns.count, old.rows == part.rows.count else {
             return make(part.columns.count, part.rows.count)
         }

@@ -63,7 +63,9 @@ public struct MapPainter: Sendable {
     ) -> Picture {
         let scene = placed(scene, viewport, settings)
         var picture = pictures.ground(scene, scene.view, settings.symbols, theme)
-        if let daylight = settings.daylight { picture.shade(by: daylight, over: .init(viewport), theme, glow: PixelView.glow) }
+        if let daylight = settings.daylight {
+            picture.shade(by: daylight, over: .init(viewport), theme, glow: PixelView.glow)
+        }
         return picture
     }
 
@@ -84,7 +86,8 @@ public struct MapPainter: Sendable {
         for part in changes {
             var ground = pictures.ground(scene, part, look.symbols, look.theme)
             if let daylight = look.daylight {
-                let corner = Picture.Ground(viewport, column: part.columns.lowerBound, row: part.rows.lowerBound)
+                let corner = Picture.Ground(
+                    viewport, column: part.columns.lowerBound, row: part.rows.lowerBound)
                 ground.shade(by: daylight, over: corner, look.theme)
             }
             renderer.render(ground, into: &grid, top: part.rows.lowerBound, left: part.columns.lowerBound)
@@ -94,7 +97,9 @@ public struct MapPainter: Sendable {
     }
 
     private mutating func renderer(_ look: Look) -> CellRenderer {
-        if let renderer, renderer.symbols == look.symbols, renderer.depth == look.depth, renderer.options == look.options {
+        if let renderer, renderer.symbols == look.symbols, renderer.depth == look.depth,
+            renderer.options == look.options
+        {
             return renderer
         }
         let made = CellRenderer(symbols: look.symbols, depth: look.depth, options: look.options)
@@ -102,7 +107,8 @@ public struct MapPainter: Sendable {
         return made
     }
 
-    /// Marks what failed with a sparse hatch, over whatever stands in for it. That the network is off is no fault.
+    /// Marks what failed with a sparse hatch, over whatever stands in for it. That the network is off is no
+    /// fault.
     private func hatch(
         _ scene: LayerScene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
     ) {
@@ -145,7 +151,8 @@ extension CellGrid {
         let width = max(right, 0)..<max(min(columns, other.columns + right), max(right, 0))
         guard !width.isEmpty else { return }
         for row in max(down, 0)..<max(min(rows, other.rows + down), max(down, 0)) {
-            let from = (row - down) * other.columns + width.lowerBound - right, to = row * columns + width.lowerBound
+            let from = (row - down) * other.columns + width.lowerBound - right,
+                to = row * columns + width.lowerBound
             cells.replaceSubrange(to..<(to + width.count), with: other.cells[from..<(from + width.count)])
         }
     }

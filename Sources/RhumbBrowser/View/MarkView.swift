@@ -27,7 +27,8 @@ extension Browser {
         let to = Mercator.coordinate(marks[1])
         let ends = settings.isUnicode ? "1→2" : "1-2"
         let metres = from.metres(to: to)
-        return "\(ends) \(PlaceFormat.distance(metres, settings.units)) \(PlaceBearing.compass(from.bearing(to: to)))"
+        return
+            "\(ends) \(PlaceFormat.distance(metres, settings.units)) \(PlaceBearing.compass(from.bearing(to: to)))"
     }
 
     /// Marks a point, and requests its name.
@@ -40,7 +41,9 @@ extension Browser {
     }
 
     mutating func learnAboutClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
-        if let asked = clicked.features.asked, asked.place == place { clicked.features.learn(outcome, to: asked) }
+        if let asked = clicked.features.asked, asked.place == place {
+            clicked.features.learn(outcome, to: asked)
+        }
     }
 
     /// The name of the clicked point: "Via Roma", or else the settlement near it.

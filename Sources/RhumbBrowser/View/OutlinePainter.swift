@@ -14,13 +14,15 @@ struct OutlinePainter {
     ///   - avoided: Cells that nothing is drawn in, counted row by row.
     ///   - colour: The colour of the lines; nil for that of the theme.
     init(
-        _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>, colour: RGB? = nil
+        _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>,
+        colour: RGB? = nil
     ) {
         self.viewport = viewport
         self.settings = settings
         self.avoided = avoided
         let usual = RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF)
-        ink = settings.depth.needsGlyphs ? .indexed(colour.map(Palette16.nearest) ?? 12) : .rgb(colour ?? usual)
+        ink =
+            settings.depth.needsGlyphs ? .indexed(colour.map(Palette16.nearest) ?? 12) : .rgb(colour ?? usual)
     }
 
     /// Draws closed lines.
@@ -37,7 +39,8 @@ struct OutlinePainter {
     private func add(_ ring: [Position], to dots: inout [Int: Int]) {
         let spots = spots(ring)
         guard var last = spots.last else { return }
-        for (at, spot) in spots.enumerated() where at == spots.count - 1 || OutlinePainter.isApart(last, spot) {
+        for (at, spot) in spots.enumerated() where at == spots.count - 1 || OutlinePainter.isApart(last, spot)
+        {
             addLine(from: last, to: spot, to: &dots)
             last = spot
         }
@@ -85,7 +88,9 @@ struct OutlinePainter {
     /// The shares of the line between which it can be in view; nil where it is not.
     private func visible(_ a: Spot, _ b: Spot) -> (Double, Double)? {
         var start = 0.0, end = 1.0
-        for (from, to, size) in [(a.column, b.column, Double(viewport.columns)), (a.row, b.row, Double(viewport.rows))] {
+        for (from, to, size) in [
+            (a.column, b.column, Double(viewport.columns)), (a.row, b.row, Double(viewport.rows)),
+        ] {
             if from == to {
                 guard (-1...size + 1).contains(from) else { return nil }
                 continue
@@ -102,6 +107,8 @@ extension Bounds {
     /// Its corners; the longitudes of one across the antimeridian go on beyond 180.
     var ring: [Position] {
         let east = crossesAntimeridian ? east + 360 : east
-        return [(west, south), (east, south), (east, north), (west, north)].map { Position(longitude: $0.0, latitude: $0.1) }
+        return [(west, south), (east, south), (east, north), (west, north)].map {
+            Position(longitude: $0.0, latitude: $0.1)
+        }
     }
 }

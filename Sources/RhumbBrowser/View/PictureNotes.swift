@@ -24,7 +24,9 @@ extension Browser {
     ///   - isBare: whether the attribution is left out.
     ///   - hasLegend: whether they bear the scale bar, and where traffic is shown what its colours mean.
     ///   - depth: of the colours in the picture.
-    public func notes(on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth) -> CellGrid {
+    public func notes(
+        on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth
+    ) -> CellGrid {
         var browser = self, grid = map
         browser.settings.depth = depth
         RoutePainter(browser).drawMarks(on: &grid)
@@ -32,10 +34,13 @@ extension Browser {
             browser.drawLegend(on: &grid)
             browser.drawOverlayLegend(on: &grid)
             let bar = ScaleBar(
-                viewport: viewport, units: settings.units, limit: max(viewport.columns / 4, 10), isUnicode: settings.isUnicode)
+                viewport: viewport, units: settings.units, limit: max(viewport.columns / 4, 10),
+                isUnicode: settings.isUnicode)
             grid.note(bar?.text ?? "", row: grid.rows - 2)
         }
-        if !isBare { grid.note(attributionWordings.first { $0.width + 2 <= grid.columns } ?? "", row: grid.rows - 1) }
+        if !isBare {
+            grid.note(attributionWordings.first { $0.width + 2 <= grid.columns } ?? "", row: grid.rows - 1)
+        }
         if depth == .truecolor || depth == .indexed256 { browser.colour(&grid, over: map) }
         return grid
     }
@@ -73,21 +78,26 @@ extension PixelView {
     /// - Parameters:
     ///   - columns: of the cells that it is divided into.
     ///   - rows: likewise.
-    ///   - write: writes over cells that have the picture's colours; what it leaves as it is stays as fine as it is.
+    ///   - write: writes over cells that have the picture's colours; what it leaves as it is stays as fine as
+    ///     it is.
     ///   - draw: draws cells over pixels; blank cells without a colour leave them alone.
     public static func written(
-        over raster: Raster, columns: Int, rows: Int, _ write: (CellGrid) -> CellGrid, _ draw: (CellGrid, Raster) -> Raster
+        over raster: Raster, columns: Int, rows: Int, _ write: (CellGrid) -> CellGrid,
+        _ draw: (CellGrid, Raster) -> Raster
     ) -> Raster {
         let ground = ground(raster, columns, rows)
         var written = write(ground)
-        for at in written.cells.indices where written.cells[at] == ground.cells[at] { written.cells[at] = .blank }
+        for at in written.cells.indices where written.cells[at] == ground.cells[at] {
+            written.cells[at] = .blank
+        }
         return draw(written, raster)
     }
 
     /// The mean colour of each cell.
     private static func ground(_ raster: Raster, _ columns: Int, _ rows: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows)
-        let width = raster.width / max(columns, 1), height = raster.height / max(rows, 1), pixels = raster.pixels
+        let width = raster.width / max(columns, 1), height = raster.height / max(rows, 1),
+            pixels = raster.pixels
         guard width > 0, height > 0 else { return grid }
         for row in 0..<rows {
             for column in 0..<columns {

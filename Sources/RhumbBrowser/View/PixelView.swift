@@ -25,7 +25,8 @@ public enum PixelView {
     ///   - daylight: day and night that are shown; nil: none.
     /// - Returns: opaque, `fine.columns * 2` × `fine.rows * 4` pixels.
     public static func raster(
-        _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard, daylight: Daylight? = nil
+        _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard,
+        daylight: Daylight? = nil
     ) -> Raster {
         var painter = MapPainter(), settings = Settings()
         settings.symbols = .octant

@@ -12,7 +12,9 @@ public enum PlaceFormat {
     }
 
     /// "60.393100, 22.379000", as it is copied.
-    static func decimal(_ place: Coordinate) -> String { fixed(place.latitude, 6) + ", " + fixed(place.longitude, 6) }
+    static func decimal(_ place: Coordinate) -> String {
+        fixed(place.latitude, 6) + ", " + fixed(place.longitude, 6)
+    }
 
     /// "60.4N 22.4E", for narrow screens.
     public static func shortCoordinate(_ place: Coordinate, decimals: Int) -> String {
@@ -44,7 +46,9 @@ public enum PlaceFormat {
     }
 
     /// "12 km NE of Turku, FI"; within the place its name alone.
-    public static func bearing(_ bearing: PlaceBearing, units: Settings.Units, language: NameLanguage = .usual) -> String {
+    public static func bearing(
+        _ bearing: PlaceBearing, units: Settings.Units, language: NameLanguage = .usual
+    ) -> String {
         let place = bearing.place, own = place.name(in: language)
         let name = place.countryCode.isEmpty ? own : "\(own), \(place.countryCode)"
         return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
@@ -54,7 +58,9 @@ public enum PlaceFormat {
     public static func way(to feature: FoundFeature, units: Settings.Units) -> String? {
         guard let metres = feature.metres, let degrees = feature.degrees else { return nil }
         let near = units == .metric ? 1000.0 : 1609.344
-        let length = metres < near && units == .metric ? "\(fixed((metres / 10).rounded() * 10, 0)) m" : distance(metres, units)
+        let length =
+            metres < near && units == .metric
+            ? "\(fixed((metres / 10).rounded() * 10, 0)) m" : distance(metres, units)
         return "\(length) \(PlaceBearing.compass(degrees))"
     }
 

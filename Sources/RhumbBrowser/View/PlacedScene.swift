@@ -24,7 +24,8 @@ struct PlacedScene: Sendable {
         let strength: Float
 
         static func == (a: Picture, b: Picture) -> Bool {
-            a.box == b.box && a.part == b.part && a.strength == b.strength && a.raster.isIdentical(to: b.raster)
+            a.box == b.box && a.part == b.part && a.strength == b.strength
+                && a.raster.isIdentical(to: b.raster)
         }
     }
 
@@ -53,7 +54,8 @@ struct PlacedScene: Sendable {
             let pictures = scene.pictures.filter { !$0.raster.isClear }.compactMap { picture in
                 place.boxes(of: picture).map { box, part in
                     Picture(
-                        raster: raster(picture, layer), part: part, box: box.moved(x: place.left, y: place.top),
+                        raster: raster(picture, layer), part: part,
+                        box: box.moved(x: place.left, y: place.top),
                         strength: Float(picture.strength))
                 }
             }
@@ -89,7 +91,9 @@ struct PlacedScene: Sendable {
             CellBox(columns: view.columns, rows: known.rows.upperBound..<view.rows.upperBound),
         ]
         for (new, old) in zip(layers, old.layers) {
-            let others = new.pictures.filter { !old.pictures.contains($0) } + old.pictures.filter { !new.pictures.contains($0) }
+            let others =
+                new.pictures.filter { !old.pictures.contains($0) }
+                + old.pictures.filter { !new.pictures.contains($0) }
             changes += others.map(cells)
         }
         changes = changes.filter { $0.count > 0 }
@@ -110,7 +114,9 @@ struct PlacedScene: Sendable {
     /// The whole cells of the view that a picture touches.
     private func cells(of picture: Picture) -> CellBox {
         let box = box(of: picture, in: view)
-        func range(_ low: Int, _ high: Int) -> Range<Int> { (low >> 16)..<max((high + FixedBox.one - 1) >> 16, low >> 16) }
+        func range(_ low: Int, _ high: Int) -> Range<Int> {
+            (low >> 16)..<max((high + FixedBox.one - 1) >> 16, low >> 16)
+        }
         return CellBox(columns: range(box.x0, box.x1), rows: range(box.y0, box.y1)).common(with: view)
     }
 }

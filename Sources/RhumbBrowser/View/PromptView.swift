@@ -8,7 +8,8 @@ extension Browser {
     func drawTypingAid(on screen: inout CellGrid) {
         guard let text = typingAid else { return }
         let widest = text.lines.map { $0.text.width + ($0.right.isEmpty ? 0 : $0.right.width + 2) }.max() ?? 0
-        let keys = prompt?.complaint == nil ? [[PanelKey("Tab", "next"), PanelKey("Enter", "use"), .close]] : []
+        let keys =
+            prompt?.complaint == nil ? [[PanelKey("Tab", "next"), PanelKey("Enter", "use"), .close]] : []
         let width = min(max(widest, keys.map(PanelKey.width).max() ?? 0, text.title.width) + 5, columns)
         let height = min(text.lines.count, Browser.listRows) + 1 + keys.count
         let bottom = rows - (Browser.hasHintLine(rows, settings) ? 2 : 1)
@@ -41,12 +42,15 @@ extension CellGrid {
         let start = write(" " + prompt.label, row: row, column: 0, style: .bold)
         guard !prompt.line.text.isEmpty else {
             write(" ", row: row, column: start, style: .reverse)
-            write(prompt.example.clipped(to: max(columns - start - 3, 1)), row: row, column: start + 2, style: .dim)
+            write(
+                prompt.example.clipped(to: max(columns - start - 3, 1)), row: row, column: start + 2,
+                style: .dim)
             return
         }
         let text = prompt.line.text + [" "], wrong = prompt.wrongPart ?? 0..<0
         var first = 0
-        while first < prompt.line.cursor, String(text[first...prompt.line.cursor]).width > columns - start - 1 { first += 1 }
+        while first < prompt.line.cursor, String(text[first...prompt.line.cursor]).width > columns - start - 1
+        { first += 1 }
         var column = start
         for at in first..<text.count {
             var style: Cell.Style = wrong.contains(at) ? [.bold, .underline] : []

@@ -47,7 +47,9 @@ extension Browser {
         var use = ScreenUse()
         use.panel = drawnPanel(scene)
         use.covered = [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
-        use.open = hasBackdrop ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: viewport.camera.zoom) : nil
+        use.open =
+            hasBackdrop
+            ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: viewport.camera.zoom) : nil
         return use
     }
 

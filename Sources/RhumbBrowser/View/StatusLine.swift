@@ -76,7 +76,8 @@ extension Browser {
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
             StatusLine.Piece(wordings: silenceWordings + [""], importance: 5),
             StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
-            StatusLine.Piece(wordings: [packageState.isEmpty ? downloadState : packageState, ""], importance: 5),
+            StatusLine.Piece(
+                wordings: [packageState.isEmpty ? downloadState : packageState, ""], importance: 5),
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [positionWords, ""], importance: 5),
             StatusLine.Piece(wordings: guidanceWordings, importance: 7),
@@ -105,7 +106,9 @@ extension Browser {
     /// "no reply from tiles.example for 12 s", the longest first; empty if all servers reply.
     private var silenceWordings: [String] {
         guard let silence, !isOffline else { return [] }
-        return ["no reply from \(silence.host) for \(silence.seconds) s", "no reply for \(silence.seconds) s"]
+        return [
+            "no reply from \(silence.host) for \(silence.seconds) s", "no reply for \(silence.seconds) s",
+        ]
     }
 
     /// The server that does not answer, in lines of a panel; empty if all do.
@@ -131,12 +134,16 @@ extension Browser {
             let newest = layer.layer.source.origin(of: layer.layer)?.edition
         else { return "" }
         func name(_ edition: TileEdition) -> String { SafeText.sanitised("\(edition)", limit: 24) }
-        return shown.version == newest.version ? "older edition" : "edition \(name(shown)), newest \(name(newest))"
+        return shown.version == newest.version
+            ? "older edition" : "edition \(name(shown)), newest \(name(newest))"
     }
 
     private func reachability(_ scene: Scene) -> String {
         if isOffline { return "offline" }
-        if !isNetworkThere && layers.contains(where: { $0.isFromWeb && $0.isShown(at: viewport.camera.zoom) }) { return "no network" }
+        if !isNetworkThere && layers.contains(where: { $0.isFromWeb && $0.isShown(at: viewport.camera.zoom) })
+        {
+            return "no network"
+        }
         guard scene.staleCount > 0 else { return "" }
         let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
         if refusals.contains(where: { $0.reason == .refused }) { return "stale, refused by server" }
@@ -150,14 +157,19 @@ extension Browser {
     private var sourceStates: [String] {
         guard let base else { return [] }
         if base.isTooFarOut(at: viewport.camera.zoom) {
-            let needed = Double(base.sourceZooms.lowerBound - base.tileSize.zoomOffset)
+            let needed =
+                Double(base.sourceZooms.lowerBound - base.tileSize.zoomOffset)
                 - TileLayer.shrinkReach
             return ["zoom in to \(PlaceFormat.zoom(needed))"]
         }
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
         let beyond = viewport.camera.zoom - deepest
-        if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom, viewport.camera.zoom > Double(data) + 1.5 {
-            return offersStreets ? ["Enter: streets"] : ["No more detail here · m: open another map", "max z\(data + 1) · m: maps"]
+        if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom,
+            viewport.camera.zoom > Double(data) + 1.5
+        {
+            return offersStreets
+                ? ["Enter: streets"]
+                : ["No more detail here · m: open another map", "max z\(data + 1) · m: maps"]
         }
         return beyond >= 0.75 ? ["enlarged from \(PlaceFormat.zoom(deepest))"] : []
     }
@@ -174,7 +186,8 @@ extension Browser {
     var attribution: String {
         var seen: [String] = []
         let isCovered = base?.refinesBase == true && screenUse.open == nil
-        for layer in layers where layer.isShown(at: viewport.camera.zoom) && !(isCovered && layer.id == ground?.id) {
+        for layer in layers
+        where layer.isShown(at: viewport.camera.zoom) && !(isCovered && layer.id == ground?.id) {
             let text = layer.info.attribution
             if !text.isEmpty && !seen.contains(text) { seen.append(text) }
         }
@@ -192,7 +205,8 @@ extension Browser {
 }
 
 extension String {
-    /// The text shortened to a width, with an ellipsis after a word, or within a word longer than half the width.
+    /// The text shortened to a width, with an ellipsis after a word, or within a word longer than half the
+    /// width.
     func clipped(to columns: Int) -> String {
         guard width > columns else { return self }
         var kept = "", used = 0

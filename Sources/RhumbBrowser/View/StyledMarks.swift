@@ -27,10 +27,14 @@ struct MarkPen {
 
     /// Writes a mark, its middle at a cell.
     /// - Parameter sign: The text to write in place of the style's.
-    func write(_ look: MarkLook, _ sign: String? = nil, row: Int, column: Int, isBold: Bool = true, on grid: inout CellGrid) {
+    func write(
+        _ look: MarkLook, _ sign: String? = nil, row: Int, column: Int, isBold: Bool = true,
+        on grid: inout CellGrid
+    ) {
         let text = sign ?? self.text(of: look), start = column - text.width / 2
         let (ink, paper) = colours(look, over: grid[row, column])
-        let style: Cell.Style = settings.depth == .mono ? (isBold ? [.bold, .reverse] : .bold) : isBold ? .bold : []
+        let style: Cell.Style =
+            settings.depth == .mono ? (isBold ? [.bold, .reverse] : .bold) : isBold ? .bold : []
         var at = start
         for character in text where at >= 0 && at + String(character).width <= grid.columns {
             grid.write(String(character), row: row, column: at, ink: ink, paper: paper, style: style)
@@ -39,7 +43,9 @@ struct MarkPen {
     }
 
     private func text(of look: MarkLook) -> String {
-        guard look.text.isEmpty else { return settings.isUnicode ? look.text : Transliteration.ascii(look.text) }
+        guard look.text.isEmpty else {
+            return settings.isUnicode ? look.text : Transliteration.ascii(look.text)
+        }
         let sign = MapSign(icon: look.icon) ?? MapSign("◉", "@")
         return settings.isUnicode ? sign.unicode : sign.ascii
     }
@@ -91,26 +97,32 @@ struct PositionShade {
     }
 
     private func range(_ axis: Int, _ scale: Double, _ count: Int) -> Range<Int> {
-        func bound(_ side: Double) -> Int { Int(min(max((middle[axis] + side * radius[axis]) * scale, 0), Double(count))) }
+        func bound(_ side: Double) -> Int {
+            Int(min(max((middle[axis] + side * radius[axis]) * scale, 0), Double(count)))
+        }
         return bound(-1)..<min(max(bound(1) + 1, bound(-1)), count)
     }
 
     /// Tints the cells whose middles are in the circle.
     func tint(_ grid: inout CellGrid) {
         for row in range(1, 1, grid.rows) {
-            for column in range(0, 1, grid.columns) where covers(SIMD2(Double(column) + 0.5, Double(row) + 0.5)) {
+            for column in range(0, 1, grid.columns)
+            where covers(SIMD2(Double(column) + 0.5, Double(row) + 0.5)) {
                 grid[row, column].ink = tinted(grid[row, column].ink)
                 grid[row, column].paper = tinted(grid[row, column].paper)
             }
         }
     }
 
-    private func tinted(_ colour: CellColor) -> CellColor { colour.rgb.map { .rgb($0.mixed(with: look.fill, look.opacity)) } ?? colour }
+    private func tinted(_ colour: CellColor) -> CellColor {
+        colour.rgb.map { .rgb($0.mixed(with: look.fill, look.opacity)) } ?? colour
+    }
 
-    /// Returns a picture of the whole view with its pixels in the circle tinted, and those at its edge in the edge's
-    /// colour.
+    /// Returns a picture of the whole view with its pixels in the circle tinted, and those at its edge in the
+    /// edge's colour.
     func tinted(_ raster: Raster, columns: Int, rows: Int) -> Raster {
-        let scale = SIMD2(Double(raster.width) / Double(max(columns, 1)), Double(raster.height) / Double(max(rows, 1)))
+        let scale = SIMD2(
+            Double(raster.width) / Double(max(columns, 1)), Double(raster.height) / Double(max(rows, 1)))
         let edge = Self.edge / scale
         var pixels = raster.pixels
         for y in range(1, scale.y, raster.height) {

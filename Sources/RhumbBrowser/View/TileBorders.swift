@@ -25,7 +25,9 @@ struct TileBorders {
 
     func draw(_ scene: LayerScene, on grid: inout CellGrid) {
         var marks: [PlacedTile: Mark] = [:]
-        for picture in scene.pictures where picture.tile == picture.area { marks[picture.area] = Mark(picture.mark) }
+        for picture in scene.pictures where picture.tile == picture.area {
+            marks[picture.area] = Mark(picture.mark)
+        }
         for gap in scene.gaps {
             switch gap.reason {
             case .loading: marks[gap.area] = .loading
@@ -54,7 +56,9 @@ struct TileBorders {
         func isFree(_ row: Int) -> Bool {
             (0..<min(name.width, width)).allSatisfy { !avoided.contains(row * grid.columns + left + 1 + $0) }
         }
-        guard let row = (max(top, 0)..<max(min(bottom, viewport.rows), 0, top)).first(where: isFree) else { return }
+        guard let row = (max(top, 0)..<max(min(bottom, viewport.rows), 0, top)).first(where: isFree) else {
+            return
+        }
         grid.write(name, row: row, column: left + 1, ink: .indexed(mark.rawValue), width: width)
     }
 

@@ -31,8 +31,8 @@ extension Browser {
         return screen
     }
 
-    /// Draws the lines of the map: the accuracy of the position, the way between marks, the outlines of the panel and
-    /// the borders of tiles. They leave names, marks and legends alone.
+    /// Draws the lines of the map: the accuracy of the position, the way between marks, the outlines of the
+    /// panel and the borders of tiles. They leave names, marks and legends alone.
     /// - Parameter ground: The screen before anything was written over the map.
     private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
         let outlines = [way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
@@ -40,20 +40,27 @@ extension Browser {
         let written = screen.indices(changedFrom: ground)
         drawPositionCircle(avoiding: written, on: &screen)
         OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
-        if settings.showsBorders, let base = scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first {
-            TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(base, on: &screen)
+        if settings.showsBorders,
+            let base = scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first
+        {
+            TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(
+                base, on: &screen)
         }
     }
 
     /// The map of what is kept, as the open panel has it drawn.
     private func drawWhatIsKept(on screen: inout CellGrid) {
-        guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id else { return }
-        HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, onlyPinned: overlay.onlyPinned, on: &screen)
+        guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id
+        else { return }
+        HeatPainter(viewport: viewport, depth: settings.depth).draw(
+            heat, onlyPinned: overlay.onlyPinned, on: &screen)
     }
 
     /// Says that the screen is too small, in as many words as fit.
     private func tooSmall(_ screen: CellGrid) -> CellGrid {
-        func size(_ columns: Int, _ rows: Int) -> String { "\(columns)\(settings.isUnicode ? "×" : "x")\(rows)" }
+        func size(_ columns: Int, _ rows: Int) -> String {
+            "\(columns)\(settings.isUnicode ? "×" : "x")\(rows)"
+        }
         var screen = screen
         let least = size(Browser.smallest.columns, Browser.smallest.rows)
         let wordings = [
@@ -100,17 +107,21 @@ extension Browser {
         let width = (lines.map(\.width).max() ?? 0) + 4
         for (at, line) in lines.enumerated() {
             let row = isAmongHints ? rows - 1 : at
-            screen.write(String(repeating: " ", count: min(width, columns)), row: row, column: 0, paper: .terminal)
+            screen.write(
+                String(repeating: " ", count: min(width, columns)), row: row, column: 0, paper: .terminal)
             screen.write(line, row: row, column: 3, style: notice.isProblem ? .bold : [])
         }
         let sign = settings.isUnicode ? (notice.isProblem ? "▲" : "●") : (notice.isProblem ? "!" : "*")
         let row = isAmongHints ? rows - 1 : 0
-        screen.write(sign, row: row, column: 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
+        screen.write(
+            sign, row: row, column: 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
     }
 
     /// The notice on the map, if it is in place of the hints.
     private var noticeAmongHints: Notice? {
-        guard Browser.hasHintLine(rows, settings), prompt == nil, let notice = notices.current(at: now) else { return nil }
+        guard Browser.hasHintLine(rows, settings), prompt == nil, let notice = notices.current(at: now) else {
+            return nil
+        }
         return notice.text.width + 3 < hintRoom ? notice : nil
     }
 
@@ -150,12 +161,18 @@ extension Browser {
     /// Columns in the line of hints that the attribution leaves.
     private var hintRoom: Int { columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
 
-    /// The hints on the screen: those of the key table that fit, help first. Empty while something else takes their line.
+    /// The hints on the screen: those of the key table that fit, help first. Empty while something else takes
+    /// their line.
     var hints: [Hint] {
         guard Browser.hasHintLine(rows, settings), prompt == nil, noticeAmongHints == nil else { return [] }
         let marked = keymap.bindings.filter { $0.hint != nil && !$0.keys.isEmpty }
-        let ordered = marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
-        let offer = offersStreets ? streets.offer.map { [(binding: Keymap.Binding.streets, word: "show streets (\($0.name), online)")] } : nil
+        let ordered =
+            marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
+        let offer =
+            offersStreets
+            ? streets.offer.map {
+                [(binding: Keymap.Binding.streets, word: "show streets (\($0.name), online)")]
+            } : nil
         var hints: [Hint] = [], column = 1
         for (binding, word) in (offer ?? []) + ordered.map({ ($0, $0.hint ?? "") }) {
             let hint = Hint(binding, word, at: column)
@@ -185,5 +202,7 @@ struct Hint {
 
 extension CellGrid {
     /// The indices of the cells that differ from those of another grid of the same size.
-    func indices(changedFrom other: CellGrid) -> Set<Int> { Set(cells.indices.filter { cells[$0] != other.cells[$0] }) }
+    func indices(changedFrom other: CellGrid) -> Set<Int> {
+        Set(cells.indices.filter { cells[$0] != other.cells[$0] })
+    }
 }

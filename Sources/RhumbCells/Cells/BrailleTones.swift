@@ -1,5 +1,6 @@
-/// Pictures without any colour in braille: where a cell has a line or an edge, its brighter dots; else as many
-/// dots as it has light, spread evenly. A cell depends on itself alone, so a moved picture keeps its dots.
+/// Pictures without any colour in braille: where a cell has a line or an edge, its brighter dots; else as
+/// many dots as it has light, spread evenly. A cell depends on itself alone, so a moved picture keeps its
+/// dots.
 struct BrailleTones: Sendable {
     /// The difference in lightness (0…1) from which a cell has an edge.
     private static let edge: Float = 0.22

@@ -25,7 +25,9 @@ public struct CellBox: Sendable, Hashable {
     /// The least box that both lie in.
     public func joined(with other: CellBox) -> CellBox {
         CellBox(
-            columns: min(columns.lowerBound, other.columns.lowerBound)..<max(columns.upperBound, other.columns.upperBound),
+            columns: min(
+                columns.lowerBound, other.columns.lowerBound)..<max(
+                    columns.upperBound, other.columns.upperBound),
             rows: min(rows.lowerBound, other.rows.lowerBound)..<max(rows.upperBound, other.rows.upperBound))
     }
 

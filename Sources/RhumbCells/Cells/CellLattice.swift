@@ -1,7 +1,7 @@
 public import RhumbGeo
 
-/// The cells of the whole world at one zoom, as a view cuts it: views moved by whole cells share one lattice, so that
-/// what is laid out on it keeps its place while the map moves.
+/// The cells of the whole world at one zoom, as a view cuts it: views moved by whole cells share one lattice,
+/// so that what is laid out on it keeps its place while the map moves.
 public struct CellLattice: Hashable, Sendable {
     /// Cells round the world.
     public let across: Double
@@ -23,7 +23,9 @@ public struct CellLattice: Hashable, Sendable {
 
     private static func corner(of viewport: Viewport, _ across: Double, _ down: Double) -> SIMD2<Int> {
         let centre = viewport.camera.center, half = FixedBox.one / 2
-        return SIMD2(fixed(centre.x * across) &- viewport.columns * half, fixed(centre.y * down) &- viewport.rows * half)
+        return SIMD2(
+            fixed(centre.x * across) &- viewport.columns * half,
+            fixed(centre.y * down) &- viewport.rows * half)
     }
 
     /// In 65536ths, the nearest; 0 for what is no number.
@@ -35,10 +37,12 @@ public struct CellLattice: Hashable, Sendable {
     /// The cells that a view shows.
     public func box(of viewport: Viewport) -> CellBox {
         let first = (corner(of: viewport) &- phase &+ FixedBox.one / 2) &>> 16
-        return CellBox(columns: first.x..<(first.x + viewport.columns), rows: first.y..<(first.y + viewport.rows))
+        return CellBox(
+            columns: first.x..<(first.x + viewport.columns), rows: first.y..<(first.y + viewport.rows))
     }
 
-    /// The cell of a place on the Mercator square, whose x goes on beyond 0…1 from one copy of the world to the next.
+    /// The cell of a place on the Mercator square, whose x goes on beyond 0…1 from one copy of the world to
+    /// the next.
     public func cell(of place: SIMD2<Double>) -> (column: Int, row: Int) {
         ((Self.fixed(place.x * across) &- phase.x) >> 16, (Self.fixed(place.y * down) &- phase.y) >> 16)
     }
@@ -47,7 +51,9 @@ public struct CellLattice: Hashable, Sendable {
     public func ground(of box: CellBox) -> WorldBox {
         let shift = SIMD2<Double>(Double(phase.x), Double(phase.y)) / Double(FixedBox.one)
         return WorldBox(
-            minX: (Double(box.columns.lowerBound) + shift.x) / across, minY: (Double(box.rows.lowerBound) + shift.y) / down,
-            maxX: (Double(box.columns.upperBound) + shift.x) / across, maxY: (Double(box.rows.upperBound) + shift.y) / down)
+            minX: (Double(box.columns.lowerBound) + shift.x) / across,
+            minY: (Double(box.rows.lowerBound) + shift.y) / down,
+            maxX: (Double(box.columns.upperBound) + shift.x) / across,
+            maxY: (Double(box.rows.upperBound) + shift.y) / down)
     }
 }

@@ -129,9 +129,9 @@ struct FittedFamily: Sendable {
         return (ink, paper)
     }
 
-    /// Of the two ways to draw a pattern, the one whose paper covers more, or is lighter (`light`
-    /// is ink's less paper's) where both cover as much: neighbours then share their paper, and a cell looks the same wherever
-    /// on the screen it is.
+    /// Of the two ways to draw a pattern, the one whose paper covers more, or is lighter (`light` is ink's
+    /// less paper's) where both cover as much: neighbours then share their paper, and a cell looks the same
+    /// wherever on the screen it is.
     private func canonical(_ pattern: Int32, light: Float) -> Int {
         let pattern = Int(pattern)
         guard family.isComplementary else { return pattern }

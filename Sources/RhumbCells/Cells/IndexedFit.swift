@@ -84,7 +84,8 @@ struct IndexedFit: Sendable {
             let paper = mean - sum * SIMD8(repeating: cost.paperFactor)
             func offer(_ shownInk: Colours, _ shownPaper: Colours) {
                 let inkError = shownInk - ink, paperError = shownPaper - paper
-                let loss = inkError.squared * cost.inkInk
+                let loss =
+                    inkError.squared * cost.inkInk
                     + inkError.dot(paperError) * (2 * cost.inkPaper)
                     + paperError.squared * cost.paperPaper
                 best.offer(worth - loss, step: step, ink: shownInk, paper: shownPaper)

@@ -10,8 +10,8 @@ public enum Palette256 {
 
     private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 
-    /// The entry from 16 on that is near to a colour in red, green and blue, weighted by how bright they look: quicker
-    /// than `nearest`, and nearly as near.
+    /// The entry from 16 on that is near to a colour in red, green and blue, weighted by how bright they
+    /// look: quicker than `nearest`, and nearly as near.
     public static func index(near colour: RGB) -> UInt8 {
         func step(_ channel: UInt8) -> Int { channel < 48 ? 0 : channel < 115 ? 1 : (Int(channel) - 35) / 40 }
         let cube = 16 + 36 * step(colour.red) + 6 * step(colour.green) + step(colour.blue)

@@ -55,7 +55,9 @@ public enum SVGWriter {
         var shapes: String { paths(papers) + paths(blocks) }
 
         private func paths(_ shapes: [RGB: String]) -> String {
-            shapes.sorted { $0.key.hex < $1.key.hex }.map { "<path fill=\"\(hex($0.key))\" d=\"\($0.value)\"/>\n" }.joined()
+            shapes.sorted { $0.key.hex < $1.key.hex }.map {
+                "<path fill=\"\(hex($0.key))\" d=\"\($0.value)\"/>\n"
+            }.joined()
         }
 
         private mutating func add(_ cell: Cell, _ row: Int, _ column: Int, _ run: inout Run) {
@@ -65,13 +67,18 @@ public enum SVGWriter {
             if back != paper { papers[back, default: ""] += box(column * width, row * height, width, height) }
             if let shape = BlockShape(cell.glyph) {
                 end(&run)
-                for part in shape.parts { blocks[front, default: ""] += box(column * width + part.x, row * height + part.y, part.width, part.height) }
+                for part in shape.parts {
+                    blocks[front, default: ""] += box(
+                        column * width + part.x, row * height + part.y, part.width, part.height)
+                }
             } else if !cell.isContinuation {
                 put(cell, front, row, column, &run)
             }
         }
 
-        private func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> String { "M\(x) \(y)h\(width)v\(height)h-\(width)z" }
+        private func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> String {
+            "M\(x) \(y)h\(width)v\(height)h-\(width)z"
+        }
 
         // MARK: Text
 
@@ -87,7 +94,9 @@ public enum SVGWriter {
 
         private mutating func put(_ cell: Cell, _ colour: RGB, _ row: Int, _ column: Int, _ run: inout Run) {
             let isBold = cell.style.contains(.bold)
-            let goesOn = !run.text.isEmpty && run.colour == colour && run.isBold == isBold && run.column + run.columns == column
+            let goesOn =
+                !run.text.isEmpty && run.colour == colour && run.isBold == isBold
+                && run.column + run.columns == column
             if !goesOn {
                 end(&run)
                 if cell.glyph == " " { return }
@@ -108,9 +117,11 @@ public enum SVGWriter {
                 run.columns -= 1
             }
             guard !run.text.isEmpty else { return }
-            texts += "<text x=\"\(run.column * width)\" y=\"\(run.row * height + baseline)\" fill=\"\(hex(run.colour))\""
+            texts +=
+                "<text x=\"\(run.column * width)\" y=\"\(run.row * height + baseline)\" fill=\"\(hex(run.colour))\""
             if run.isBold { texts += " font-weight=\"bold\"" }
-            texts += " textLength=\"\(run.columns * width)\" lengthAdjust=\"spacingAndGlyphs\">\(escaped(run.text))</text>\n"
+            texts +=
+                " textLength=\"\(run.columns * width)\" lengthAdjust=\"spacingAndGlyphs\">\(escaped(run.text))</text>\n"
         }
 
         private func escaped(_ text: String) -> String {
@@ -143,11 +154,14 @@ private struct BlockShape {
     private static let all: [Unicode.Scalar: [Part]] = {
         var all: [Unicode.Scalar: [Part]] = [:]
         let families = [
-            (BlockGlyphs.octant, 2, 4), (BlockGlyphs.sextant, 2, 3), (BlockGlyphs.quadrant, 2, 2), (BlockGlyphs.half, 1, 2),
+            (BlockGlyphs.octant, 2, 4), (BlockGlyphs.sextant, 2, 3), (BlockGlyphs.quadrant, 2, 2),
+            (BlockGlyphs.half, 1, 2),
         ]
         for (glyphs, columns, rows) in families {
             for (bits, glyph) in glyphs.enumerated() where glyph != " " {
-                all[glyph] = (0..<columns * rows).filter { bits >> $0 & 1 == 1 }.map { part($0, columns, rows) }
+                all[glyph] = (0..<columns * rows).filter { bits >> $0 & 1 == 1 }.map {
+                    part($0, columns, rows)
+                }
             }
         }
         return all

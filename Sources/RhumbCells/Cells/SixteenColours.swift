@@ -35,7 +35,9 @@ package struct SixteenColours: Sendable {
             let target = OKLab(
                 red: Float(key >> 8) * 17, green: Float(key >> 4 & 15) * 17, blue: Float(key & 15) * 17)
             func nearest(_ range: Range<Int>) -> Int {
-                range.min { SixteenColours.distance(labs[$0], target) < SixteenColours.distance(labs[$1], target) } ?? 0
+                range.min {
+                    SixteenColours.distance(labs[$0], target) < SixteenColours.distance(labs[$1], target)
+                } ?? 0
             }
             let paper = nearest(SixteenColours.papers)
             inks.append(UInt8(nearest(0..<16)))
@@ -58,7 +60,8 @@ package struct SixteenColours: Sendable {
         let front = inks[SixteenColours.key(ink)], back = nearestPapers[SixteenColours.key(paper)]
         let bright = inks[SixteenColours.key(paper)]
         if bright != back, bright != front, SixteenColours.papers.contains(Int(front)),
-            let complement = BlockComplement.of(glyph) {
+            let complement = BlockComplement.of(glyph)
+        {
             return Cell(complement, ink: .indexed(bright), paper: .indexed(front))
         }
         if front == back { return flat((ink + paper) * 0.5) }

@@ -34,15 +34,20 @@ extension Picture {
             }
         }
         for light in daylight.lights {
-            let x = (light.point.x - ground.corner.x).truncatingRemainder(dividingBy: 1), turns = x < 0 ? x + 1 : x
+            let x = (light.point.x - ground.corner.x).truncatingRemainder(dividingBy: 1),
+                turns = x < 0 ? x + 1 : x
             let row = Int(((light.point.y - ground.corner.y) / stepY).rounded(.down))
-            for column in stride(from: Int((turns / stepX).rounded(.down)), to: width, by: max(Int((1 / stepX).rounded()), 1)) {
+            for column in stride(
+                from: Int((turns / stepX).rounded(.down)), to: width, by: max(Int((1 / stepX).rounded()), 1))
+            {
                 add(Float(light.strength), row, column, glow, nights)
             }
         }
     }
 
-    private func shaded(_ colour: SIMD4<Float>, _ day: Float, _ strength: Float, _ theme: MapTheme) -> SIMD4<Float> {
+    private func shaded(
+        _ colour: SIMD4<Float>, _ day: Float, _ strength: Float, _ theme: MapTheme
+    ) -> SIMD4<Float> {
         let gains: (night: SIMD4<Float>, day: SIMD4<Float>), lifts: (night: SIMD4<Float>, day: SIMD4<Float>)
         switch theme {
         case .day:
@@ -52,7 +57,8 @@ extension Picture {
             gains = (SIMD4(0.5, 0.5, 0.62, 1), SIMD4(1.5, 1.5, 1.45, 1))
             lifts = (.zero, SIMD4(16, 17, 14, 0))
         }
-        let gain = gains.night + (gains.day - gains.night) * day, lift = lifts.night + (lifts.day - lifts.night) * day
+        let gain = gains.night + (gains.day - gains.night) * day,
+            lift = lifts.night + (lifts.day - lifts.night) * day
         let lit = (colour * gain + lift).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
         return colour + (lit - colour) * strength
     }
@@ -63,7 +69,8 @@ extension Picture {
             for x in max(column - glow, 0)..<max(min(column + glow + 1, width), max(column - glow, 0)) {
                 let far = hypotf(Float(x - column), Float(y - row))
                 guard far < reach else { continue }
-                let share = (0.3 + 0.7 * strength * strength) * nights[y * width + x] * (1 - far / (reach + 0.5))
+                let share =
+                    (0.3 + 0.7 * strength * strength) * nights[y * width + x] * (1 - far / (reach + 0.5))
                 pixels[y * width + x] += (warm - pixels[y * width + x]) * share
             }
         }

@@ -36,7 +36,8 @@ extension Picture {
             guard let target = target.baseAddress else { return }
             for row in 0..<down.count {
                 sums.update(repeating: .zero, count: reach.count)
-                let taps = down.offsets[row]..<down.offsets[row + 1], line = down.sources[row] - taps.lowerBound
+                let taps = down.offsets[row]..<down.offsets[row + 1],
+                    line = down.sources[row] - taps.lowerBound
                 raster.withPixels { bytes in
                     guard let bytes = bytes.baseAddress else { return }
                     for tap in taps where down.weights[tap] > 0 {

@@ -53,7 +53,8 @@ public struct Picture: Sendable {
     public mutating func lay(_ layer: Picture, opacity: Float = 1, column: Int = 0, row: Int = 0) {
         precondition(layer.down == down && layer.across == across, "layers of one view are cut alike")
         precondition(
-            column >= 0 && row >= 0 && column + layer.columns <= columns && row + layer.rows <= rows, "a layer lies within its view")
+            column >= 0 && row >= 0 && column + layer.columns <= columns && row + layer.rows <= rows,
+            "a layer lies within its view")
         let width = width, start = row * down.count * width + column * across.count, length = layer.width
         layer.pixels.withUnsafeBufferPointer { over in
             pixels.withUnsafeMutableBufferPointer { under in

@@ -1,5 +1,5 @@
-/// The pixels of an opaque picture as runs of one colour, which is how drawn maps are: in a fraction of the memory,
-/// and summed run by run.
+/// The pixels of an opaque picture as runs of one colour, which is how drawn maps are: in a fraction of the
+/// memory, and summed run by run.
 struct PixelRuns: Equatable, Sendable {
     /// Runs within a row: from the lowest byte red, green, blue, and how many pixels less one.
     private let runs: [UInt32]
@@ -12,14 +12,17 @@ struct PixelRuns: Equatable, Sendable {
     /// - Parameter bytes: rows of opaque RGBA pixels, of `width` pixels each.
     /// - Returns: nil where runs are too short.
     init?(_ bytes: [UInt8], width: Int, height: Int) {
-        guard let limit = Int32(exactly: width * height / Self.leastLength), Self.seemWorthIt(bytes, width, height) else { return nil }
+        guard let limit = Int32(exactly: width * height / Self.leastLength),
+            Self.seemWorthIt(bytes, width, height)
+        else { return nil }
         var starts: [Int32] = [0]
         starts.reserveCapacity(height + 1)
         let runs = [UInt32](unsafeUninitializedCapacity: Int(limit)) { runs, count in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: width + 1) { ends in
                 bytes.withUnsafeBytes { bytes in
                     while starts.count <= height,
-                        let end = Self.append(bytes, row: starts.count - 1, width: width, ends, to: runs, from: count)
+                        let end = Self.append(
+                            bytes, row: starts.count - 1, width: width, ends, to: runs, from: count)
                     {
                         count = end
                         starts.append(Int32(end))
@@ -88,7 +91,8 @@ struct PixelRuns: Equatable, Sendable {
             for run in runs {
                 let pixel = (run | 0xFF00_0000).littleEndian
                 for _ in 0...run >> 24 {
-                    UnsafeMutableRawBufferPointer(bytes).storeBytes(of: pixel, toByteOffset: filled, as: UInt32.self)
+                    UnsafeMutableRawBufferPointer(bytes).storeBytes(
+                        of: pixel, toByteOffset: filled, as: UInt32.self)
                     filled += 4
                 }
             }
@@ -101,7 +105,8 @@ struct PixelRuns: Equatable, Sendable {
     ///   - weight: what its pixels, 0…255, are multiplied by.
     ///   - differences: as many as columns.
     func addRow(
-        _ row: Int, _ columns: Range<Int>, times weight: UInt16, to differences: UnsafeMutablePointer<SIMD4<UInt16>>
+        _ row: Int, _ columns: Range<Int>, times weight: UInt16,
+        to differences: UnsafeMutablePointer<SIMD4<UInt16>>
     ) {
         runs.withUnsafeBufferPointer { runs in
             var next = Int(starts[row]), end = 0, before = SIMD4<UInt16>.zero
@@ -110,7 +115,9 @@ struct PixelRuns: Equatable, Sendable {
                 next += 1
                 end += Int(run >> 24) + 1
                 guard end > columns.lowerBound else { continue }
-                let pixel = SIMD4(UInt16(run & 0xFF), UInt16(run >> 8 & 0xFF), UInt16(run >> 16 & 0xFF), 255) &* weight
+                let pixel =
+                    SIMD4(UInt16(run & 0xFF), UInt16(run >> 8 & 0xFF), UInt16(run >> 16 & 0xFF), 255)
+                    &* weight
                 differences[max(start - columns.lowerBound, 0)] &+= pixel &- before
                 before = pixel
             }
@@ -119,6 +126,8 @@ struct PixelRuns: Equatable, Sendable {
 
     /// Whether both are the same in memory.
     func isIdentical(to other: PixelRuns) -> Bool {
-        runs.withUnsafeBufferPointer { own in other.runs.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
+        runs.withUnsafeBufferPointer { own in
+            other.runs.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+        }
     }
 }

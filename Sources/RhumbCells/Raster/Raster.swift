@@ -55,9 +55,12 @@ public struct Raster: Equatable, Sendable {
     /// `width * height * 4` bytes, made anew each time where the picture is packed.
     public var pixels: [UInt8] { runs?.pixels ?? bytes }
 
-    /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps have.
+    /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps
+    /// have.
     public consuming func packed() -> Raster {
-        guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else { return self }
+        guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else {
+            return self
+        }
         runs = packed
         bytes = []
         return self
@@ -83,7 +86,9 @@ public struct Raster: Equatable, Sendable {
         guard width == other.width, height == other.height else { return false }
         if let runs, let others = other.runs { return runs.isIdentical(to: others) }
         return runs == nil && other.runs == nil
-            && bytes.withUnsafeBufferPointer { own in other.bytes.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
+            && bytes.withUnsafeBufferPointer { own in
+                other.bytes.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+            }
     }
 
     /// Whether all pixels are the same, packed or not.

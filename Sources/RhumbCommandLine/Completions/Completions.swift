@@ -49,7 +49,8 @@ extension ValueKind {
             ])
         case .source: .namesAndFiles(.sources)
         case .path: .files
-        case .place, .width, .bounds, .size, .number, .whole, .bytes, .list, .zooms, .tile, .time, .text: .nothing
+        case .place, .width, .bounds, .size, .number, .whole, .bytes, .list, .zooms, .tile, .time, .text:
+            .nothing
         }
     }
 }

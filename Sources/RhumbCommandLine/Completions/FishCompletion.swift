@@ -44,7 +44,8 @@ enum FishCompletion {
         case .words(let words):
             ["complete -c rhumb -n '\(condition(command))' -f -a '\(words.joined(separator: " "))'"]
         case .names(let names): ["complete -c rhumb -n '\(condition(command))' -f -a '(\(names.command))'"]
-        case .namesAndFiles(let names): ["complete -c rhumb -n '\(condition(command))' -a '(\(names.command))'"]
+        case .namesAndFiles(let names):
+            ["complete -c rhumb -n '\(condition(command))' -a '(\(names.command))'"]
         case .files: []
         case .nothing: ["complete -c rhumb -n '\(condition(command))' -f"]
         }

@@ -16,7 +16,9 @@ public enum DemoFault: String, Sendable, CaseIterable {
         switch self {
         case .badKey: .gateway(403, "ERR_403_DEVELOPER_INACTIVE", "Developer Inactive")
         case .tooFast:
-            DemoReply.gateway(429, "ERR_429_DEVELOPER_OVER_QPS", "Developer Over Qps").adding(["Retry-After": "60"])
+            DemoReply.gateway(429, "ERR_429_DEVELOPER_OVER_QPS", "Developer Over Qps").adding([
+                "Retry-After": "60"
+            ])
         case .outage: DemoReply(503)
         case .wrongVersion: .gateway(596, "ERR_596_SERVICE_NOT_FOUND", "Service Not Found")
         case .oldModel, .damage: nil

@@ -8,7 +8,9 @@ extension DemoTraffic {
             let bounds = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]),
             let box = bounds.worldBoxes.first, box.maxX - box.minX < 0.02
         else { return .invalid("bbox") }
-        guard let moment = moment(of: request.query("t")) else { return .invalid("traffic model id out of date") }
+        guard let moment = moment(of: request.query("t")) else {
+            return .invalid("traffic model id out of date")
+        }
         let incidents = DemoIncident.near(box, upTo: 13, moment: moment).filter {
             bounds.contains(Mercator.coordinate($0.place))
         }
@@ -28,10 +30,13 @@ extension DemoTraffic {
             "properties": [
                 "id": .string(incident.id), "iconCategory": .integer(incident.category),
                 "magnitudeOfDelay": .integer(incident.magnitude),
-                "events": [["description": .string(words(incident)), "iconCategory": .integer(incident.category)]],
+                "events": [
+                    ["description": .string(words(incident)), "iconCategory": .integer(incident.category)]
+                ],
                 "roadNumbers": [.string("D\(incident.road.level).\(abs(incident.road.index) % 100)")],
                 "from": .string("Exit \(abs(incident.stretch) % 90)"),
-                "to": .string("Exit \(abs(incident.stretch) % 90 + 1)"), "length": .integer(300 * incident.magnitude),
+                "to": .string("Exit \(abs(incident.stretch) % 90 + 1)"),
+                "length": .integer(300 * incident.magnitude),
                 "delay": incident.category == 8 ? .null : .integer(delay),
             ],
         ]

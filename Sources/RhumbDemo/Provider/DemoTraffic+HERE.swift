@@ -6,7 +6,8 @@ extension DemoTraffic {
     func here(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         switch fault {
         case .badKey: return DemoTraffic.unauthorized
-        case .tooFast: return .json(429, ["title": "Too many requests", "status": 429]).adding(["Retry-After": "60"])
+        case .tooFast:
+            return .json(429, ["title": "Too many requests", "status": 429]).adding(["Retry-After": "60"])
         case .outage, .wrongVersion: return DemoReply(fault == .outage ? 503 : 404)
         case .oldModel, .damage, nil: break
         }
@@ -15,7 +16,9 @@ extension DemoTraffic {
         guard path.count == 6, path[0] == "flow", path[1] == "mc", path[5] == "png",
             let tile = DemoTraffic.tile(path[2...4], ""), let side = side(request.query("size") ?? "512")
         else {
-            return .json(400, ["title": "Malformed request", "status": 400, "code": "E622001", "cause": "no such tile"])
+            return .json(
+                400,
+                ["title": "Malformed request", "status": 400, "code": "E622001", "cause": "no such tile"])
         }
         return flow(tile, side, request)
     }

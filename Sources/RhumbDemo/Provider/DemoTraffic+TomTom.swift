@@ -25,7 +25,9 @@ extension DemoTraffic {
 
     /// incidentViewport/{box}/{zoom}/{box}/{zoom}/{copyright}/{format}
     private func viewport(_ path: [String]) -> DemoReply {
-        guard path.count == 7, path[0] == "incidentViewport", path[6] == "json" else { return rejected("path") }
+        guard path.count == 7, path[0] == "incidentViewport", path[6] == "json" else {
+            return rejected("path")
+        }
         for at in [1, 3] {
             guard let zoom = Int(path[at + 1]), isBox(path[at], zoom: zoom) else { return rejected("box") }
         }
@@ -60,9 +62,12 @@ extension DemoTraffic {
             guard IncidentStyle(rawValue: path[2]) != nil else { return .invalid("unknown style") }
             return incidents(tile, side, request.query("t"))
         }
-        guard path[1] == "flow", let mode = FlowMode(rawValue: path[2]) else { return .invalid("unknown style") }
+        guard path[1] == "flow", let mode = FlowMode(rawValue: path[2]) else {
+            return .invalid("unknown style")
+        }
         let thickness = request.query("thickness")
-        guard thickness == nil || mode.takesThickness, let width = Int(thickness ?? "10"), (1...20).contains(width)
+        guard thickness == nil || mode.takesThickness, let width = Int(thickness ?? "10"),
+            (1...20).contains(width)
         else { return .invalid("thickness not supported") }
         return .png(
             DemoPicture.flow(
@@ -73,13 +78,15 @@ extension DemoTraffic {
     /// tile/flow/{z}/{x}/{y}.png and tile/incidents/…
     private func orbisTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         guard path.count == 5, path[0] == "tile", request.query("apiVersion") == "1",
-            let tile = DemoTraffic.tile(path.suffix(3), ".png"), let side = side(request.query("tileSize") ?? "256"),
+            let tile = DemoTraffic.tile(path.suffix(3), ".png"),
+            let side = side(request.query("tileSize") ?? "256"),
             let style = request.query("style"), ["light", "dark"].contains(style)
         else { return .invalid("no such tile") }
         if path[1] == "incidents" { return incidents(tile, side, request.query("t")) }
         guard path[1] == "flow" else { return .invalid("no such tile") }
         return .png(
-            DemoPicture.flow(tile, side: side, moment: moment, width: 3, marker: DemoTraffic.marker) { share, _ in
+            DemoPicture.flow(tile, side: side, moment: moment, width: 3, marker: DemoTraffic.marker) {
+                share, _ in
                 DemoPalette.orbis(style == "dark", share)
             })
     }

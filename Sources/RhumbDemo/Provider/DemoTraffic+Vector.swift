@@ -5,13 +5,18 @@ internal import RhumbCore
 extension DemoTraffic {
     /// tile/flow/{style}/{z}/{x}/{y}.pbf and tile/incidents/{z}/{x}/{y}.pbf
     func vectorTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
-        guard path.first == "tile", let tile = DemoTraffic.tile(path.suffix(3), ".pbf") else { return .invalid("no such tile") }
+        guard path.first == "tile", let tile = DemoTraffic.tile(path.suffix(3), ".pbf") else {
+            return .invalid("no such tile")
+        }
         if path.count == 5, path[1] == "incidents" {
-            guard let moment = moment(of: request.query("t")) else { return .invalid("traffic model id out of date") }
+            guard let moment = moment(of: request.query("t")) else {
+                return .invalid("traffic model id out of date")
+            }
             let reply = vectorReply(DemoVectors.incidents(tile, moment, words: words), request)
             return reply.adding([TrafficModel.header: DemoTraffic.model(of: moment)])
         }
-        guard path.count == 6, path[1] == "flow", let mode = FlowMode(rawValue: path[2]), mode.measure == mode else {
+        guard path.count == 6, path[1] == "flow", let mode = FlowMode(rawValue: path[2]), mode.measure == mode
+        else {
             return .invalid("unknown style")
         }
         return vectorReply(DemoVectors.flow(tile, moment, mode), request)
@@ -47,7 +52,8 @@ private enum DemoVectors {
             let line = incident.line.map { place($0, tile) }
             guard line.contains(where: isNear) else { continue }
             let attributes: Attributes = [
-                ("id", .string("\(DemoTraffic.marker) \(incident.id)")), ("icon_category", .number(Double(incident.category))),
+                ("id", .string("\(DemoTraffic.marker) \(incident.id)")),
+                ("icon_category", .number(Double(incident.category))),
                 ("magnitude", .number(Double(incident.magnitude))), ("description", .string(words(incident))),
                 ("delay", .number(incident.category == 8 ? 0 : Double(incident.magnitude * 150))),
                 ("road_type", .string(type(incident.road))),
@@ -61,7 +67,8 @@ private enum DemoVectors {
     private static func attributes(_ road: DemoRoad, _ share: Double, _ mode: FlowMode) -> Attributes {
         let level = mode == .absolute ? (share * road.freeSpeed).rounded() : share
         return [
-            ("id", .string(DemoTraffic.marker)), ("road_type", .string(type(road))), ("traffic_level", .number(level)),
+            ("id", .string(DemoTraffic.marker)), ("road_type", .string(type(road))),
+            ("traffic_level", .number(level)),
             ("traffic_road_coverage", .string("full")), ("left_hand_traffic", .bool(false)),
         ] + (share < 0.01 ? [("road_closure", .bool(true))] : [])
     }
@@ -75,8 +82,11 @@ private enum DemoVectors {
         }
     }
 
-    /// The parts of a road on a tile along which traffic flows alike, with the share of free flow in twentieths.
-    private static func runs(of road: DemoRoad, _ tile: TileID, _ moment: Int) -> [([VectorTileWriter.Point], Double)] {
+    /// The parts of a road on a tile along which traffic flows alike, with the share of free flow in
+    /// twentieths.
+    private static func runs(
+        of road: DemoRoad, _ tile: TileID, _ moment: Int
+    ) -> [([VectorTileWriter.Point], Double)] {
         let box = tile.box, step = (box.maxX - box.minX) / 64
         let start = road.isMeridian ? box.minY : box.minX
         var runs: [([VectorTileWriter.Point], Double)] = []

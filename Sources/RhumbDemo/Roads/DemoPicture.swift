@@ -57,7 +57,9 @@ enum DemoPicture {
     }
 
     /// The road in pieces of a sixty-fourth of the tile, a little beyond its edges.
-    private static func pieces(of road: DemoRoad, _ tile: TileID) -> [(from: Double, to: Double, middle: Double)] {
+    private static func pieces(
+        of road: DemoRoad, _ tile: TileID
+    ) -> [(from: Double, to: Double, middle: Double)] {
         let box = tile.box, step = (box.maxX - box.minX) / 64
         let start = road.isMeridian ? box.minY : box.minX
         return (-1...64).map { at in

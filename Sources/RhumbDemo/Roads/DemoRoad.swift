@@ -54,7 +54,8 @@ struct DemoRoad: Hashable {
         let place = point(along)
         let town = 0.5 * noise(place.x * 220, place.y * 220) + 0.5 * noise(place.x * 1900, place.y * 1900)
         let drift = Double(moment) * 0.07
-        let local = Self.noise1(along / spacing * 6 + drift, seed) * 0.6
+        let local =
+            Self.noise1(along / spacing * 6 + drift, seed) * 0.6
             + Self.noise1(along / spacing * 41 + drift, seed &+ 7) * 0.4
         let load = 0.55 * town + 0.75 * local
         return min(max(2.3 - 2.2 * load, 0), 1)

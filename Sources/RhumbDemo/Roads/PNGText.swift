@@ -5,7 +5,8 @@ enum PNGText {
     static func inserting(_ text: String, into file: [UInt8]) -> [UInt8] {
         guard file.count > 12 else { return file }
         let content = Array("tEXtComment\0".utf8) + Array(text.utf8)
-        let chunk = bigEndian(UInt32(truncatingIfNeeded: content.count - 4)) + content + bigEndian(checksum(content))
+        let chunk =
+            bigEndian(UInt32(truncatingIfNeeded: content.count - 4)) + content + bigEndian(checksum(content))
         return file.dropLast(12) + chunk + file.suffix(12)
     }
 

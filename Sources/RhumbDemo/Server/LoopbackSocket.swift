@@ -68,7 +68,9 @@ final class LoopbackSocket: Sendable {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
+                Glibc.send(
+                    descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent,
+                    Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return false }
             sent += count

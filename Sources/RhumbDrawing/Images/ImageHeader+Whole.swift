@@ -1,11 +1,15 @@
 public import RhumbCore
 
 extension ImageHeader {
-    /// Reads the header of a file, and checks without decoding the pixels that the file is complete, within the
-    /// limits, and has the checksums that it states. JPEG and WebP state none: their pixels may still be damaged.
-    /// - Throws: `ImageFailure` for everything that `SniffingDecoder` would refuse, except damage within the pixels.
+    /// Reads the header of a file, and checks without decoding the pixels that the file is complete, within
+    /// the limits, and has the checksums that it states. JPEG and WebP state none: their pixels may still be
+    /// damaged.
+    /// - Throws: `ImageFailure` for everything that `SniffingDecoder` would refuse, except damage within the
+    ///   pixels.
     public init(ofWhole bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) {
-        guard bytes.count <= limits.bytes else { throw .tooManyBytes(count: bytes.count, limit: limits.bytes) }
+        guard bytes.count <= limits.bytes else {
+            throw .tooManyBytes(count: bytes.count, limit: limits.bytes)
+        }
         try self.init(reading: bytes)
         let fault: ImageFailure?
         switch kind {

@@ -30,7 +30,8 @@ enum JPEGDecoder {
         let count = try byteCount(header, markers, within: limits)
         var code: Int32 = -1
         var pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            code = turbo.decompress(bytes, header, as: isCMYK ? TJPF_CMYK : TJPF_RGBA, into: buffer.baseAddress)
+            code = turbo.decompress(
+                bytes, header, as: isCMYK ? TJPF_CMYK : TJPF_RGBA, into: buffer.baseAddress)
             filled = code == 0 ? count : 0
         }
         // Warnings count as damage: that is how TurboJPEG reports a file cut short.

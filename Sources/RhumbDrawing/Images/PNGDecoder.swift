@@ -56,13 +56,19 @@ enum PNGDecoder {
     /// Returns the first error in the lengths and checksums of the chunks; nil if there is none.
     static func chunkFault(in bytes: [UInt8]) -> ImageFailure? {
         bytes.withUnsafeBytes { file in
-            func number(_ at: Int) -> UInt32 { UInt32(bigEndian: file.loadUnaligned(fromByteOffset: at, as: UInt32.self)) }
+            func number(_ at: Int) -> UInt32 {
+                UInt32(bigEndian: file.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+            }
             var at = 8
             while at + 12 <= file.count {
                 let length = Int(number(at)), isLast = file[at + 4..<at + 8].elementsEqual("IEND".utf8)
                 guard at + 12 + length <= file.count else { break }
-                let sum = crc32(0, file.baseAddress?.advanced(by: at + 4).assumingMemoryBound(to: UInt8.self), UInt32(length + 4))
-                guard UInt32(truncatingIfNeeded: sum) == number(at + 8 + length) else { return damaged("invalid chunk checksum") }
+                let sum = crc32(
+                    0, file.baseAddress?.advanced(by: at + 4).assumingMemoryBound(to: UInt8.self),
+                    UInt32(length + 4))
+                guard UInt32(truncatingIfNeeded: sum) == number(at + 8 + length) else {
+                    return damaged("invalid chunk checksum")
+                }
                 if isLast { return nil }
                 at += 12 + length
             }

@@ -13,14 +13,18 @@ public enum WebPEncoder {
         guard max(raster.width, raster.height) <= longestSide else {
             throw .unwritable(
                 kind: ImageKind.webp.rawValue,
-                reason: "\(raster.width)×\(raster.height) pixels are too many; the limit is \(longestSide) per side")
+                reason:
+                    "\(raster.width)×\(raster.height) pixels are too many; the limit is \(longestSide) per side"
+            )
         }
         var start: UnsafeMutablePointer<UInt8>?
         let count = WebPEncodeLosslessRGBA(
             raster.pixels, Int32(raster.width), Int32(raster.height), Int32(raster.width * 4), &start)
         // The buffer is the caller's to free, by libwebp's rule.
         defer { WebPFree(start) }
-        guard count > 0, let start else { throw .unwritable(kind: ImageKind.webp.rawValue, reason: "out of memory") }
+        guard count > 0, let start else {
+            throw .unwritable(kind: ImageKind.webp.rawValue, reason: "out of memory")
+        }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 }

@@ -24,7 +24,8 @@ struct RefreshSchedule {
         case .stale(let since): expiry = since
         }
         guard let past = past[key] else { return expiry }
-        let wait = past.fruitless == 0
+        let wait =
+            past.fruitless == 0
             ? RefreshSchedule.shortestWait
             : min(1 << Int64(min(past.fruitless, 12)), RefreshSchedule.longestWait)
         return max(expiry, past.asked.adding(wait))

@@ -227,7 +227,8 @@ extension TileLayer {
     /// tile is then an eighth of its size.
     public static let shrinkReach = 3.0
 
-    /// True if the view is too far out for the source's lowest zoom. The one tile of zoom 0 serves every view.
+    /// True if the view is too far out for the source's lowest zoom. The one tile of zoom 0 serves every
+    /// view.
     public func isTooFarOut(at zoom: Double) -> Bool {
         let ideal = zoom + detail + Double(tileSize.zoomOffset)
         return sourceZooms.lowerBound > 0 && ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
@@ -236,14 +237,16 @@ extension TileLayer {
     /// The part of a tile's picture that a view shows, and a cell more on all sides: what is shown is
     /// made of whole cells.
     func seenPart(of placed: PlacedTile, in viewport: Viewport) -> PixelBox {
-        let view = viewport.resized(columns: viewport.columns + 2, rows: viewport.rows + 2).box, tile = placed.box
+        let view = viewport.resized(columns: viewport.columns + 2, rows: viewport.rows + 2).box,
+            tile = placed.box
         let side = tileSize.rawValue, scale = Double(side) / (tile.maxX - tile.minX)
         func pixels(_ low: Double, _ high: Double) -> Range<Int> {
             let low = min(max(low * scale, 0), Double(side)), high = min(max(high * scale, low), Double(side))
             return Int(low.rounded(.down))..<Int(high.rounded(.up))
         }
         return PixelBox(
-            x: pixels(view.minX - tile.minX, view.maxX - tile.minX), y: pixels(view.minY - tile.minY, view.maxY - tile.minY))
+            x: pixels(view.minX - tile.minX, view.maxX - tile.minX),
+            y: pixels(view.minY - tile.minY, view.maxY - tile.minY))
     }
 
     /// Whether all that a view shows of a tile's picture is drawn.

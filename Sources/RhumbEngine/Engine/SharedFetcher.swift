@@ -38,7 +38,8 @@ final class SharedFetcher: TileFetcher {
         let tile = LayerTile(layer: want.layer.id, tile: want.tile)
         if !holdsKept, case .failure(let failure)? = recent(tile) { throw failure }
         let reloads = state.withLock { $0.reloads[want.layer.id] ?? 0 }
-        let key = Key(tile: tile, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
+        let key = Key(
+            tile: tile, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
         return try await flight.value(for: key) {
             let outcome: Outcome
             do throws(TileFailure) {
@@ -54,7 +55,8 @@ final class SharedFetcher: TileFetcher {
     func kept(_ want: TileWant) -> KeptTile? {
         if let kept = base.kept(want) { return kept }
         guard want.layer.drawing != nil,
-            case .success(.new(let answer, let standing))? = recent(LayerTile(layer: want.layer.id, tile: want.tile))
+            case .success(.new(let answer, let standing))? = recent(
+                LayerTile(layer: want.layer.id, tile: want.tile))
         else { return nil }
         return KeptTile(answer, standing)
     }
@@ -86,7 +88,8 @@ final class SharedFetcher: TileFetcher {
     private func remember(_ outcome: Outcome, for key: Key) {
         let now = clock.now()
         state.withLock { state in
-            guard outcome.isWorthKeeping, !Task.isCancelled, key.reloads == state.reloads[key.tile.layer] ?? 0 else { return }
+            guard outcome.isWorthKeeping, !Task.isCancelled, key.reloads == state.reloads[key.tile.layer] ?? 0
+            else { return }
             state.recent.removeAll { $0.tile == key.tile }
             state.recent.append((key.tile, outcome, now))
             if state.recent.count > Self.limit { state.recent.removeFirst() }

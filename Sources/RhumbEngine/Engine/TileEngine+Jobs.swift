@@ -24,7 +24,8 @@ extension TileEngine {
     private func start(_ key: TileKey, of layer: TileLayer) {
         let number = work.nextNumber()
         let queue = work.queue(of: layer.id)
-        let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher, seen: partToDraw(of: key, layer))
+        let reader = TileReader(
+            layer: layer, decoder: decoder, fetcher: fetcher, seen: partToDraw(of: key, layer))
         let request = TileRequest(tile: layer.dataTile(for: key.tile), of: layer) { outcome in
             queue.async {
                 let reading = reader.reading(of: outcome, for: key.tile)
@@ -133,6 +134,7 @@ extension TileEngine {
         let failure = TileFailure(
             .timedOut, "\(layer.info.name): the source does not respond; \(key.tile) was not requested")
         apply(
-            .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: (.failed(failure), TileMark()))
+            .failed(job: number, retryAfter: failure.retryAfter), to: key,
+            storing: (.failed(failure), TileMark()))
     }
 }

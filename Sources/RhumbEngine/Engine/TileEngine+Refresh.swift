@@ -8,7 +8,9 @@ extension TileEngine {
         let now = clock.date()
         var next: UnixSeconds?
         for key in wanted.keys where refreshing[key] == nil {
-            guard let mark = board.mark(of: key), let due = refreshes.due(key, mark.standing) else { continue }
+            guard let mark = board.mark(of: key), let due = refreshes.due(key, mark.standing) else {
+                continue
+            }
             if due > now {
                 next = min(next ?? due, due)
             } else if let layer = view.layers.first(where: { $0.id == key.layer }),
@@ -46,13 +48,17 @@ extension TileEngine {
             replace(.absent, mark, for: key)
         case .unchanged(let mark):
             noteAsked(key, mark)
-            setMark(key) { $0.standing = mark.standing; $0.trouble = nil }
+            setMark(key) {
+                $0.standing = mark.standing; $0.trouble = nil
+            }
         case .failed(let failure):
             refreshes.note(key, broughtFresh: false, at: clock.date())
             let now = clock.date()
             setMark(key) { mark in
                 mark.trouble = failure
-                if case .fresh(let until) = mark.standing, until <= now { mark.standing = .stale(since: until) }
+                if case .fresh(let until) = mark.standing, until <= now {
+                    mark.standing = .stale(since: until)
+                }
             }
         case .promised, .fetch: break
         }
@@ -77,7 +83,9 @@ extension TileEngine {
         refreshTimer?.cancel()
         refreshTimer = due.map { due in
             Task { [weak self, clock] in
-                guard (try? await clock.sleep(.seconds(max(due.seconds(since: now), 1)))) != nil else { return }
+                guard (try? await clock.sleep(.seconds(max(due.seconds(since: now), 1)))) != nil else {
+                    return
+                }
                 await self?.renew()
             }
         }

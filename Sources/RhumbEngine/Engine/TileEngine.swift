@@ -70,8 +70,8 @@ public actor TileEngine {
     deinit { refreshTimer?.cancel() }
 
     /// Says what is looked at now, from any thread and without waiting; the latest call wins.
-    /// - Parameter course: where somebody moves whom the view follows, in degrees clockwise from north; nil: what is
-    ///   likely to be looked at next is told by how the view moved.
+    /// - Parameter course: where somebody moves whom the view follows, in degrees clockwise from north; nil:
+    ///   what is likely to be looked at next is told by how the view moved.
     public nonisolated func show(_ viewport: Viewport, layers: [TileLayer], course: Double? = nil) {
         desired.withLock { $0 = View(viewport: viewport, layers: layers, course: course) }
         Task { await adopt() }
@@ -98,9 +98,9 @@ public actor TileEngine {
         return stream
     }
 
-    /// Discards a layer's tiles and failures, and requests those in view again from its source. A tile with an address
-    /// is requested from the server, conditionally if a store has it; if that fails, the stored tile is shown as stale.
-    /// Tiles out of view are requested again when they come into view.
+    /// Discards a layer's tiles and failures, and requests those in view again from its source. A tile with
+    /// an address is requested from the server, conditionally if a store has it; if that fails, the stored
+    /// tile is shown as stale. Tiles out of view are requested again when they come into view.
     public func reload(layer id: TileLayer.ID) { reload { $0 == id } }
 
     /// Reloads all matching layers of the view; see `reload(layer:)`.
@@ -109,8 +109,8 @@ public actor TileEngine {
         reread(where: isMeant)
     }
 
-    /// Discards the tiles and failures of all matching layers, and reads those in view again: from the stores, or from
-    /// the source if no store has a tile that can be used.
+    /// Discards the tiles and failures of all matching layers, and reads those in view again: from the
+    /// stores, or from the source if no store has a tile that can be used.
     public func reread(where isMeant: (TileLayer.ID) -> Bool) {
         for layer in view?.layers ?? [] where isMeant(layer.id) {
             layer.drawing?.forgetTiles()
@@ -121,11 +121,13 @@ public actor TileEngine {
         plan()
     }
 
-    /// Has a layer's pictures made anew because what they show has changed; those that are seen stay until the new
-    /// ones are there.
+    /// Has a layer's pictures made anew because what they show has changed; those that are seen stay until
+    /// the new ones are there.
     public func redraw(layer id: TileLayer.ID) {
         work.outdate(id)
-        for key in board.forgetTiles(where: { $0.layer == id && wanted[$0] == nil }) { apply(.forgotten, to: key) }
+        for key in board.forgetTiles(where: { $0.layer == id && wanted[$0] == nil }) {
+            apply(.forgotten, to: key)
+        }
         for key in wanted.keys where key.layer == id { apply(.forgotten, to: key) }
         plan()
     }
@@ -142,8 +144,11 @@ public actor TileEngine {
         work.forgetQueues(except: present)
         if previous == nil { listeners.tell(.ready) }
         if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
-        if let course = latest.course { noteMotion(along: course, in: latest.viewport) }
-        else if let old = previous?.viewport { noteMotion(from: old, to: latest.viewport) }
+        if let course = latest.course {
+            noteMotion(along: course, in: latest.viewport)
+        } else if let old = previous?.viewport {
+            noteMotion(from: old, to: latest.viewport)
+        }
         plan()
         planPrefetch()
         continuePrefetch()
@@ -181,9 +186,10 @@ public actor TileEngine {
     }
 
     private func spare(_ keys: some Sequence<TileKey>, of layers: [TileLayer]) {
-        fetcher?.spare(keys.compactMap { key in
-            layers.first { $0.id == key.layer }.map { TileWant(layer: $0, tile: key.tile) }
-        })
+        fetcher?.spare(
+            keys.compactMap { key in
+                layers.first { $0.id == key.layer }.map { TileWant(layer: $0, tile: key.tile) }
+            })
     }
 
     /// A tile, and where it is known to be absent the nearest ancestor that may stand in for it.
@@ -272,7 +278,8 @@ public actor TileEngine {
 
     /// Whether a tile in view is on its way.
     var isViewAwaited: Bool {
-        queued.contains { !ahead.contains($0) } || work.keys.contains { wanted[$0] != nil && !ahead.contains($0) }
+        queued.contains { !ahead.contains($0) }
+            || work.keys.contains { wanted[$0] != nil && !ahead.contains($0) }
     }
 }
 

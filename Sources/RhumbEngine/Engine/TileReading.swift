@@ -107,7 +107,8 @@ struct TileReader: Sendable {
         guard let kept = fetcher?.kept(TileWant(layer: layer, tile: tile)), evenIfOutdated || !kept.mustAsk
         else { return nil }
         let reading = reading(
-            of: kept.answer, for: tile, TileMark(kept.standing, isPinned: kept.isPinned, edition: kept.edition))
+            of: kept.answer, for: tile,
+            TileMark(kept.standing, isPinned: kept.isPinned, edition: kept.edition))
         if case .failed = reading {
             fetcher?.discard(TileWant(layer: layer, tile: tile))
             return nil
@@ -182,7 +183,8 @@ struct TileReader: Sendable {
     }
 
     private func isOfAcceptedSize(_ raster: Raster) -> Bool {
-        layer.info.isTileSizeAssumed && raster.width == raster.height && TileSize(rawValue: raster.width) != nil
+        layer.info.isTileSizeAssumed && raster.width == raster.height
+            && TileSize(rawValue: raster.width) != nil
     }
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {

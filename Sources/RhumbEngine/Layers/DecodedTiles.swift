@@ -40,13 +40,18 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
             if let known = Self.take(&entries, where: isSame) { return known }
             entries.removeAll { $0.id == id }
             entries.append(Entry(id: id, bytes: bytes, content: content, weight: weight))
-            while entries.count > 1, entries.reduce(0, { $0 + $1.weight }) > byteLimit { entries.removeFirst() }
+            while entries.count > 1, entries.reduce(0, { $0 + $1.weight }) > byteLimit {
+                entries.removeFirst()
+            }
             return content
         }
     }
 
-    /// Does something about a tile while nobody else does about the same one: who comes later waits, and finds it done.
-    public func alone<Value: Sendable>(_ id: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+    /// Does something about a tile while nobody else does about the same one: who comes later waits, and
+    /// finds it done.
+    public func alone<Value: Sendable>(
+        _ id: TileID, _ body: () throws(TileFailure) -> Value
+    ) throws(TileFailure) -> Value {
         let turn = turns.withLock { turns in
             let turn = turns[id]?.turn ?? Turn()
             turns[id] = (turn, (turns[id]?.takers ?? 0) + 1)

@@ -1,5 +1,6 @@
 /// A named group of layers, data or services, after HERE's layer features. Each layer belongs to one. A
-/// `LayerConfiguration` lists those that are enabled, fetched ahead, and allowed to use the network while offline.
+/// `LayerConfiguration` lists those that are enabled, fetched ahead, and allowed to use the network while
+/// offline.
 public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// As it is written on the command line and in files.
     public let name: String
@@ -41,14 +42,17 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Every feature there is. The names are HERE's where HERE has the feature.
     public static let all: [Feature] = [
-        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, offlineSearchGlobal, ev,
-        fuelStationAttributes, truckServiceAttributes, offlineRouting, offlineBusRouting, truck, navigation, onlineRouting,
+        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch,
+        offlineSearchGlobal, ev,
+        fuelStationAttributes, truckServiceAttributes, offlineRouting, offlineBusRouting, truck, navigation,
+        onlineRouting,
         onlineSearch,
     ]
 
     /// The features of HERE that no source provides.
     private static let foreign: Set<String> = [
-        "adas", "detailedTerrain", "ehorizon", "junctionSign16x9", "junctionSign3x4", "junctionSign3x5", "junctionSign4x3",
+        "adas", "detailedTerrain", "ehorizon", "junctionSign16x9", "junctionSign3x4", "junctionSign3x5",
+        "junctionSign4x3",
         "junctionSign5x3", "junctionView16x9", "junctionView3x4", "landmarks3d", "rdsTraffic",
     ]
 
@@ -91,7 +95,8 @@ extension Feature {
         case .onlineSearch: ("online search", "online search services")
         case .ev: ("charging stations", "plug types of charging stations in search results")
         case .fuelStationAttributes: ("filling stations", "fuel types of filling stations in search results")
-        case .truckServiceAttributes: ("truck services", "height and weight limits of truck services in search results")
+        case .truckServiceAttributes:
+            ("truck services", "height and weight limits of truck services in search results")
         default: nil
         }
     }

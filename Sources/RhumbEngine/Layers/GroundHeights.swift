@@ -36,7 +36,8 @@ public struct GroundHeights: Sendable {
             let side = Double(1 << tile.zoom)
             for at in members {
                 let part = WorldPoint(x: places[at].x, y: places[at].y).wrapped
-                let x = (part.x * side - Double(tile.x)) * Double(grid.width) - 0.5, y = (part.y * side - Double(tile.y)) * Double(grid.height) - 0.5
+                let x = (part.x * side - Double(tile.x)) * Double(grid.width) - 0.5,
+                    y = (part.y * side - Double(tile.y)) * Double(grid.height) - 0.5
                 heights[at] = Float(grid.metres(x: x, y: y))
             }
         }
@@ -62,16 +63,21 @@ public struct GroundHeights: Sendable {
 
     /// The deepest zoom of which not too many tiles are needed.
     private func zoom(for places: [SIMD2<Double>]) -> Int {
-        let zooms = layer.dataZooms, some = stride(from: 0, to: places.count, by: places.count / 4000 + 1).map { places[$0] }
+        let zooms = layer.dataZooms,
+            some = stride(from: 0, to: places.count, by: places.count / 4000 + 1).map { places[$0] }
         var zoom = max(min(zooms.upperBound, Self.deepest), zooms.lowerBound)
-        while zoom > zooms.lowerBound, Set(some.map { Self.tile($0, zoom) }).count > Self.tileLimit { zoom -= 1 }
+        while zoom > zooms.lowerBound, Set(some.map { Self.tile($0, zoom) }).count > Self.tileLimit {
+            zoom -= 1
+        }
         return zoom
     }
 
     private func grid(of tile: TileID) -> ElevationGrid? {
         guard layer.source.hasTile(tile, of: layer) else { return nil }
         let kept = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
-        guard case .bitmap(.encoded(let bytes))? = kept ?? (try? layer.source.tile(tile, of: layer)) else { return nil }
+        guard case .bitmap(.encoded(let bytes))? = kept ?? (try? layer.source.tile(tile, of: layer)) else {
+            return nil
+        }
         return try? drawing.heights(tile, from: bytes)
     }
 }

@@ -15,7 +15,9 @@ public struct HillshadeDrawing: TileDrawing {
     /// - Parameters:
     ///   - info: what is known of the source of heights.
     ///   - decoder: makes pictures of its tiles, with their colours as they are.
-    public init(_ info: TileSourceInfo, _ encoding: ElevationEncoding, _ shade: Hillshade, decoder: any ImageDecoder) {
+    public init(
+        _ info: TileSourceInfo, _ encoding: ElevationEncoding, _ shade: Hillshade, decoder: any ImageDecoder
+    ) {
         name = info.name
         dataZooms = info.zooms
         self.encoding = encoding
@@ -48,7 +50,9 @@ public struct HillshadeDrawing: TileDrawing {
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
 
     /// Reads a tile while nobody else reads the same one.
-    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+    public func reading<Value: Sendable>(
+        _ data: TileID, _ body: () throws(TileFailure) -> Value
+    ) throws(TileFailure) -> Value {
         try decoded.alone(data, body)
     }
 

@@ -8,16 +8,18 @@ public struct LayerConfiguration: Equatable, Sendable {
     public var implicitlyPrefetchedFeatures: Set<Feature>
     /// What the network may be used for while Rhumb is switched offline.
     public var passThroughFeatures: Set<Feature>
-    /// The features whose tiles are shown from the cache and from regions only. Only downloads of regions and packages
-    /// request them from a server.
-    public var neverOverTheAir: Set<Feature> = [.offlineSearch, .offlineSearchGlobal, .offlineRouting, .offlineBusRouting]
+    /// The features whose tiles are shown from the cache and from regions only. Only downloads of regions and
+    /// packages request them from a server.
+    public var neverOverTheAir: Set<Feature> = [
+        .offlineSearch, .offlineSearchGlobal, .offlineRouting, .offlineBusRouting,
+    ]
 
     private static let prefetched: Set<Feature> = [
         .detailRendering, .navigation, .offlineRouting, .offlineSearch, .rendering, .truck,
     ]
 
-    /// HERE's defaults, and search in all stored maps: the map and its details, search, routing and guidance are enabled,
-    /// all of these but the wider search are fetched ahead, and nothing passes through.
+    /// HERE's defaults, and search in all stored maps: the map and its details, search, routing and guidance
+    /// are enabled, all of these but the wider search are fetched ahead, and nothing passes through.
     public init() {
         enabledFeatures = LayerConfiguration.prefetched.union([.offlineSearchGlobal])
         implicitlyPrefetchedFeatures = LayerConfiguration.prefetched
@@ -48,18 +50,25 @@ public struct LayerConfiguration: Equatable, Sendable {
     public static func features(_ list: String) throws(FeatureFailure) -> Set<Feature> {
         var features: Set<Feature> = []
         for word in list.split(whereSeparator: { $0 == "," || $0 == " " }) where word != "none" {
-            if word == "all" { features.formUnion(Feature.all) } else { features.insert(try .named(String(word))) }
+            if word == "all" {
+                features.formUnion(Feature.all)
+            } else {
+                features.insert(try .named(String(word)))
+            }
         }
         return features
     }
 
     /// True if tiles of the feature may be fetched before they are in view.
     public func looksAhead(for feature: Feature) -> Bool {
-        enabledFeatures.contains(feature) && implicitlyPrefetchedFeatures.contains(feature) && !neverOverTheAir.contains(feature)
+        enabledFeatures.contains(feature) && implicitlyPrefetchedFeatures.contains(feature)
+            && !neverOverTheAir.contains(feature)
     }
 
     /// True if stored maps and the list of places may be searched.
-    public var allowsSearch: Bool { !enabledFeatures.isDisjoint(with: [.offlineSearch, .offlineSearchGlobal]) }
+    public var allowsSearch: Bool {
+        !enabledFeatures.isDisjoint(with: [.offlineSearch, .offlineSearchGlobal])
+    }
 
     /// Requires that stored maps and the list of places may be searched.
     /// - Throws: `FeatureFailure.disabled`

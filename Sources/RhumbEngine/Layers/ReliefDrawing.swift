@@ -11,8 +11,10 @@ public struct ReliefDrawing: TileDrawing {
 
     /// - Parameters:
     ///   - base: draws the ground.
-    ///   - zooms: Zooms of the relief. Beyond the deepest it is enlarged, and fades out within two zooms more.
-    ///   - zoomsAhead: The zooms by which it fades later, for pictures with finer tiles than the map in cells.
+    ///   - zooms: Zooms of the relief. Beyond the deepest it is enlarged, and fades out within two zooms
+    ///     more.
+    ///   - zoomsAhead: The zooms by which it fades later, for pictures with finer tiles than the map in
+    ///     cells.
     ///   - shades: how strong light and shade are.
     ///   - decoder: makes pictures of the relief's tiles.
     ///   - source: reads the relief's tiles.
@@ -21,7 +23,8 @@ public struct ReliefDrawing: TileDrawing {
         decoder: any ImageDecoder, source: @escaping Source
     ) {
         self.base = base
-        relief = Relief(zooms: zooms, zoomsAhead: zoomsAhead, shades: shades, decoder: decoder, source: source)
+        relief = Relief(
+            zooms: zooms, zoomsAhead: zoomsAhead, shades: shades, decoder: decoder, source: source)
     }
 
     private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
@@ -51,7 +54,9 @@ public struct ReliefDrawing: TileDrawing {
     }
 
     /// Reads a tile of the ground while nobody else reads the same one.
-    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+    public func reading<Value: Sendable>(
+        _ data: TileID, _ body: () throws(TileFailure) -> Value
+    ) throws(TileFailure) -> Value {
         try base.reading(data, body)
     }
 
@@ -78,7 +83,9 @@ private struct ShadedTile: DrawnTile {
         return relief.shaded(picture, of: tile, seen: seen)
     }
 
-    func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { ground.labels(at: zoom, in: language) }
+    func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] {
+        ground.labels(at: zoom, in: language)
+    }
 
     func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] {
         ground.features(at: place, zoom: zoom, reach: reach)
@@ -111,7 +118,8 @@ private struct Relief: Sendable {
     /// The picture under light and shade; as it is where there is no relief.
     func shaded(_ picture: consuming Raster, of tile: TileID, seen: PixelBox?) -> Raster {
         let levels = max(tile.zoom - zooms.upperBound, 0)
-        guard let table = table(at: tile.zoom), let data = tile.ancestor(levels: levels), let relief = self.tile(data)
+        guard let table = table(at: tile.zoom), let data = tile.ancestor(levels: levels),
+            let relief = self.tile(data)
         else { return picture }
         return relief.shading(picture, of: tile, from: data, table.value, seen: seen)
     }

@@ -8,5 +8,7 @@ public struct RouteTileSource: TileLayerDataSource {
     public init(_ tiles: RouteTiles) { self.tiles = tiles }
 
     /// Makes the tile.
-    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { .bitmap(.encoded(tiles.tile(tile))) }
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        .bitmap(.encoded(tiles.tile(tile)))
+    }
 }

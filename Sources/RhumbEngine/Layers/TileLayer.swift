@@ -38,11 +38,11 @@ public struct TileLayer: Sendable, Identifiable {
     public var fadesIn = false
     /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
     public var detail = 0.0
-    /// Whether tiles of the source's last zoom are drawn from one zoom before on, where that is one of streets: makers of
-    /// vector tiles leave small streets and what stands in them to the last.
+    /// Whether tiles of the source's last zoom are drawn from one zoom before on, where that is one of
+    /// streets: makers of vector tiles leave small streets and what stands in them to the last.
     public var prefersLastZoom = false
-    /// True if the layer continues the base map at deep zooms, such as streets over a map of the world. Where it
-    /// fills the view, the base map below it is not drawn.
+    /// True if the layer continues the base map at deep zooms, such as streets over a map of the world. Where
+    /// it fills the view, the base map below it is not drawn.
     public var refinesBase = false
     /// How long a source may take for one tile.
     public var timeout = Duration.seconds(30)
@@ -77,13 +77,15 @@ public struct TileLayer: Sendable, Identifiable {
     }
 
     private static func isIdentifier(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-            default: false
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
             }
-        }
     }
 
     /// The same layer under another name.
@@ -115,7 +117,8 @@ public struct TileLayer: Sendable, Identifiable {
     /// The tile zoom whose pictures are nearest in size, within the source's.
     public func nearestTileZoom(at zoom: Double) -> Int {
         let range = sourceZooms
-        return Int(min(max(idealZoom(at: zoom).rounded(), Double(range.lowerBound)), Double(range.upperBound)))
+        return Int(
+            min(max(idealZoom(at: zoom).rounded(), Double(range.lowerBound)), Double(range.upperBound)))
     }
 
     /// The zoom from which tiles hold small streets.

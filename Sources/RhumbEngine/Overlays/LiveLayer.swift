@@ -1,8 +1,8 @@
 public import RhumbCore
 internal import Synchronization
 
-/// Features that lie over a map, as they are now: who reads them puts them in, who draws them takes them out, from any
-/// thread.
+/// Features that lie over a map, as they are now: who reads them puts them in, who draws them takes them out,
+/// from any thread.
 public final class LiveLayer: Sendable {
     /// What its features are drawn for.
     public struct Dress: Sendable, Equatable {
@@ -47,8 +47,8 @@ public final class LiveLayer: Sendable {
         state = Mutex(State(dress: dress))
     }
 
-    /// The features; setting them does not draw them: have the engine redraw the layer. What of them stands in cells
-    /// is found out by whoever sets them, so that nobody waits for it who draws.
+    /// The features; setting them does not draw them: have the engine redraw the layer. What of them stands
+    /// in cells is found out by whoever sets them, so that nobody waits for it who draws.
     public var index: OverlayIndex {
         get { state.withLock { $0.patches.index } }
         set {
@@ -64,7 +64,9 @@ public final class LiveLayer: Sendable {
     /// - Parameters:
     ///   - lattice: of the view's cells.
     ///   - view: its cells.
-    public func patches(of lattice: CellLattice, in view: CellBox) -> (index: OverlayIndex, patches: [OverlayPatch]) {
+    public func patches(
+        of lattice: CellLattice, in view: CellBox
+    ) -> (index: OverlayIndex, patches: [OverlayPatch]) {
         var (patches, edition) = state.withLock { ($0.patches, $0.edition) }
         let found = patches.patches(of: lattice, in: view)
         state.withLock { [patches] state in

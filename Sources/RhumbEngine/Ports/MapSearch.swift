@@ -2,7 +2,8 @@ public import RhumbCore
 
 /// What is looked for, on the map and in the list of places.
 public struct MapSearchQuery: Hashable, Sendable {
-    /// Words of a name, a street with a house number, or what a kind is called; empty: only what is of `kind`.
+    /// Words of a name, a street with a house number, or what a kind is called; empty: only what is of
+    /// `kind`.
     public var text: String
     /// A place that was named by where it is: what lies there comes before what is called so.
     public var spot: Coordinate?
@@ -17,7 +18,8 @@ public struct MapSearchQuery: Hashable, Sendable {
 
     /// A question.
     public init(
-        _ text: String, near: Coordinate? = nil, area: MapSearchArea = .everywhere, kind: SearchKind? = nil, limit: Int = 20
+        _ text: String, near: Coordinate? = nil, area: MapSearchArea = .everywhere, kind: SearchKind? = nil,
+        limit: Int = 20
     ) {
         self.text = text
         self.near = near
@@ -80,7 +82,10 @@ public struct SearchResult: Equatable, Sendable {
     public var attribution = ""
 
     /// A result.
-    public init(_ matches: [SearchMatch], isDownloadedHere: Bool = true, indexedShare: Double = 1, problem: String? = nil) {
+    public init(
+        _ matches: [SearchMatch], isDownloadedHere: Bool = true, indexedShare: Double = 1,
+        problem: String? = nil
+    ) {
         self.matches = matches
         self.isDownloadedHere = isDownloadedHere
         self.indexedShare = indexedShare
@@ -88,7 +93,9 @@ public struct SearchResult: Equatable, Sendable {
     }
 
     /// What lies at its matches in the map's own tiles, without the list of places.
-    public var features: [FoundFeature] { matches.compactMap { if case .feature(let feature) = $0 { feature } else { nil } } }
+    public var features: [FoundFeature] {
+        matches.compactMap { if case .feature(let feature) = $0 { feature } else { nil } }
+    }
 }
 
 /// What lies at a place, as an address says it.
@@ -115,12 +122,13 @@ public struct SpotDescription: Equatable, Sendable {
     /// All that is known of it: its house and street, what lies there, and the settlement.
     public var matches: [SearchMatch] {
         let features = [house, street].compactMap(\.self) + things
-        return features.map(SearchMatch.feature) + (place.map { [.place(PlaceMatch(place: $0.place, otherName: nil))] } ?? [])
+        return features.map(SearchMatch.feature)
+            + (place.map { [.place(PlaceMatch(place: $0.place, otherName: nil))] } ?? [])
     }
 }
 
-/// Finds things on stored maps and in the list of places, without a network. Safe to call from any thread; a call may
-/// take some milliseconds.
+/// Finds things on stored maps and in the list of places, without a network. Safe to call from any thread; a
+/// call may take some milliseconds.
 public protocol MapSearch: Sendable {
     /// What was asked for, best first.
     /// - Throws: `SearchFailure`; `cancelled` when the task it runs in was.
@@ -148,7 +156,8 @@ public enum SearchFailure: Remediable, Equatable, Sendable, CustomStringConverti
         switch self {
         case .disabled(let failure): "\(failure)"
         case .layersNotDownloaded: "no vector tiles are stored there, so offline search finds nothing"
-        case .unknownArea(let name): "no region or vector tile archive called \(SafeText.sanitised(name, limit: 80))"
+        case .unknownArea(let name):
+            "no region or vector tile archive called \(SafeText.sanitised(name, limit: 80))"
         case .cancelled: "the search was cancelled"
         case .unreadable(let sentence): sentence
         }

@@ -1,15 +1,18 @@
 public import RhumbCore
 
 extension SearchResult {
-    /// What was found here, with what a service on the web found: first what of the stored fits the words, then
-    /// what the service found and is not stored, then the rest.
+    /// What was found here, with what a service on the web found: first what of the stored fits the words,
+    /// then what the service found and is not stored, then the rest.
     public func joined(with answer: OnlineSearchAnswer, to query: MapSearchQuery) -> SearchResult {
         var joined = self
-        let new = answer.features.filter { feature in !matches.contains { $0.isSame(as: feature) } }.map(SearchMatch.feature)
-        let wanted = SearchFit(query), fitting = matches.filter(wanted.isFit), others = matches.filter { !wanted.isFit($0) }
+        let new = answer.features.filter { feature in !matches.contains { $0.isSame(as: feature) } }.map(
+            SearchMatch.feature)
+        let wanted = SearchFit(query), fitting = matches.filter(wanted.isFit),
+            others = matches.filter { !wanted.isFit($0) }
         // Neither takes all the room.
         let room = max(query.limit - min(new.count, (query.limit + 1) / 2), 0)
-        joined.matches = Array((fitting.prefix(room) + new + fitting.dropFirst(room) + others).prefix(query.limit))
+        joined.matches = Array(
+            (fitting.prefix(room) + new + fitting.dropFirst(room) + others).prefix(query.limit))
         joined.attribution = new.isEmpty ? "" : answer.attribution
         return joined
     }

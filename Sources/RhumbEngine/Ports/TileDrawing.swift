@@ -30,9 +30,11 @@ public protocol TileDrawing: Sendable {
     /// the default.
     func keptTile(_ data: TileID) -> (any DrawnTile)?
 
-    /// Reads a tile while nobody else reads the same one, so that it is decoded once where several want it: who
-    /// comes later waits, and then finds it kept. Default: nobody waits.
-    func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value
+    /// Reads a tile while nobody else reads the same one, so that it is decoded once where several want it:
+    /// who comes later waits, and then finds it kept. Default: nobody waits.
+    func reading<Value: Sendable>(
+        _ data: TileID, _ body: () throws(TileFailure) -> Value
+    ) throws(TileFailure) -> Value
 
     /// Lets go of the tiles that are kept.
     func forgetTiles()
@@ -43,8 +45,8 @@ public protocol TileDrawing: Sendable {
 
 /// A tile of a source, decoded, and all that is made of it. Safe to use from any thread.
 public protocol DrawnTile: Sendable {
-    /// Whether the ground ends within the tile: its pictures show what lies below there, whatever their layer is.
-    /// Default: no.
+    /// Whether the ground ends within the tile: its pictures show what lies below there, whatever their layer
+    /// is. Default: no.
     var endsWithin: Bool { get }
 
     /// The picture of a tile.
@@ -54,8 +56,9 @@ public protocol DrawnTile: Sendable {
     /// - Throws: `TileFailure` where it can't be drawn.
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
 
-    /// The same picture where only a part of it is seen: what lies outside may be missing, what lies
-    /// inside is the same but for the finest shades of edges. Default: nil, for what is drawn as a whole or not at all.
+    /// The same picture where only a part of it is seen: what lies outside may be missing, what lies inside
+    /// is the same but for the finest shades of edges. Default: nil, for what is drawn as a whole or not at
+    /// all.
     func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster?
 
     /// The labels on it, the most important first. Default: none.
@@ -81,7 +84,9 @@ extension TileDrawing {
     /// Nothing is kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
     /// Where nothing is kept, waiting would not help.
-    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+    public func reading<Value: Sendable>(
+        _ data: TileID, _ body: () throws(TileFailure) -> Value
+    ) throws(TileFailure) -> Value {
         try body()
     }
     /// Nothing is kept, nothing is let go of.

@@ -34,7 +34,9 @@ public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConverti
     public let remedy: Remedy?
 
     /// A failure; unless told otherwise it is remembered for 30 seconds.
-    public init(_ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30), remedy: Remedy? = nil) {
+    public init(
+        _ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30), remedy: Remedy? = nil
+    ) {
         self.reason = reason
         self.message = message
         self.retryAfter = retryAfter

@@ -73,8 +73,8 @@ public enum FetchedTile: Sendable, Equatable {
     case unchanged(TileStanding)
 }
 
-/// Fetches the tiles of data sources that have addresses, and returns stored ones. A port: the HTTP client, the
-/// shared cache and the regions are behind it.
+/// Fetches the tiles of data sources that have addresses, and returns stored ones. A port: the HTTP client,
+/// the shared cache and the regions are behind it.
 public protocol TileFetcher: Sendable {
     /// What is kept of a tile; reads from disk, never from the network.
     func kept(_ want: TileWant) -> KeptTile?
@@ -88,8 +88,8 @@ public protocol TileFetcher: Sendable {
     /// Says what is looked at now: it is not let go of to make room.
     func spare(_ wants: [TileWant])
 
-    /// Marks the stored tiles of a layer as outdated: each is requested again before it is used. If the request fails,
-    /// the stored tile is used.
+    /// Marks the stored tiles of a layer as outdated: each is requested again before it is used. If the
+    /// request fails, the stored tile is used.
     func reload(_ layer: TileLayer)
 
     /// Whether tiles of a layer may be fetched before they are looked at.

@@ -11,8 +11,8 @@ public enum TileAnswer: Sendable, Equatable {
 public enum TileBitmap: Sendable, Equatable {
     /// A PNG, JPEG or WebP file, as it came; or what the layer's `drawing` makes pictures of.
     case encoded([UInt8])
-    /// Raw pixels: tileSize × tileSize pixels of a format, top row first, straight alpha. Any other length fails as
-    /// `TileFailure.Reason.wrongSize`.
+    /// Raw pixels: tileSize × tileSize pixels of a format, top row first, straight alpha. Any other length
+    /// fails as `TileFailure.Reason.wrongSize`.
     case pixels([UInt8], format: PixelFormat)
     /// An already decoded picture.
     case raster(Raster)
@@ -70,8 +70,8 @@ public protocol TileLayerDataSource: Sendable {
     /// address of `url(for:of:)`, requested by the layer's policy.
     func resource(for tile: TileID, of layer: TileLayer) -> WebResource?
 
-    /// The origin that tiles from the network are stored under. Default: nil, for tiles that are local, drawn by the
-    /// program, or stored under the layer's cache identifier.
+    /// The origin that tiles from the network are stored under. Default: nil, for tiles that are local, drawn
+    /// by the program, or stored under the layer's cache identifier.
     func origin(of layer: TileLayer) -> TileOrigin?
 
     /// The header fields of all requests. A stored tile is used only if it fits them. Default: none.
@@ -104,7 +104,8 @@ extension TileLayerDataSource {
         var resource = WebResource(
             tile: address, key: nil, storage: layer.storagePolicy,
             rules: SourceRules(
-                id: address.host, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond))
+                id: address.host, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond
+            ))
         resource.expected = layer.drawing?.content ?? .imageTile
         return resource
     }

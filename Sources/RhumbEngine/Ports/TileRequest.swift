@@ -21,7 +21,8 @@ public final class TileRequest: Sendable {
 
     /// A request that hands its outcome to `finish`, once, on the completing thread.
     public init(
-        tile: TileID, of layer: TileLayer, finish: @escaping @Sendable (Result<TileAnswer, TileFailure>) -> Void
+        tile: TileID, of layer: TileLayer,
+        finish: @escaping @Sendable (Result<TileAnswer, TileFailure>) -> Void
     ) {
         self.tile = tile
         self.layer = layer

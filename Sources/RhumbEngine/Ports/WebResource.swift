@@ -23,7 +23,8 @@ public struct WebResource: Sendable {
 
     /// A document, such as TileJSON or a style.
     public init(
-        document address: HTTPAddress, range: ByteRange? = nil, rules: SourceRules? = nil, headers: HTTPHeaders = [:]
+        document address: HTTPAddress, range: ByteRange? = nil, rules: SourceRules? = nil,
+        headers: HTTPHeaders = [:]
     ) {
         self.address = address
         self.range = range
@@ -37,7 +38,8 @@ public struct WebResource: Sendable {
     /// A tile.
     /// - Parameter key: what it is kept under; nil: nothing is.
     public init(
-        tile address: HTTPAddress, key: ResourceKey?, isVector: Bool = false, storage: StoragePolicy = .tiles(),
+        tile address: HTTPAddress, key: ResourceKey?, isVector: Bool = false,
+        storage: StoragePolicy = .tiles(),
         rules: SourceRules? = nil, headers: HTTPHeaders = [:]
     ) {
         self.address = address

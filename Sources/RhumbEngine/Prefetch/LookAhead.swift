@@ -7,17 +7,22 @@ enum LookAhead {
     /// Map pixels around the view: one tile.
     private static let margin = 256.0
 
-    /// A ring of tiles around the view, wider and earlier in the direction of motion: by as much as the middle moved, a
-    /// tile at least and a view at most; then what zooming out shows, and what zooming in at the middle does.
+    /// A ring of tiles around the view, wider and earlier in the direction of motion: by as much as the
+    /// middle moved, a tile at least and a view at most; then what zooming out shows, and what zooming in at
+    /// the middle does.
     /// - Parameter motion: how the middle moved the last time, in map pixels.
-    static func tiles(around viewport: Viewport, motion: (x: Double, y: Double), of layer: TileLayer) -> [TileID] {
+    static func tiles(
+        around viewport: Viewport, motion: (x: Double, y: Double), of layer: TileLayer
+    ) -> [TileID] {
         let zoom = layer.tileZoom(at: viewport.camera.zoom)
         var seen = Set(layer.cover(of: viewport).map(\.tile))
         var found: [TileID] = []
         func add(_ view: Viewport, _ zoom: Int, limit: Int, toward focus: WorldPoint) {
             guard layer.sourceZooms.contains(zoom), layer.isShown(at: view.camera.zoom) else { return }
-            let tiles = TileCover.tiles(in: view, zoom: zoom, bounds: layer.boundingBox, limit: limit + seen.count)
-                .filter { seen.insert($0.tile).inserted }
+            let tiles = TileCover.tiles(
+                in: view, zoom: zoom, bounds: layer.boundingBox, limit: limit + seen.count
+            )
+            .filter { seen.insert($0.tile).inserted }
             found += nearest(tiles, to: focus).prefix(limit)
         }
         let heading = direction(of: motion), ahead = heading.ahead, middle = viewport.camera.center
@@ -40,13 +45,19 @@ enum LookAhead {
         return ranked.sorted { ($0.distance, $0.tile) < ($1.distance, $1.tile) }.map(\.tile)
     }
 
-    private static func direction(of motion: (x: Double, y: Double)) -> (ahead: (x: Double, y: Double), length: Double) {
+    private static func direction(
+        of motion: (x: Double, y: Double)
+    ) -> (ahead: (x: Double, y: Double), length: Double) {
         let length = (motion.x * motion.x + motion.y * motion.y).squareRoot()
-        return length > 0 ? (ahead: (x: motion.x / length, y: motion.y / length), length: length) : (ahead: (x: 0, y: 0), length: 0)
+        return length > 0
+            ? (ahead: (x: motion.x / length, y: motion.y / length), length: length)
+            : (ahead: (x: 0, y: 0), length: 0)
     }
 
     /// The view with a margin that reaches farther ahead.
-    private static func widened(_ viewport: Viewport, _ ahead: (x: Double, y: Double), by extra: Double) -> Viewport {
+    private static func widened(
+        _ viewport: Viewport, _ ahead: (x: Double, y: Double), by extra: Double
+    ) -> Viewport {
         let columns = (viewport.width + 2 * margin + extra * abs(ahead.x)) / Viewport.pixelsPerColumn
         let rows = (viewport.height + 2 * margin + extra * abs(ahead.y)) / viewport.pixelsPerRow
         let camera = viewport.camera.panned(byPixelsX: ahead.x * extra / 2, y: ahead.y * extra / 2)

@@ -5,7 +5,8 @@ internal import RhumbCore
 extension TileEngine {
     /// The part of a picture that is drawn now; nil: all of it.
     func partToDraw(of key: TileKey, _ layer: TileLayer) -> PixelBox? {
-        guard let view, drawsHere(key.tile, of: layer), !ahead.contains(key), board.mark(of: key) == nil else { return nil }
+        guard let view, drawsHere(key.tile, of: layer), !ahead.contains(key), board.mark(of: key) == nil
+        else { return nil }
         let places = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
         guard places.count == 1, let place = places.first else { return nil }
         let seen = layer.seenPart(of: place, in: view.viewport), side = layer.tileSize.rawValue
@@ -16,14 +17,17 @@ extension TileEngine {
     /// Has a picture drawn anew that was drawn for another view and lacks what this one shows.
     func redraw(_ placed: PlacedTile, of layer: TileLayer, ifNotDrawnFor viewport: Viewport) {
         let key = TileKey(layer: layer.id, tile: placed.tile)
-        guard !layer.isDrawn(board.mark(of: key)?.drawnPart, where: placed, isSeenIn: viewport) else { return }
+        guard !layer.isDrawn(board.mark(of: key)?.drawnPart, where: placed, isSeenIn: viewport) else {
+            return
+        }
         ahead.remove(key)
         apply(.forgotten, to: key)
     }
 
     /// The view may have moved while a part of a picture was drawn.
     func checkPart(of key: TileKey) {
-        guard let view, wanted[key] != nil, let layer = view.layers.first(where: { $0.id == key.layer }) else { return }
+        guard let view, wanted[key] != nil, let layer = view.layers.first(where: { $0.id == key.layer })
+        else { return }
         for placed in layer.cover(of: view.viewport) where placed.tile == key.tile {
             redraw(placed, of: layer, ifNotDrawnFor: view.viewport)
         }
@@ -45,22 +49,27 @@ extension TileEngine {
     /// needs.
     var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
 
-    /// The tiles that the view reaches with its next step, where it is heading first, as many as all layers together
-    /// have room for beside what is in view. Of a view that turns to and fro first those that are drawn already: each
-    /// turn would push some out for others.
+    /// The tiles that the view reaches with its next step, where it is heading first, as many as all layers
+    /// together have room for beside what is in view. Of a view that turns to and fro first those that are
+    /// drawn already: each turn would push some out for others.
     func drawnAhead(of view: View) -> [TileKey] {
         guard prefetchLimits.drawsAhead else { return [] }
-        let around = view.viewport.resized(columns: view.viewport.columns * 3 / 2, rows: view.viewport.rows * 3 / 2)
+        let around = view.viewport.resized(
+            columns: view.viewport.columns * 3 / 2, rows: view.viewport.rows * 3 / 2)
         let layers = view.layers.filter(\.isVisible)
         var seen: Set<TileKey> = [], room = board.byteLimit
         func fresh(_ viewport: Viewport, _ layer: TileLayer) -> [(key: TileKey, bytes: Int?, whole: Int)] {
             let whole = layer.tileSize.rawValue * layer.tileSize.rawValue * 4
-            return layer.cover(of: viewport).map { TileKey(layer: layer.id, tile: $0.tile) }.filter { seen.insert($0).inserted }
-                .map { ($0, board.byteCount(of: $0), whole) }
+            return layer.cover(of: viewport).map { TileKey(layer: layer.id, tile: $0.tile) }.filter {
+                seen.insert($0).inserted
+            }
+            .map { ($0, board.byteCount(of: $0), whole) }
         }
         for layer in layers { for tile in fresh(view.viewport, layer) { room -= tile.bytes ?? tile.whole } }
         var next = [view.viewport.stepped(motion), around].flatMap { viewport in
-            layers.filter { $0.drawing != nil }.flatMap { layer in fresh(viewport, layer).filter { drawsHere($0.key.tile, of: layer) } }
+            layers.filter { $0.drawing != nil }.flatMap { layer in
+                fresh(viewport, layer).filter { drawsHere($0.key.tile, of: layer) }
+            }
         }
         if hasTurned { next = next.filter { $0.bytes != nil } + next.filter { $0.bytes == nil } }
         return next.prefix { tile in
@@ -79,7 +88,9 @@ extension TileEngine {
 extension Viewport {
     /// A quarter of the view farther.
     fileprivate func stepped(_ motion: (x: Double, y: Double)) -> Viewport {
-        func step(_ motion: Double, _ cells: Int) -> Int { motion == 0 ? 0 : (motion > 0 ? cells : -cells) / 4 }
+        func step(_ motion: Double, _ cells: Int) -> Int {
+            motion == 0 ? 0 : (motion > 0 ? cells : -cells) / 4
+        }
         return panned(columns: step(motion.x, columns), rows: step(motion.y, rows))
     }
 }

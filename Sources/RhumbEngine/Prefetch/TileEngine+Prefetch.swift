@@ -50,7 +50,9 @@ extension TileEngine {
             guard fetcher.kept(want)?.standing.isStale ?? true else { continue }
             let wait = prefetchPace()
             prefetching[key] = Task.detached { [clock] in
-                if wait > .zero, (try? await clock.sleep(wait)) == nil { return await self.prefetched(key, 0) }
+                if wait > .zero, (try? await clock.sleep(wait)) == nil {
+                    return await self.prefetched(key, 0)
+                }
                 let fetched = try? await fetcher.fetch(want, holdsKept: false)
                 await self.prefetched(key, fetched?.byteCount ?? 0)
             }

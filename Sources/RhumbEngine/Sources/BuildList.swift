@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// The list of builds of an archive with a new build each day, as at build-metadata.protomaps.dev: a JSON array
-/// of objects with `key` (the file's name) and `version` (of the tile set).
+/// The list of builds of an archive with a new build each day, as at build-metadata.protomaps.dev: a JSON
+/// array of objects with `key` (the file's name) and `version` (of the tile set).
 public struct BuildList: Sendable, Equatable {
     /// The address of the list. It may contain the replaceable values of its source.
     public var address: String
@@ -30,13 +30,16 @@ public struct BuildList: Sendable, Equatable {
     }
 
     private static func isFileName(_ name: String) -> Bool {
-        name.hasSuffix(".pmtiles") && name.utf8.count <= 100 && name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-            default: false
+        name.hasSuffix(".pmtiles") && name.utf8.count <= 100
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                    UInt8(ascii: "."):
+                    true
+                default: false
+                }
             }
-        }
     }
 }
 

@@ -25,7 +25,8 @@ public struct Providers: Sendable {
     }
 
     /// - Parameter sources: those that come with the program, and the person's: looked at once they matter.
-    package init(_ sources: @escaping @Sendable () -> (shipped: [SourceDefinition], own: [SourceDefinition])) {
+    package init(_ sources: @escaping @Sendable () -> (shipped: [SourceDefinition], own: [SourceDefinition]))
+    {
         known = Lazy {
             let (shipped, own) = sources()
             var known = Known()
@@ -43,28 +44,34 @@ public struct Providers: Sendable {
     /// The part of a provider's hosts that all of them end with.
     private static func domains(_ source: SourceDefinition) -> Set<String> {
         let templates = (try? source.templates()) ?? []
-        return Set(templates.compactMap { template in
-            let name = URLReference(template.canonical).host ?? ""
-            let fixed = name.split(separator: ".").drop { $0.contains("{") }.joined(separator: ".")
-            return fixed.isEmpty ? nil : fixed
-        })
+        return Set(
+            templates.compactMap { template in
+                let name = URLReference(template.canonical).host ?? ""
+                let fixed = name.split(separator: ".").drop { $0.contains("{") }.joined(separator: ".")
+                return fixed.isEmpty ? nil : fixed
+            })
     }
 
     // MARK: Rules
 
     /// The domain of the provider who comes with the program and has that host; nil if none has.
-    public func domain(ofHost host: String) -> String? { shipped(host).map(\.domain).min { $0.count < $1.count } }
+    public func domain(ofHost host: String) -> String? {
+        shipped(host).map(\.domain).min { $0.count < $1.count }
+    }
 
     /// What the provider of a host allows, the strictest of all that is known of it; nil if nothing
     /// comes with the program.
-    public func policy(ofHost host: String) -> SourcePolicy? { SourcePolicy.joined(shipped(host).map(\.policy)) }
+    public func policy(ofHost host: String) -> SourcePolicy? {
+        SourcePolicy.joined(shipped(host).map(\.policy))
+    }
 
     private func shipped(_ host: String) -> [Entry] { entries(host).filter(\.isShipped) }
 
     private func entries(_ host: String) -> [Entry] {
         known.value.entries.filter { entry in
             host.hasSuffix(entry.domain)
-                && (host.utf8.count == entry.domain.utf8.count || host.utf8.dropLast(entry.domain.utf8.count).last == UInt8(ascii: "."))
+                && (host.utf8.count == entry.domain.utf8.count
+                    || host.utf8.dropLast(entry.domain.utf8.count).last == UInt8(ascii: "."))
         }
     }
 
@@ -77,7 +84,10 @@ public struct Providers: Sendable {
         governed.policy = policy(of: source)
         for at in governed.keys.indices where governed.keys[at].isOfAddress {
             let asked = governed.keys[at]
-            guard var key = known.value.keys.first(where: { $0.token == asked.token && $0.origins.isSuperset(of: asked.origins) })
+            guard
+                var key = known.value.keys.first(where: {
+                    $0.token == asked.token && $0.origins.isSuperset(of: asked.origins)
+                })
             else { continue }
             key.typed = asked.environment
             governed.keys[at] = key

@@ -10,7 +10,8 @@ extension SourceDefinition {
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
         if [".mbtiles", ".zip", ".gz"].contains(where: { path.hasSuffix($0) && !address.contains("{") }) {
-            throw .definition(source: host, "such a file can't be read remotely; download it and open the file")
+            throw .definition(
+                source: host, "such a file can't be read remotely; download it and open the file")
         }
         self.init(id: host, name: host, addresses: [address])
         nameKeys()
@@ -18,7 +19,9 @@ extension SourceDefinition {
         kind = plain.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
         if kind != .pmtiles { assumeTileSize() }
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
-        if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) { (isVector, isOverlay, zooms) = (true, true, depths) }
+        if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) {
+            (isVector, isOverlay, zooms) = (true, true, depths)
+        }
         if parts.isOnThisNetwork { policy = .ownServer }
         _ = try templates()
     }
@@ -43,15 +46,20 @@ extension SourceDefinition {
         addresses.contains { address in ["{tileSize}", "{r}", "{ratio}"].contains { address.contains($0) } }
     }
 
-    /// Takes the size of tiles that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the usual one.
+    /// Takes the size of tiles that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the
+    /// usual one.
     mutating func assumeTileSize() {
         isTileSizeAssumed = !hasTileSizes
         guard isTileSizeAssumed, let address = addresses.first else { return }
         let reference = URLReference(address), path = reference.path.split(separator: "/")
-        let items = (reference.query ?? "").split(separator: "&").filter { $0.lowercased().hasPrefix("tilesize=") }
-        let words = items.map { $0.dropFirst("tilesize=".count) }
+        let items = (reference.query ?? "").split(separator: "&").filter {
+            $0.lowercased().hasPrefix("tilesize=")
+        }
+        let words =
+            items.map { $0.dropFirst("tilesize=".count) }
             + path.indices.dropFirst().filter { path[$0] == "{z}" }.map { path[$0 - 1] }
-        let stated = words.lazy.compactMap { Int($0) }.compactMap { TileSize(rawValue: $0) }.first ?? .pixels256
+        let stated =
+            words.lazy.compactMap { Int($0) }.compactMap { TileSize(rawValue: $0) }.first ?? .pixels256
         tileSize = address.contains("@2x") ? TileSize(rawValue: stated.rawValue * 2) ?? stated : stated
     }
 
@@ -72,7 +80,8 @@ extension SourceDefinition {
     /// - Throws: `SourceFailure` if it has but one.
     public func sized(_ size: TileSize) throws(SourceFailure) -> SourceDefinition {
         guard offers(size) else {
-            throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and none are \(size.rawValue)")
+            throw .definition(
+                source: id, "its tiles are \(tileSize.rawValue) pixels wide, and none are \(size.rawValue)")
         }
         var sized = self
         sized.tileSize = size
@@ -84,16 +93,19 @@ extension SourceDefinition {
     /// those of 512 pixels.
     /// - Throws: `SourceFailure.oneScale` if its addresses tell no such tiles apart.
     public func doubled() throws(SourceFailure) -> SourceDefinition {
-        guard hasTileSizes || addresses.contains(where: { $0.contains("@2x") }) else { throw .oneScale(source: id) }
+        guard hasTileSizes || addresses.contains(where: { $0.contains("@2x") }) else {
+            throw .oneScale(source: id)
+        }
         return try sized(.pixels512)
     }
 
     /// Whether its tiles are vector tiles, as a document said or its addresses tell.
     public var holdsVectorTiles: Bool {
-        isVector || addresses.contains { address in
-            let path = URLReference(address).path.lowercased()
-            return kind == .tiles && (path.hasSuffix(".pbf") || path.hasSuffix(".mvt"))
-        }
+        isVector
+            || addresses.contains { address in
+                let path = URLReference(address).path.lowercased()
+                return kind == .tiles && (path.hasSuffix(".pbf") || path.hasSuffix(".mvt"))
+            }
     }
 }
 
@@ -103,7 +115,8 @@ extension URLReference {
         guard let host else { return false }
         if isLoopback || host.hasSuffix(".local") { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        guard numbers.count == 4, let first = numbers[0], let second = numbers[1], !numbers.contains(nil) else { return false }
+        guard numbers.count == 4, let first = numbers[0], let second = numbers[1], !numbers.contains(nil)
+        else { return false }
         return first == 10 || (first == 192 && second == 168) || (first == 172 && (16...31).contains(second))
     }
 }

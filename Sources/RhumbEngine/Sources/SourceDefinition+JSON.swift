@@ -11,12 +11,24 @@ extension SourceDefinition {
         object["url"] = .string(SourceDefinition.withoutSecrets(addresses.first ?? ""))
         if !subdomains.isEmpty { object["subdomains"] = .array(subdomains.map { .string($0) }) }
         object["values"] = .object(texts(values))
-        object["replaceable"] = .object(members(replaceable.map { ($0, ["environment": .string($1.environment), "default": .string($1.standard)]) }))
-        object["keys"] = .object(members(keys.map { ($0.token, ["environment": .string($0.environment), "config": .string($0.configuration)]) }))
+        object["replaceable"] = .object(
+            members(
+                replaceable.map {
+                    ($0, ["environment": .string($1.environment), "default": .string($1.standard)])
+                }))
+        object["keys"] = .object(
+            members(
+                keys.map {
+                    ($0.token, ["environment": .string($0.environment), "config": .string($0.configuration)])
+                }))
         if !isTileSizeAssumed { object["tileSize"] = .integer(tileSize.rawValue) }
         object["minzoom"] = .integer(zooms.lowerBound)
         object["maxzoom"] = .integer(zooms.upperBound)
-        if let bounds { object["bounds"] = [.number(bounds.west), .number(bounds.south), .number(bounds.east), .number(bounds.north)] }
+        if let bounds {
+            object["bounds"] = [
+                .number(bounds.west), .number(bounds.south), .number(bounds.east), .number(bounds.north),
+            ]
+        }
         object["attribution"] = .string(attribution)
         object["feature"] = .string(feature.name)
         object["overlay"] = .bool(isOverlay)
@@ -24,7 +36,9 @@ extension SourceDefinition {
         if isVector { object["vector"] = true }
         if let encoding = elevation?.name { object["encoding"] = .string(encoding) }
         if !vectorLayers.isEmpty { object["vectorLayers"] = .array(vectorLayers.map { .string($0) }) }
-        if let builds { object["builds"] = ["url": .string(builds.address), "version": .string(builds.version)] }
+        if let builds {
+            object["builds"] = ["url": .string(builds.address), "version": .string(builds.version)]
+        }
         if let document { object["document"] = .string(document) }
         if let dataVersion { object["dataVersion"] = .string(dataVersion) }
         object["policy"] = policy.json

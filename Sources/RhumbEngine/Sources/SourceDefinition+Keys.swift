@@ -39,7 +39,8 @@ extension SourceDefinition {
                 return isPlain ? origin : origin.split(separator: "/").last.map(String.init) ?? ""
             }
             guard let first = names.first, names.count > 1 else { return names.first ?? "" }
-            let labels = names.dropFirst().reduce(Array(first.split(separator: ".").reversed())) { shared, name in
+            let labels = names.dropFirst().reduce(Array(first.split(separator: ".").reversed())) {
+                shared, name in
                 zip(shared, name.split(separator: ".").reversed()).prefix { $0 == $1 }.map(\.0)
             }
             return labels.reversed().joined(separator: ".")
@@ -85,7 +86,9 @@ extension SourceDefinition {
             plain.kind = .tilejson
             plain.keys += tokens.map { Key(token: $0, environment: "", configuration: "") }
             let origins = plain.origins
-            for token in tokens where !keys.contains(where: { $0.token == token }) { keys.append(Key(token, of: origins)) }
+            for token in tokens where !keys.contains(where: { $0.token == token }) {
+                keys.append(Key(token, of: origins))
+            }
         }
     }
 
@@ -110,13 +113,19 @@ extension SourceDefinition {
         environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
     ) throws(SourceFailure) -> [String: String] {
         let templates = try templates(environment: environment)
-        let moved = Set(replaceable.values.compactMap { environment($0.environment) }.map { URLReference($0).origin })
+        let moved = Set(
+            replaceable.values.compactMap { environment($0.environment) }.map { URLReference($0).origin })
         var secrets: [String: String] = [:]
         for key in keys {
-            let asked = templates.filter { $0.secretNames.contains(key.token) }.reduce(into: Set()) { $0.formUnion($1.origins) }
+            let asked = templates.filter { $0.secretNames.contains(key.token) }.reduce(into: Set()) {
+                $0.formUnion($1.origins)
+            }
             guard !asked.isEmpty else { continue }
             try key.check(asked, moved, source: id)
-            let given = [key.typed.flatMap(environment), environment(key.environment), configuration(key.configuration)]
+            let given = [
+                key.typed.flatMap(environment), environment(key.environment),
+                configuration(key.configuration),
+            ]
             guard let value = given.compactMap(\.self).first(where: { !$0.isEmpty }) else {
                 throw .missingKey(source: id, environment: key.environment, configuration: key.configuration)
             }
@@ -132,7 +141,8 @@ extension SourceDefinition.Key {
     fileprivate func check(_ asked: Set<String>, _ moved: Set<String>, source: String) throws(SourceFailure) {
         for origin in asked.sorted() {
             guard origins.contains(origin) || moved.contains(origin) else {
-                throw .refusedKey(source: source, server: origin, .otherServer(allowed: origins.sorted().first))
+                throw .refusedKey(
+                    source: source, server: origin, .otherServer(allowed: origins.sorted().first))
             }
             let isNamed = configuration.hasPrefix("http://")
             guard origin.hasPrefix("https://") || URLReference(origin).isLoopback || isNamed else {

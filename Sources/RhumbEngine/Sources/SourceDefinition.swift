@@ -67,7 +67,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var headers: HTTPHeaders = [:]
     /// The size of its tiles, and `{tileSize}` in the template.
     public var tileSize = TileSize.pixels256
-    /// True if neither its definition nor the user stated `tileSize`: square tiles of any valid size are drawn.
+    /// True if neither its definition nor the user stated `tileSize`: square tiles of any valid size are
+    /// drawn.
     public var isTileSizeAssumed = false
     /// The zooms its tiles have.
     public var zooms = 0...19
@@ -83,7 +84,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var feature = Feature.rendering
     /// Whether its pictures are laid over a map, being clear in parts.
     public var isOverlay = false
-    /// Whether its address may be that of a file on this machine: as a person says, never a document of the web.
+    /// Whether its address may be that of a file on this machine: as a person says, never a document of the
+    /// web.
     public var isLocal = false
     /// Whether its definition or a document said that its tiles are vector tiles.
     public var isVector = false
@@ -183,7 +185,8 @@ public enum SourceFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .missingKey(let source, let environment, let configuration):
             "source \(safe(source)) needs a key; set \(safe(environment)), "
                 + "or \"\(safe(configuration))\" under \"keys\" in the configuration file"
-                + (environment.hasPrefix(SourceDefinition.Key.variablePrefix) ? ", or enter its URL again with the key" : "")
+                + (environment.hasPrefix(SourceDefinition.Key.variablePrefix)
+                    ? ", or enter its URL again with the key" : "")
         case .oneScale(let source):
             "source \(safe(source)): no double-resolution tiles, since its URL has "
                 + "none of {r}, {ratio}, {tileSize} and @2x"

@@ -3,16 +3,20 @@ public import RhumbCore
 extension SourceList {
     /// The members of a source in a user's list.
     public static let members = [
-        "id", "url", "name", "kind", "tileSize", "minzoom", "maxzoom", "bounds", "attribution", "feature", "overlay",
-        "vector", "vectorLayers", "encoding", "builds", "local", "subdomains", "values", "keys", "replaceable", "headers", "modes", "reach",
+        "id", "url", "name", "kind", "tileSize", "minzoom", "maxzoom", "bounds", "attribution", "feature",
+        "overlay",
+        "vector", "vectorLayers", "encoding", "builds", "local", "subdomains", "values", "keys",
+        "replaceable", "headers", "modes", "reach",
         "policy",
     ]
     /// The members of a source's "policy".
     public static let policyMembers = [
-        "offline", "viewing", "lookAhead", "archives", "needsAgreement", "policyURL", "reportURL", "connections",
+        "offline", "viewing", "lookAhead", "archives", "needsAgreement", "policyURL", "reportURL",
+        "connections",
         "requestsPerSecond", "packLimit", "minimumCacheSeconds",
     ]
-    private static let keyMembers = ["environment", "config"], replaceableMembers = ["environment", "default"]
+    private static let keyMembers = ["environment", "config"],
+        replaceableMembers = ["environment", "default"]
     private static let buildsMembers = ["url", "version"]
 
     /// Checks the names of all members in a user's list.
@@ -35,7 +39,8 @@ extension SourceList {
         _ json: JSON?, _ known: [String], _ prefix: String, _ id: String
     ) throws(SourceFailure) {
         guard let name = json?.object?.names.first(where: { !known.contains($0) }) else { return }
-        let hint = known.nearest(to: name).map { "did you mean \"\($0)\"?" }
+        let hint =
+            known.nearest(to: name).map { "did you mean \"\($0)\"?" }
             ?? "expected one of \(known.joined(separator: ", "))"
         throw .definition(source: id, "unknown member \"\(prefix)\(name)\"; \(hint)")
     }

@@ -80,8 +80,8 @@ private struct SourceReader {
         return source
     }
 
-    /// "modes" names what `{mode}` in the address stands for by mode; "reach", where another server tells what can
-    /// be reached.
+    /// "modes" names what `{mode}` in the address stands for by mode; "reach", where another server tells
+    /// what can be reached.
     private func readModes(into source: inout SourceDefinition) throws(SourceFailure) {
         let words = try dictionary("modes"), url = source.addresses[0]
         source.modes = RouteMode.allCases.filter { words[$0.rawValue]?.string != nil }
@@ -99,7 +99,9 @@ private struct SourceReader {
 
     private func elevation() throws(SourceFailure) -> ElevationEncoding? {
         guard let given = json["encoding"] else { return nil }
-        guard let encoding = given.string.flatMap(ElevationEncoding.init(name:)) else { throw wrong("encoding", "terrarium or mapbox") }
+        guard let encoding = given.string.flatMap(ElevationEncoding.init(name:)) else {
+            throw wrong("encoding", "terrarium or mapbox")
+        }
         return encoding
     }
 
@@ -156,7 +158,9 @@ private struct SourceReader {
             policy.connections = count
         }
         if let given = json["requestsPerSecond"] {
-            guard let rate = given.double, rate > 0 else { throw wrong("policy.requestsPerSecond", "above 0") }
+            guard let rate = given.double, rate > 0 else {
+                throw wrong("policy.requestsPerSecond", "above 0")
+            }
             policy.requestsPerSecond = rate
         }
         if let given = json["packLimit"] {

@@ -18,6 +18,7 @@ public struct SourceRules: Sendable, Equatable {
     public func joined(with policy: SourcePolicy?) -> SourceRules {
         guard let policy else { return self }
         let rates = [requestsPerSecond, policy.requestsPerSecond].compactMap(\.self)
-        return SourceRules(id: id, connections: min(connections, policy.connections), requestsPerSecond: rates.min())
+        return SourceRules(
+            id: id, connections: min(connections, policy.connections), requestsPerSecond: rates.min())
     }
 }

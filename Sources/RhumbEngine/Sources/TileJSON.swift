@@ -16,11 +16,13 @@ public enum TileJSON {
         let major = document["tilejson"]?.string.flatMap { $0.split(separator: ".").first.map(String.init) }
         guard document["layers"]?.array == nil else {
             throw .definition(
-                source: id, "the document is a map style, not a TileJSON; use the TileJSON of its "
+                source: id,
+                "the document is a map style, not a TileJSON; use the TileJSON of its "
                     + "raster source, or a template with {z}, {x} and {y}")
         }
         guard major == "2" || major == "3" else {
-            throw .definition(source: id, "the document is not TileJSON 2 or 3: \"tilejson\" is missing or invalid")
+            throw .definition(
+                source: id, "the document is not TileJSON 2 or 3: \"tilejson\" is missing or invalid")
         }
         let templates = (document["tiles"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
         guard !templates.isEmpty else {
@@ -32,10 +34,12 @@ public enum TileJSON {
         if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
         let isTMS = document["scheme"]?.string == "tms"
         source.addresses = templates.map { address(of: $0, in: url, isTMS: isTMS) }
-        source.isVector = source.isVector || document["vector_layers"]?.array?.isEmpty == false
+        source.isVector =
+            source.isVector || document["vector_layers"]?.array?.isEmpty == false
             || ["pbf", "mvt"].contains(document["format"]?.string?.lowercased() ?? "")
         source.vectorLayers = (document["vector_layers"]?.array ?? []).compactMap { $0["id"]?.string }
-        source.elevation = document["encoding"]?.string.flatMap(ElevationEncoding.init(name:)) ?? source.elevation
+        source.elevation =
+            document["encoding"]?.string.flatMap(ElevationEncoding.init(name:)) ?? source.elevation
         readTexts(document, into: &source)
         readExtent(document, into: &source)
         source.nameKeys()

@@ -26,8 +26,11 @@ public struct TypedAddress: Sendable, Equatable {
     /// Whether words look like host and path with a query or a password. What begins with a slash or a
     /// dot is a file.
     private static func isAddressWithoutBeginning(_ words: String) -> Bool {
-        guard words.utf8.first.map({ $0 >= UInt8(ascii: "0") }) == true, !words.contains(" ") else { return false }
-        return words.contains("?") || words.prefix { $0 != "@" && $0 != "/" }.contains(":") && words.contains("@")
+        guard words.utf8.first.map({ $0 >= UInt8(ascii: "0") }) == true, !words.contains(" ") else {
+            return false
+        }
+        return words.contains("?")
+            || words.prefix { $0 != "@" && $0 != "/" }.contains(":") && words.contains("@")
     }
 
     /// Its secrets go nowhere: nobody can tell which server they are for.

@@ -4,7 +4,8 @@ internal import RhumbCore
 /// for a service that moved.
 enum TrafficDefinitions {
     static let all = [
-        tomtomFlow, tomtomIncidents, tomtomVectorFlow, tomtomVectorIncidents, orbisFlow, orbisIncidents, hereFlow,
+        tomtomFlow, tomtomIncidents, tomtomVectorFlow, tomtomVectorIncidents, orbisFlow, orbisIncidents,
+        hereFlow,
     ]
 
     static let tomtomFlow = tomtom(
@@ -23,7 +24,8 @@ enum TrafficDefinitions {
     static let tomtomVectorIncidents = vector(
         "tomtom-incidents-vector", .incidents,
         "{base}/traffic/map/4/tile/incidents/{z}/{x}/{y}.pbf?key={key}"
-            + "&tags=[icon_category,description,delay,magnitude,road_type,traffic_road_coverage,id]&language=en-GB")
+            + "&tags=[icon_category,description,delay,magnitude,road_type,traffic_road_coverage,id]&language=en-GB"
+    )
 
     static let orbisFlow = tomtom(
         "tomtom-orbis-flow", .flow,

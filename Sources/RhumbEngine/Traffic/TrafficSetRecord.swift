@@ -8,7 +8,8 @@ struct TrafficSetRecord: Sendable {
     /// The model the first answer said it is of, where none was asked for.
     var model: TrafficModel?
     var isWhole = false
-    /// Tiles as they were read, if they can be asked about by a conditional request or tell more than is drawn.
+    /// Tiles as they were read, if they can be asked about by a conditional request or tell more than is
+    /// drawn.
     private(set) var kept: [TileID: Kept] = [:]
     /// Tiles that came and could not be read.
     var damaged: Set<TileID> = []
@@ -25,7 +26,8 @@ struct TrafficSetRecord: Sendable {
         var isWorthKeeping: Bool { !validators.isEmpty || content != nil }
     }
 
-    init(_ set: TrafficSet, _ source: TrafficSource, _ drawing: (any TileDrawing)?, _ tiles: TrafficSetTiles) {
+    init(_ set: TrafficSet, _ source: TrafficSource, _ drawing: (any TileDrawing)?, _ tiles: TrafficSetTiles)
+    {
         self.set = set
         self.source = source
         self.tiles = tiles
@@ -130,7 +132,8 @@ extension TileFailure {
         } else if failure.reason == .offline {
             self.init(.offline, text, retryAfter: .seconds(5))
         } else if failure.isPermanent {
-            self.init(failure.reason == .badAnswer ? .badContent : .sourceFailed, text, retryAfter: .seconds(600))
+            self.init(
+                failure.reason == .badAnswer ? .badContent : .sourceFailed, text, retryAfter: .seconds(600))
         } else {
             self.init(.unreadable, text)
         }

@@ -31,7 +31,8 @@ public struct TrafficSources: Sendable {
     /// - Parameter definitions: as above; looked at once traffic is asked for.
     package init(
         product: Product = .classic, environment: @escaping @Sendable (String) -> String?,
-        configuration: @escaping @Sendable (String) -> String?, definitions: @escaping @Sendable () -> [SourceDefinition]
+        configuration: @escaping @Sendable (String) -> String?,
+        definitions: @escaping @Sendable () -> [SourceDefinition]
     ) {
         own = Lazy { Dictionary(definitions().map { ($0.id, $0) }, uniquingKeysWith: { _, last in last }) }
         self.product = product
@@ -72,9 +73,12 @@ public struct TrafficSources: Sendable {
     }
 
     /// Incidents, drawn in a style.
-    /// - Parameter isVector: whether vector tiles are wanted, as far as the provider has any; they have no styles.
+    /// - Parameter isVector: whether vector tiles are wanted, as far as the provider has any; they have no
+    ///   styles.
     /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
-    public func incidents(_ style: IncidentStyle, isVector: Bool = false) throws(SourceFailure) -> TrafficSource {
+    public func incidents(
+        _ style: IncidentStyle, isVector: Bool = false
+    ) throws(SourceFailure) -> TrafficSource {
         guard providers[.incidents] != nil else { throw missingKey("TOMTOM_API_KEY") }
         if isVector && product == .classic {
             return try source(.incidents, .tomtom, TrafficDefinitions.tomtomVectorIncidents)

@@ -9,7 +9,9 @@ extension TrafficTiles {
             guard style != nil || state.style != nil else { return [] }
             state.style = style
             for (number, record) in state.records {
-                if let drawing = drawing(of: record.source, state) { state.records[number]?.draw(by: drawing) }
+                if let drawing = drawing(of: record.source, state) {
+                    state.records[number]?.draw(by: drawing)
+                }
             }
             show(state)
             return []
@@ -29,9 +31,13 @@ extension TrafficTiles {
 
     func describe(_ status: inout TrafficStatus, _ state: State) {
         let marked = Set(
-            state.viewport.map { view in signs(in: view, state).filter { view.shows($0.place) }.map(\.category) } ?? [])
+            state.viewport.map { view in
+                signs(in: view, state).filter { view.shows($0.place) }.map(\.category)
+            } ?? [])
         status.categories = TrafficIncident.Category.allCases.filter(marked.contains)
-        if state.chosen[.flow]?.isVector == true, state.style?.source(ofTraffic: .flow) != nil { status.legend = nil }
+        if state.chosen[.flow]?.isVector == true, state.style?.source(ofTraffic: .flow) != nil {
+            status.legend = nil
+        }
         status.described = shownLayers(state).reversed().filter(\.isDescribed).map(\.id)
         // Of what is to take its place, too: it may never be shown.
         let sets = state.records.values
@@ -42,7 +48,9 @@ extension TrafficTiles {
     private static func leftOut(tiles: Int, things: Int) -> String? {
         let parts = [
             tiles > 0 ? "\(tiles) \(tiles == 1 ? "tile" : "tiles") damaged" : nil,
-            things > 0 ? "\(things) \(things == 1 ? "feature" : "features") damaged, or without a level or kind" : nil,
+            things > 0
+                ? "\(things) \(things == 1 ? "feature" : "features") damaged, or without a level or kind"
+                : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? nil : "traffic skipped: " + parts.joined(separator: ", ")
     }

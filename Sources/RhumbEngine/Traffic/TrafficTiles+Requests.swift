@@ -80,7 +80,8 @@ extension TrafficTiles {
         let kind = record.set.kind
         let now = clock.now()
         guard state.schedule.mayAsk(kind, at: now) else {
-            let failure = state.schedule.problem(kind, at: now) ?? TrafficFailure(record.source.provider, .offline)
+            let failure =
+                state.schedule.problem(kind, at: now) ?? TrafficFailure(record.source.provider, .offline)
             let pause = state.schedule.pauseLeft(kind, at: now)
             return .failure(TileFailure(failure, pause: pause))
         }
@@ -133,7 +134,8 @@ extension TrafficTiles {
         let model = TrafficModel(of: headers)
         guard state.withLock({ $0.records[key.set]?.accepts(model) ?? false }) else {
             if question.set.model == nil {
-                let failure = TileFailure(.unreadable, "\(key.tile): not from the same time as its neighbours")
+                let failure = TileFailure(
+                    .unreadable, "\(key.tile): not from the same time as its neighbours")
                 finish(key, .failure(failure))
             }
             return refuseModel(ofSet: key.set)
@@ -181,7 +183,9 @@ extension TrafficTiles {
         }
     }
 
-    private func noteDamage(_ key: SetTile) { state.withLock { _ = $0.records[key.set]?.damaged.insert(key.tile) } }
+    private func noteDamage(_ key: SetTile) {
+        state.withLock { _ = $0.records[key.set]?.damaged.insert(key.tile) }
+    }
 
     /// The tile stays promised: another set will take the place of its own.
     private func refuseModel(ofSet number: Int) { change { _ in [.modelRefused(set: number)] } }

@@ -52,7 +52,8 @@ public final class TrafficTiles: Sendable {
     ///   - onChange: told, from any thread, that there is something else to draw or to say.
     public init(
         engine: TileEngine, sources: TrafficSources, decoder: any ImageDecoder,
-        fetcher: any TrafficFetcher, drawer: (any TrafficDrawer)? = nil, rules: TrafficRules? = nil, ramp: TrafficRamp? = .standard,
+        fetcher: any TrafficFetcher, drawer: (any TrafficDrawer)? = nil, rules: TrafficRules? = nil,
+        ramp: TrafficRamp? = .standard,
         clock: EngineClock = .machine, onChange: @escaping @Sendable () -> Void = {}
     ) {
         self.engine = engine
@@ -81,8 +82,11 @@ public final class TrafficTiles: Sendable {
         var chosen: [TrafficKind: TrafficSource] = [:]
         let isVector = choice.isVector && drawer != nil
         if let mode = choice.flow { chosen[.flow] = try sources.flow(mode, isVector: isVector) }
-        if let style = choice.incidents { chosen[.incidents] = try sources.incidents(style, isVector: isVector) }
-        let next = chosen, usual = rules == nil && !next.isEmpty ? TrafficRules(providers: sources.providers) : nil
+        if let style = choice.incidents {
+            chosen[.incidents] = try sources.incidents(style, isVector: isVector)
+        }
+        let next = chosen,
+            usual = rules == nil && !next.isEmpty ? TrafficRules(providers: sources.providers) : nil
         change { state in
             let before = state.chosen
             if let usual, before.isEmpty { state.schedule.rules = usual }
@@ -130,9 +134,12 @@ public final class TrafficTiles: Sendable {
         state.withLock { state in
             let shown = shownLayers(state)
             var scene = engine.board.scene(of: viewport, layers: layers + shown, at: now)
-            for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id }) {
+            for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id })
+            {
                 scene.layers[at].gaps.removeAll(where: \.isFailed)
-                if scene.layers[at].layer.role == .trafficIncidents { scene.layers[at].signs = signs(in: viewport, state) }
+                if scene.layers[at].layer.role == .trafficIncidents {
+                    scene.layers[at].signs = signs(in: viewport, state)
+                }
             }
             return scene
         }
@@ -179,7 +186,9 @@ public final class TrafficTiles: Sendable {
         let (isChanged, released) = state.withLock { state in
             var isChanged = false
             for event in body(&state) { isChanged = apply(event, &state) || isChanged }
-            while let number = completed(state) { isChanged = apply(.setComplete(number), &state) || isChanged }
+            while let number = completed(state) {
+                isChanged = apply(.setComplete(number), &state) || isChanged
+            }
             return (isChanged, takeWaiters(&state))
         }
         for waiter in released { waiter.resume() }
@@ -204,7 +213,9 @@ public final class TrafficTiles: Sendable {
     private func perform(_ effect: TrafficSchedule.Effect, _ state: inout State) {
         switch effect {
         case .poll(let isSmall):
-            poll(isSmall ? nil : state.viewport, passesThrough: state.schedule.passesThrough.contains(.incidents))
+            poll(
+                isSmall ? nil : state.viewport,
+                passesThrough: state.schedule.passesThrough.contains(.incidents))
         case .fetch(let set): state.records[set.number] = record(of: set, state)
         case .swap: break
         case .drop(let set): state.records[set.number] = nil
@@ -247,7 +258,8 @@ public final class TrafficTiles: Sendable {
         guard !state.waiters.isEmpty else { return [] }
         let now = clock.now()
         let isBusy = state.chosen.keys.contains { kind in
-            state.schedule.isLoading(kind) && state.schedule.problem(kind, at: now) == nil && !isLost(kind, state)
+            state.schedule.isLoading(kind) && state.schedule.problem(kind, at: now) == nil
+                && !isLost(kind, state)
         }
         guard !isBusy else { return [] }
         defer { state.waiters = [] }

@@ -30,7 +30,9 @@ public struct ViewHistory: Hashable, Sendable {
         ViewHistory.step(from: present, along: &future, leaving: &past)
     }
 
-    private static func step(from present: Camera, along way: inout [Camera], leaving behind: inout [Camera]) -> Camera? {
+    private static func step(
+        from present: Camera, along way: inout [Camera], leaving behind: inout [Camera]
+    ) -> Camera? {
         while let camera = way.popLast() {
             guard camera != present else { continue }
             behind.append(present)

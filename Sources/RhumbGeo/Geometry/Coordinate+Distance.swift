@@ -5,7 +5,8 @@ extension Coordinate {
     public func metres(to other: Coordinate) -> Double {
         let north = (other.latitude - latitude).radians
         let east = (other.longitude - longitude).radians
-        let half = sin(north / 2) * sin(north / 2)
+        let half =
+            sin(north / 2) * sin(north / 2)
             + cos(latitude.radians) * cos(other.latitude.radians) * sin(east / 2) * sin(east / 2)
         return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
     }
@@ -23,9 +24,11 @@ extension Coordinate {
         let end = vector(other)
         return (0...count).map { step in
             let share = Double(step) / Double(count)
-            let point = start * (sin((1 - share) * angle) / sin(angle)) + end * (sin(share * angle) / sin(angle))
+            let point =
+                start * (sin((1 - share) * angle) / sin(angle)) + end * (sin(share * angle) / sin(angle))
             return Coordinate(
-                latitude: asin(min(max(point.z, -1), 1)) * 180 / .pi, longitude: atan2(point.y, point.x) * 180 / .pi)
+                latitude: asin(min(max(point.z, -1), 1)) * 180 / .pi,
+                longitude: atan2(point.y, point.x) * 180 / .pi)
         }
     }
 
@@ -33,7 +36,8 @@ extension Coordinate {
     public func bearing(to other: Coordinate) -> Double {
         let east = (other.longitude - longitude).radians
         let y = sin(east) * cos(other.latitude.radians)
-        let x = cos(latitude.radians) * sin(other.latitude.radians)
+        let x =
+            cos(latitude.radians) * sin(other.latitude.radians)
             - sin(latitude.radians) * cos(other.latitude.radians) * cos(east)
         let degrees = atan2(y, x) * 180 / .pi
         return degrees < 0 ? degrees + 360 : degrees

@@ -30,8 +30,10 @@ public struct Geodesic: Hashable, Sendable {
         var lambda = east
         for _ in 0..<100 {
             let arc = Arc(u1, u2, lambda), c = arc.flatteningTerm(flattening)
-            let next = east + (1 - c) * flattening * arc.sinAzimuth
-                * (arc.sigma + c * arc.sin * (arc.cosMiddle + c * arc.cos * (2 * arc.cosMiddle * arc.cosMiddle - 1)))
+            let next =
+                east + (1 - c) * flattening * arc.sinAzimuth
+                * (arc.sigma + c * arc.sin
+                    * (arc.cosMiddle + c * arc.cos * (2 * arc.cosMiddle * arc.cosMiddle - 1)))
             guard abs(next) <= .pi else { return nil }
             let isThere = abs(next - lambda) < 1e-12
             lambda = next
@@ -40,7 +42,9 @@ public struct Geodesic: Hashable, Sendable {
         return nil
     }
 
-    private static func reduced(_ latitude: Double) -> Double { atan((1 - flattening) * tan(latitude.radians)) }
+    private static func reduced(_ latitude: Double) -> Double {
+        atan((1 - flattening) * tan(latitude.radians))
+    }
 
     private static func degrees(_ radians: Double) -> Double {
         let degrees = radians * 180 / .pi
@@ -85,7 +89,9 @@ private struct Arc {
         bearing = atan2(across, along)
     }
 
-    func flatteningTerm(_ f: Double) -> Double { f / 16 * cosSquaredAzimuth * (4 + f * (4 - 3 * cosSquaredAzimuth)) }
+    func flatteningTerm(_ f: Double) -> Double {
+        f / 16 * cosSquaredAzimuth * (4 + f * (4 - 3 * cosSquaredAzimuth))
+    }
 }
 
 extension Coordinate {
@@ -101,13 +107,16 @@ extension Coordinate {
         guard count > 1, Glibc.sin(angle) > 1e-9 else { return [self, other] }
         let a = direction
         let b = other.direction
-        return [self] + (1..<count).map { at in
-            let share = Double(at) / Double(count)
-            let point = (a * Glibc.sin((1 - share) * angle) + b * Glibc.sin(share * angle)) / Glibc.sin(angle)
-            return Coordinate(
-                latitude: atan2(point.z, (point.x * point.x + point.y * point.y).squareRoot()) * 180 / .pi,
-                longitude: atan2(point.y, point.x) * 180 / .pi)
-        } + [other]
+        return [self]
+            + (1..<count).map { at in
+                let share = Double(at) / Double(count)
+                let point =
+                    (a * Glibc.sin((1 - share) * angle) + b * Glibc.sin(share * angle)) / Glibc.sin(angle)
+                return Coordinate(
+                    latitude: atan2(point.z, (point.x * point.x + point.y * point.y).squareRoot()) * 180
+                        / .pi,
+                    longitude: atan2(point.y, point.x) * 180 / .pi)
+            } + [other]
     }
 
     private static let meanRadius = 6_371_008.8
@@ -158,6 +167,7 @@ extension Double {
 
     private static func authalicSum(_ sine: Double) -> Double {
         let e = eccentricity
-        return (1 - e * e) * (sine / (1 - e * e * sine * sine) - log((1 - e * sine) / (1 + e * sine)) / (2 * e))
+        return (1 - e * e)
+            * (sine / (1 - e * e * sine * sine) - log((1 - e * sine) / (1 + e * sine)) / (2 * e))
     }
 }

@@ -40,19 +40,25 @@ public enum MapTime: Equatable, Sendable {
     private static func date(_ text: Substring) -> Double? {
         let numbers = numbers(text, between: "-")
         guard numbers.count == 3, text.count == 10 else { return nil }
-        return CivilDate(year: numbers[0], month: numbers[1], day: numbers[2]).seconds.map { Double($0.value) }
+        return CivilDate(year: numbers[0], month: numbers[1], day: numbers[2]).seconds.map {
+            Double($0.value)
+        }
     }
 
     private static func timeOfDay(_ text: Substring) -> Double? {
         let numbers = numbers(text, between: ":")
-        guard (2...3).contains(numbers.count), numbers[0] < 24, numbers[1] < 60, numbers.last.map({ $0 < 60 }) == true else { return nil }
+        guard (2...3).contains(numbers.count), numbers[0] < 24, numbers[1] < 60,
+            numbers.last.map({ $0 < 60 }) == true
+        else { return nil }
         return Double(numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0))
     }
 
     /// Numbers of digits alone; none where one is not.
     private static func numbers(_ text: Substring, between mark: Character) -> [Int64] {
         let parts = text.split(separator: mark, omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { $0.count < 5 && $0.allSatisfy(\.isASCII) && $0.first?.isNumber == true ? Int64($0) : nil }
+        let numbers = parts.compactMap {
+            $0.count < 5 && $0.allSatisfy(\.isASCII) && $0.first?.isNumber == true ? Int64($0) : nil
+        }
         return numbers.count == parts.count ? numbers : []
     }
 }

@@ -16,7 +16,9 @@ struct PlaceLink {
         let fields = PlaceLink.fields(parts[0])
         let view = parts.count > 1 ? PlaceLink.view(parts[1]) : nil
         let shown = view ?? PlaceLink.at(parts[0])
-        guard let place = PlaceLink.marker(fields) ?? shown.map({ ($0.latitude, $0.longitude) }) else { return nil }
+        guard let place = PlaceLink.marker(fields) ?? shown.map({ ($0.latitude, $0.longitude) }) else {
+            return nil
+        }
         (latitude, longitude) = place
         zoom = shown?.zoom ?? (fields["zoom"] ?? fields["z"]).flatMap { Double($0) }
     }
@@ -27,7 +29,8 @@ struct PlaceLink {
         while let first = rest.first {
             rest.removeFirst()
             let digits = rest.prefix(2)
-            if first == "%", digits.count == 2, let code = UInt8(digits, radix: 16), code >= 0x20, code < 0x7F {
+            if first == "%", digits.count == 2, let code = UInt8(digits, radix: 16), code >= 0x20, code < 0x7F
+            {
                 text.unicodeScalars.append(Unicode.Scalar(code))
                 rest.removeFirst(2)
             } else {
@@ -85,7 +88,8 @@ struct PlaceLink {
     /// "@60.39,22.37,12z"; instead of the zoom Google may say a height in metres.
     private static func at(_ address: Substring) -> View? {
         guard let at = address.firstIndex(of: "@") else { return nil }
-        let parts = address[address.index(after: at)...].prefix { $0 != "/" && $0 != "?" }.split(separator: ",")
+        let parts = address[address.index(after: at)...].prefix { $0 != "/" && $0 != "?" }.split(
+            separator: ",")
         guard parts.count >= 2, let latitude = Double(parts[0]), let longitude = Double(parts[1])
         else { return nil }
         let zoom = parts.count > 2 && parts[2].hasSuffix("z") ? Double(parts[2].dropLast()) : nil

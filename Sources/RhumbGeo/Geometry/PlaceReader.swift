@@ -35,7 +35,9 @@ struct PlaceReader {
         let sign = sign()
         guard let first = number(), let size = size(first) else { return nil }
         let letter = before ?? letterBehind()
-        let written = first.digits.count < PlaceReader.compactDigits || letter == nil ? size : PlaceReader.compact(first)
+        let written =
+            first.digits.count < PlaceReader.compactDigits || letter == nil
+            ? size : PlaceReader.compact(first)
         guard let written else { return nil }
         let isNegative = sign == "-" || letter == "s" || letter == "w"
         let axis: Axis? = letter.map { "ns".contains($0) ? .latitude : .longitude }
@@ -53,15 +55,20 @@ struct PlaceReader {
 
     /// Words and signs that mean the same as others.
     private static let signs = [
-        ("latitude", ""), ("longitude", ""), ("lat", ""), ("lon", ""), ("lng", ""), ("north", "n"), ("south", "s"),
-        ("east", "e"), ("west", "w"), ("degrees", "°"), ("deg", "°"), ("minutes", "'"), ("min", "'"), ("seconds", "\""),
-        ("sec", "\""), ("º", "°"), ("˚", "°"), ("′", "'"), ("’", "'"), ("´", "'"), ("″", "\""), ("”", "\""), ("''", "\""),
+        ("latitude", ""), ("longitude", ""), ("lat", ""), ("lon", ""), ("lng", ""), ("north", "n"),
+        ("south", "s"),
+        ("east", "e"), ("west", "w"), ("degrees", "°"), ("deg", "°"), ("minutes", "'"), ("min", "'"),
+        ("seconds", "\""),
+        ("sec", "\""), ("º", "°"), ("˚", "°"), ("′", "'"), ("’", "'"), ("´", "'"), ("″", "\""), ("”", "\""),
+        ("''", "\""),
         ("−", "-"), ("–", "-"),
     ]
 
     /// The minutes and seconds that follow degrees, added to them.
     private mutating func size(_ degrees: Number) -> Double? {
-        guard let marks = marks() else { return numbers == 1 ? degrees.value : bare(degrees, PlaceReader.spaces) }
+        guard let marks = marks() else {
+            return numbers == 1 ? degrees.value : bare(degrees, PlaceReader.spaces)
+        }
         if numbers > 1 || marks.minutes == ":" { return bare(degrees, marks) }
         guard let minutes = part(marks.minutes, isBare: false) else { return degrees.value }
         let seconds = part(marks.seconds, isBare: false)

@@ -9,7 +9,8 @@ extension Coordinate {
         var east = (low: -180.0, high: 180.0), north = (low: -90.0, high: 90.0)
         var text = "", digit = 0, bits = 0
         while text.count < min(max(length, 1), 12) {
-            let isUpper = bits % 2 == 0 ? Coordinate.halve(&east, longitude) : Coordinate.halve(&north, latitude)
+            let isUpper =
+                bits % 2 == 0 ? Coordinate.halve(&east, longitude) : Coordinate.halve(&north, latitude)
             digit = digit << 1 | (isUpper ? 1 : 0)
             bits += 1
             if bits % 5 == 0 {
@@ -61,11 +62,15 @@ public struct PlaceWords: Sendable {
     /// The words for a view.
     public init(_ viewport: Viewport) {
         camera = viewport.camera
-        width = max(viewport.width / camera.worldPixels * 40_075_016.7 * cos(camera.coordinate.latitude * .pi / 180), 1)
+        width = max(
+            viewport.width / camera.worldPixels * 40_075_016.7 * cos(camera.coordinate.latitude * .pi / 180),
+            1)
     }
 
     /// "60.3931,22.3790", with as many decimals as the zoom makes meaningful.
-    public var coordinate: String { number(camera.coordinate.latitude) + "," + number(camera.coordinate.longitude) }
+    public var coordinate: String {
+        number(camera.coordinate.latitude) + "," + number(camera.coordinate.longitude)
+    }
 
     /// "12" or "12.25".
     public var zoom: String {
@@ -81,12 +86,15 @@ public struct PlaceWords: Sendable {
     /// A link to OpenStreetMap.
     public var openStreetMap: String {
         let place = camera.coordinate
-        return "https://www.openstreetmap.org/#map=\(Int(camera.zoom.rounded()))/\(number(place.latitude))/\(number(place.longitude))"
+        return
+            "https://www.openstreetmap.org/#map=\(Int(camera.zoom.rounded()))/\(number(place.latitude))/\(number(place.longitude))"
     }
 
     /// A geohash whose cell is a small part of the view.
     public var geohash: String {
-        let length = (4...12).first { PlaceWords.cellWidth(geohash: $0) * PlaceWords.metresOfDegree <= width / PlaceWords.share }
+        let length = (4...12).first {
+            PlaceWords.cellWidth(geohash: $0) * PlaceWords.metresOfDegree <= width / PlaceWords.share
+        }
         return camera.coordinate.geohash(length: length ?? 12)
     }
 
@@ -104,7 +112,9 @@ public struct PlaceWords: Sendable {
     /// In degrees.
     private static func cellWidth(geohash length: Int) -> Double { 360 / Double(1 << ((5 * length + 1) / 2)) }
 
-    private func number(_ degrees: Double) -> String { degrees.decimals(min(max(Int(camera.zoom / 3) + 1, 2), 7)) }
+    private func number(_ degrees: Double) -> String {
+        degrees.decimals(min(max(Int(camera.zoom / 3) + 1, 2), 7))
+    }
 }
 
 extension Double {

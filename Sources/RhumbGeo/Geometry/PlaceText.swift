@@ -64,11 +64,14 @@ public struct PlaceText: Hashable, Sendable {
         self = place
     }
 
-    /// A short plus code, and the town after it that it is near to, as in "9G8F+5W Zurich"; nil for other words.
+    /// A short plus code, and the town after it that it is near to, as in "9G8F+5W Zurich"; nil for other
+    /// words.
     public static func shortCode(in text: String) -> (code: String, town: String)? {
         guard let space = text.firstIndex(of: " ") else { return nil }
         let code = String(text[..<space]), town = text[space...].drop { $0 == " " }
-        guard case .needsPlace = PlusCode.read(code.lowercased(), near: nil), !town.isEmpty else { return nil }
+        guard case .needsPlace = PlusCode.read(code.lowercased(), near: nil), !town.isEmpty else {
+            return nil
+        }
         return (code, String(town))
     }
 
@@ -76,7 +79,8 @@ public struct PlaceText: Hashable, Sendable {
     /// - Parameter numbers: of an angle in which no signs part them.
     private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> PlaceText? {
         var reader = PlaceReader(words, numbers: numbers)
-        guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest) else { return nil }
+        guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest)
+        else { return nil }
         let isSwapped = first.axis == .longitude || second.axis == .latitude
         let (north, east) = isSwapped ? (second, first) : (first, second)
         guard north.axis != .longitude, east.axis != .latitude,
@@ -147,7 +151,8 @@ public struct PlaceText: Hashable, Sendable {
                 isOutOfRange: true)
         }
         guard abs(longitude) <= 180 else {
-            throw Misread(description: "longitude \(longitude) is out of range (-180 to 180)", isOutOfRange: true)
+            throw Misread(
+                description: "longitude \(longitude) is out of range (-180 to 180)", isOutOfRange: true)
         }
         if case .zoom(let zoom) = closeness, !Camera.zoomRange.contains(zoom) {
             throw Misread(description: "zoom \(zoom) is out of range (-5 to 24)", isOutOfRange: true)
@@ -172,13 +177,17 @@ public struct PlaceText: Hashable, Sendable {
     /// A geohash, a square of the military grid or a plus code: the middle of its cell, and the cell with
     /// a good margin.
     /// - Parameter hasCapitals: whether they were written in capitals, as the military grid is.
-    private static func cell(_ words: String, _ near: Coordinate?, hasCapitals: Bool) throws(Misread) -> PlaceText? {
+    private static func cell(
+        _ words: String, _ near: Coordinate?, hasCapitals: Bool
+    ) throws(Misread) -> PlaceText? {
         let hash = Geohash(words).map { PlaceText(cell: $0.center, width: $0.width * degree) }
         let square = MilitaryGrid(words).map { PlaceText(cell: $0.center, width: $0.width) }
         if let cell = hasCapitals ? square ?? hash : hash ?? square { return cell }
         // A whole code says where it is without the town that may follow it.
         let first = String(words.prefix { $0 != " " })
-        if case .code(let code) = PlusCode.read(first, near: nil) { return PlaceText(cell: code.center, width: code.width * degree) }
+        if case .code(let code) = PlusCode.read(first, near: nil) {
+            return PlaceText(cell: code.center, width: code.width * degree)
+        }
         switch PlusCode.read(words, near: near) {
         case .code(let code): return PlaceText(cell: code.center, width: code.width * degree)
         case .needsPlace:

@@ -12,7 +12,8 @@ public enum Sun {
         let sun = overhead(at: time)
         let latitude = radians(place.latitude), declination = radians(sun.latitude)
         let hourAngle = radians(place.longitude - sun.longitude)
-        let height = asin(sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle))
+        let height = asin(
+            sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle))
         return height * 180 / .pi
     }
 
@@ -27,7 +28,8 @@ public enum Sun {
         let ascension = atan2(cos(tilt) * sin(longitude), cos(longitude)) * 180 / .pi
         let siderealTime = (18.697374558 + 24.06570982441908 * days) * 15
         return Coordinate(
-            latitude: declination * 180 / .pi, longitude: Coordinate.wrapped(longitude: ascension - siderealTime))
+            latitude: declination * 180 / .pi,
+            longitude: Coordinate.wrapped(longitude: ascension - siderealTime))
     }
 
     /// Whether any of it is over the horizon.

@@ -2,7 +2,9 @@ extension TileID {
     /// From "z/x/y", as `description` writes it; nil for anything else.
     public init?(text: String) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
+        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else {
+            return nil
+        }
         self.init(zoom: zoom, x: x, y: y)
     }
 }

@@ -15,9 +15,14 @@ struct UTM {
     init(zone: Int, isNorthern: Bool, easting: Double, northing: Double) {
         let n = UTM.flattening / (2 - UTM.flattening)
         let unit = UTM.scale * UTM.radius / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
-        let xi = (northing - (isNorthern ? 0 : UTM.falseNorthing)) / unit, eta = (easting - UTM.falseEasting) / unit
-        let beta = [n / 2 - 2 * n * n / 3 + 37 * n * n * n / 96, n * n / 48 + n * n * n / 15, 17 * n * n * n / 480]
-        let delta = [2 * n - 2 * n * n / 3 - 2 * n * n * n, 7 * n * n / 3 - 8 * n * n * n / 5, 56 * n * n * n / 15]
+        let xi = (northing - (isNorthern ? 0 : UTM.falseNorthing)) / unit,
+            eta = (easting - UTM.falseEasting) / unit
+        let beta = [
+            n / 2 - 2 * n * n / 3 + 37 * n * n * n / 96, n * n / 48 + n * n * n / 15, 17 * n * n * n / 480,
+        ]
+        let delta = [
+            2 * n - 2 * n * n / 3 - 2 * n * n * n, 7 * n * n / 3 - 8 * n * n * n / 5, 56 * n * n * n / 15,
+        ]
         var north = xi, east = eta
         for (at, factor) in beta.enumerated() {
             let turn = 2 * Double(at + 1)
@@ -25,7 +30,9 @@ struct UTM {
             east -= factor * cos(turn * xi) * sinh(turn * eta)
         }
         let conformal = asin(sin(north) / cosh(east))
-        let latitude = delta.enumerated().reduce(conformal) { $0 + $1.element * sin(2 * Double($1.offset + 1) * conformal) }
+        let latitude = delta.enumerated().reduce(conformal) {
+            $0 + $1.element * sin(2 * Double($1.offset + 1) * conformal)
+        }
         let longitude = atan2(sinh(east), cos(north)) * 180 / .pi + Double(zone * 6 - 183)
         coordinate = Coordinate(latitude: latitude * 180 / .pi, longitude: longitude)
     }
@@ -35,13 +42,16 @@ struct UTM {
     init?(_ text: String) {
         var words = text.split { $0 == " " || $0 == "," }.map(String.init)
         if words.count == 4, words[1].count == 1 { words.replaceSubrange(0...1, with: [words[0] + words[1]]) }
-        guard words.count == 3, let letter = words[0].last, let zone = Int(words[0].dropLast()), 1...60 ~= zone,
+        guard words.count == 3, let letter = words[0].last, let zone = Int(words[0].dropLast()),
+            1...60 ~= zone,
             let band = UTM.bands.firstIndex(of: letter), let easting = UTM.metres(words[1], "e"),
-            let northing = UTM.metres(words[2], "n"), 100_000..<1_000_000 ~= easting, 0..<UTM.falseNorthing ~= northing
+            let northing = UTM.metres(words[2], "n"), 100_000..<1_000_000 ~= easting,
+            0..<UTM.falseNorthing ~= northing
         else { return nil }
         // "S" is the south, too; the metres tell.
         let isBand = letter != "s" || 3_500_000..<4_500_000 ~= northing
-        self.init(zone: zone, isNorthern: band >= UTM.northernBands && isBand, easting: easting, northing: northing)
+        self.init(
+            zone: zone, isNorthern: band >= UTM.northernBands && isBand, easting: easting, northing: northing)
     }
 
     private static func metres(_ word: String, _ letter: Character) -> Double? {
@@ -75,11 +85,13 @@ struct MilitaryGrid {
         let zoneDigits = letters.prefix { $0.isASCII && $0.isNumber }
         let digits = letters.dropFirst(zoneDigits.count + 3)
         guard 1...2 ~= zoneDigits.count, let zone = Int(String(zoneDigits)), 1...60 ~= zone,
-            2...10 ~= digits.count, digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            2...10 ~= digits.count, digits.count.isMultiple(of: 2),
+            digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let band = UTM.bands.firstIndex(of: letters[zoneDigits.count]),
             let column = MilitaryGrid.columns[(zone - 1) % 3].firstIndex(of: letters[zoneDigits.count + 1]),
             let row = MilitaryGrid.rows.firstIndex(of: letters[zoneDigits.count + 2]),
-            let east = Double(String(digits.prefix(digits.count / 2))), let north = Double(String(digits.suffix(digits.count / 2)))
+            let east = Double(String(digits.prefix(digits.count / 2))),
+            let north = Double(String(digits.suffix(digits.count / 2)))
         else { return nil }
         let side = (0..<digits.count / 2).reduce(MilitaryGrid.square) { side, _ in side / 10 }
         let easting = Double(column + 1) * MilitaryGrid.square + (east + 0.5) * side
@@ -91,7 +103,9 @@ struct MilitaryGrid {
             return UTM(zone: zone, isNorthern: isNorthern, easting: easting, northing: northing).coordinate
         }
         let height = band == UTM.bands.count - 1 ? 12.0 : 8.0
-        guard let place = candidates.first(where: { south - 1...south + height + 1 ~= $0.latitude }) else { return nil }
+        guard let place = candidates.first(where: { south - 1...south + height + 1 ~= $0.latitude }) else {
+            return nil
+        }
         center = place
         width = side
     }

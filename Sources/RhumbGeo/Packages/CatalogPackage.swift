@@ -28,7 +28,8 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
 
     /// A package; editions come from the oldest to the newest.
     public init(
-        id: String, parent: String?, level: Level, titles: [String: String], area: PackageArea?, content: PackageContent?,
+        id: String, parent: String?, level: Level, titles: [String: String], area: PackageArea?,
+        content: PackageContent?,
         zooms: ZoomRange? = nil, editions: [PackageEdition] = []
     ) {
         self.id = id

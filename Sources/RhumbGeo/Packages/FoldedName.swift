@@ -19,7 +19,8 @@ package enum FoldedName {
     /// The letter that an accented one is made of: Unicode names them after it.
     private static func base(of scalar: Unicode.Scalar) -> String {
         if scalar.properties.generalCategory == .nonspacingMark { return "" }
-        guard let name = scalar.properties.name, name.hasPrefix(latin), let with = name.utf8.dropFirst(latin.utf8.count + 1).first,
+        guard let name = scalar.properties.name, name.hasPrefix(latin),
+            let with = name.utf8.dropFirst(latin.utf8.count + 1).first,
             with == UInt8(ascii: " "), let letter = name.dropFirst(latin.count).first
         else { return String(scalar) }
         return letter.lowercased()

@@ -18,10 +18,13 @@ extension PackageArea {
     static func touches(_ ring: [Position], _ place: Position) -> Bool {
         var isOnEdge = false
         forEachEdge(of: ring) { a, b in
-            guard place.latitude >= min(a.latitude, b.latitude), place.latitude <= max(a.latitude, b.latitude),
-                place.longitude >= min(a.longitude, b.longitude), place.longitude <= max(a.longitude, b.longitude)
+            guard place.latitude >= min(a.latitude, b.latitude),
+                place.latitude <= max(a.latitude, b.latitude),
+                place.longitude >= min(a.longitude, b.longitude),
+                place.longitude <= max(a.longitude, b.longitude)
             else { return }
-            let cross = (b.longitude - a.longitude) * (place.latitude - a.latitude)
+            let cross =
+                (b.longitude - a.longitude) * (place.latitude - a.latitude)
                 - (b.latitude - a.latitude) * (place.longitude - a.longitude)
             if abs(cross) < 1e-12 { isOnEdge = true }
         }

@@ -26,7 +26,9 @@ public struct PackageArea: Hashable, Sendable {
                 }
             }
         }
-        guard west >= -540, east <= 540, south >= -90, north <= 90, west <= east, east - west <= 360 else { return nil }
+        guard west >= -540, east <= 540, south >= -90, north <= 90, west <= east, east - west <= 360 else {
+            return nil
+        }
         self.polygons = polygons
         self.west = west
         self.south = south
@@ -58,12 +60,16 @@ public struct PackageArea: Hashable, Sendable {
 
     /// On a sphere of radius 1.
     public var size: Double {
-        polygons.reduce(0) { $0 + 2 * PackageArea.size(of: $1[0]) - $1.reduce(0) { $0 + PackageArea.size(of: $1) } }
+        polygons.reduce(0) {
+            $0 + 2 * PackageArea.size(of: $1[0]) - $1.reduce(0) { $0 + PackageArea.size(of: $1) }
+        }
     }
 
     /// The smallest box round it.
     public var bounds: Bounds {
-        guard east - west < 360 else { return Bounds(west: -180, south: south, east: 180, north: north) ?? .world }
+        guard east - west < 360 else {
+            return Bounds(west: -180, south: south, east: 180, north: north) ?? .world
+        }
         let left = Coordinate.wrapped(longitude: west), right = Coordinate.wrapped(longitude: east)
         return Bounds(west: left, south: south, east: right == -180 ? 180 : right, north: north) ?? .world
     }
@@ -77,7 +83,8 @@ public struct PackageArea: Hashable, Sendable {
     /// Whether the place lies in it; its edges belong to it.
     public func contains(_ place: Coordinate) -> Bool {
         copies(of: place).contains { corner in
-            guard corner.longitude >= west, corner.longitude <= east, corner.latitude >= south, corner.latitude <= north
+            guard corner.longitude >= west, corner.longitude <= east, corner.latitude >= south,
+                corner.latitude <= north
             else { return false }
             return polygons.contains { polygon in
                 polygon.contains { PackageArea.touches($0, corner) }
@@ -99,7 +106,8 @@ public struct PackageArea: Hashable, Sendable {
     /// Not more than the distance.
     func distanceToBox(_ place: Coordinate) -> Double {
         let squares = copies(of: place).map { corner in
-            let x = max(west - corner.longitude, corner.longitude - east, 0) * PackageArea.shrinking(at: corner)
+            let x =
+                max(west - corner.longitude, corner.longitude - east, 0) * PackageArea.shrinking(at: corner)
             let y = max(south - corner.latitude, corner.latitude - north, 0)
             return x * x + y * y
         }

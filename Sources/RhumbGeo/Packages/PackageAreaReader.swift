@@ -13,12 +13,15 @@ struct PackageAreaReader {
         return area
     }
 
-    private func wrong(_ problem: String) -> PackageCatalogFailure { .member(package: package, "area", problem) }
+    private func wrong(_ problem: String) -> PackageCatalogFailure {
+        .member(package: package, "area", problem)
+    }
 
     private func box(_ numbers: [JSON]) throws(PackageCatalogFailure) -> PackageArea {
         let edges = numbers.compactMap(\.double)
         guard edges.count == 4, numbers.count == 4,
-            let box = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]), let area = PackageArea(box)
+            let box = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]),
+            let area = PackageArea(box)
         else { throw wrong("is not a box [west, south, east, north]") }
         return area
     }
@@ -48,7 +51,9 @@ struct PackageAreaReader {
         var ring: [Position] = []
         ring.reserveCapacity(items.count)
         for item in items {
-            guard let numbers = item.array, numbers.count >= 2, let x = numbers[0].double, let y = numbers[1].double else {
+            guard let numbers = item.array, numbers.count >= 2, let x = numbers[0].double,
+                let y = numbers[1].double
+            else {
                 throw wrong("has a corner that is not two numbers")
             }
             ring.append(Position(longitude: x, latitude: y))

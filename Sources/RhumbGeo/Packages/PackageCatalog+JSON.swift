@@ -54,7 +54,9 @@ extension PackageEdition {
         members["archiveBytes"] = archiveBytes.map { .integer($0) }
         if !featureBytes.isEmpty {
             var groups = JSONObject()
-            for (name, bytes) in featureBytes.sorted(by: { $0.key < $1.key }) { groups[name] = .integer(bytes) }
+            for (name, bytes) in featureBytes.sorted(by: { $0.key < $1.key }) {
+                groups[name] = .integer(bytes)
+            }
             members["features"] = .object(groups)
         }
         members["hashes"] = hashes.map { .string($0) }
@@ -65,11 +67,15 @@ extension PackageEdition {
 extension PackageArea {
     /// As GeoJSON.
     fileprivate var json: JSON {
-        let polygons = polygons.map { polygon in JSON.array(polygon.map { .array(($0 + $0.prefix(1)).map(PackageArea.json)) }) }
+        let polygons = polygons.map { polygon in
+            JSON.array(polygon.map { .array(($0 + $0.prefix(1)).map(PackageArea.json)) })
+        }
         return polygons.count == 1
             ? ["type": "Polygon", "coordinates": polygons[0]]
             : ["type": "MultiPolygon", "coordinates": .array(polygons)]
     }
 
-    private static func json(_ corner: Position) -> JSON { [.number(corner.longitude), .number(corner.latitude)] }
+    private static func json(_ corner: Position) -> JSON {
+        [.number(corner.longitude), .number(corner.latitude)]
+    }
 }

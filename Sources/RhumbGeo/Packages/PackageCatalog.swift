@@ -62,6 +62,7 @@ public struct PackageCatalog: Hashable, Sendable {
         do throws(JSONFailure) { document = try JSON.parse(bytes) } catch { throw .text(error.description) }
         let reader = try PackageCatalogReader(document, at: address)
         try self.init(
-            id: reader.id, titles: reader.titles, attribution: reader.attribution, packages: try reader.packages())
+            id: reader.id, titles: reader.titles, attribution: reader.attribution,
+            packages: try reader.packages())
     }
 }

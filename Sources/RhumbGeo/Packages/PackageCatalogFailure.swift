@@ -25,16 +25,19 @@ public enum PackageCatalogFailure: Error, Hashable, Sendable, CustomStringConver
         switch self {
         case .text(let problem): problem
         case .other: "it has no \"rhumb-catalog\", so it is another kind of document"
-        case .version(let version): "it has version \(version), but this Rhumb reads version \(PackageCatalog.version)"
+        case .version(let version):
+            "it has version \(version), but this Rhumb reads version \(PackageCatalog.version)"
         case .tooMany(let count, let limit): "it has \(count) packages, over the limit of \(limit)"
         case .member(let package, let name, let problem):
             (package.map { "package \(safe($0)): " } ?? "") + "\"\(name)\" \(problem)"
         case .duplicate(let id): "there are two packages \(safe(id))"
-        case .unknownParent(let package, let parent): "the parent of package \(safe(package)), \(safe(parent)), must come before it"
+        case .unknownParent(let package, let parent):
+            "the parent of package \(safe(package)), \(safe(parent)), must come before it"
         case .tooDeep(let package, let limit): "package \(safe(package)) is more than \(limit) levels deep"
         case .roots(let ids):
             ids.isEmpty
-                ? "it has no package" : "\(safe(ids.prefix(3).joined(separator: ", "))) have no parent, but only one package may have none"
+                ? "it has no package"
+                : "\(safe(ids.prefix(3).joined(separator: ", "))) have no parent, but only one package may have none"
         }
     }
 

@@ -12,7 +12,9 @@ struct PackageCatalogReader {
     init(_ document: JSON, at address: String) throws(PackageCatalogFailure) {
         guard let version = document["rhumb-catalog"]?.int else { throw .other }
         guard version == PackageCatalog.version else { throw .version(version) }
-        guard let items = document["packages"]?.array else { throw .member(package: nil, "packages", "is not an array") }
+        guard let items = document["packages"]?.array else {
+            throw .member(package: nil, "packages", "is not an array")
+        }
         guard items.count <= PackageCatalog.packageLimit else {
             throw .tooMany(items.count, limit: PackageCatalog.packageLimit)
         }
@@ -29,26 +31,38 @@ struct PackageCatalogReader {
         var packages: [CatalogPackage] = [], levels: [String: CatalogPackage.Level] = [:]
         packages.reserveCapacity(items.count)
         for item in items {
-            let id = try PackageCatalogReader.id(item["id"], of: nil, limit: 35), parent = try parent(item, id)
+            let id = try PackageCatalogReader.id(item["id"], of: nil, limit: 35),
+                parent = try parent(item, id)
             let level = try level(item, id, parent.flatMap { levels[$0] })
             levels[id] = level
-            packages.append(CatalogPackage(
-                id: id, parent: parent, level: level, titles: try PackageCatalogReader.titles(item["title"], of: id),
-                area: try PackageAreaReader(package: id).area(item["area"]), content: try content(item, id),
-                zooms: try zooms(item, id), editions: try editions(item, id)))
+            packages.append(
+                CatalogPackage(
+                    id: id, parent: parent, level: level,
+                    titles: try PackageCatalogReader.titles(item["title"], of: id),
+                    area: try PackageAreaReader(package: id).area(item["area"]),
+                    content: try content(item, id),
+                    zooms: try zooms(item, id), editions: try editions(item, id)))
         }
         return packages
     }
 
-    private static func id(_ value: JSON?, of package: String?, limit: Int) throws(PackageCatalogFailure) -> String {
-        guard let text = value?.string else { throw .member(package: package, "id", "is missing or not a string") }
-        guard text.utf8.count <= limit else { throw .member(package: text, "id", "has more than \(limit) characters") }
+    private static func id(
+        _ value: JSON?, of package: String?, limit: Int
+    ) throws(PackageCatalogFailure) -> String {
+        guard let text = value?.string else {
+            throw .member(package: package, "id", "is missing or not a string")
+        }
+        guard text.utf8.count <= limit else {
+            throw .member(package: text, "id", "has more than \(limit) characters")
+        }
         do throws(RegionIDFailure) { return try RegionID(text).text } catch {
             throw .member(package: text, "id", "may have letters, digits, \".\", \"_\" and \"-\" only")
         }
     }
 
-    private static func titles(_ value: JSON?, of package: String?) throws(PackageCatalogFailure) -> [String: String] {
+    private static func titles(
+        _ value: JSON?, of package: String?
+    ) throws(PackageCatalogFailure) -> [String: String] {
         switch value {
         case nil: return [:]
         case .string(let text)?: return ["en": SafeText.sanitised(text, limit: 80)]
@@ -82,7 +96,8 @@ struct PackageCatalogReader {
             return levels[min(at + 1, levels.count - 1)]
         }
         guard let level = value.string.flatMap(CatalogPackage.Level.init) else {
-            throw .member(package: id, "level", "is not one of \(levels.map(\.rawValue).joined(separator: ", "))")
+            throw .member(
+                package: id, "level", "is not one of \(levels.map(\.rawValue).joined(separator: ", "))")
         }
         return level
     }
@@ -95,21 +110,30 @@ struct PackageCatalogReader {
 
     private func content(_ item: JSON, _ id: String) throws(PackageCatalogFailure) -> PackageContent? {
         let own = Self.kinds.filter { item[$0.name] != nil }
-        guard own.count < 2 else { throw .member(package: id, own[1].name, "can't be combined with "
-            + "\"\(own[0].name)\"") }
+        guard own.count < 2 else {
+            throw .member(
+                package: id, own[1].name,
+                "can't be combined with "
+                    + "\"\(own[0].name)\"")
+        }
         let isLeaf = item["area"] != nil
-        guard let kind = own.first ?? Self.kinds.first(where: { isLeaf && document[$0.name] != nil }) else { return nil }
+        guard let kind = own.first ?? Self.kinds.first(where: { isLeaf && document[$0.name] != nil }) else {
+            return nil
+        }
         guard let text = (item[kind.name] ?? document[kind.name])?.string else {
             throw .member(package: id, kind.name, "is not a string")
         }
         let isName = kind.name == "source" && URLReference(text).scheme == nil
         let content = kind.make(isName ? text : try address(text, kind.name, id))
         if case .archive = content { return content }
-        guard isLeaf else { throw .member(package: id, "area", "is missing, but needed for \"\(kind.name)\"") }
+        guard isLeaf else {
+            throw .member(package: id, "area", "is missing, but needed for \"\(kind.name)\"")
+        }
         return content
     }
 
-    private func address(_ text: String, _ name: String, _ id: String) throws(PackageCatalogFailure) -> String {
+    private func address(_ text: String, _ name: String, _ id: String) throws(PackageCatalogFailure) -> String
+    {
         let resolved = base.resolving(URLReference(text))
         guard resolved.isWeb || isLocal(resolved) else {
             throw .member(package: id, name, "is not a web URL: \(SafeText.sanitised(text, limit: 80))")
@@ -141,8 +165,11 @@ struct PackageCatalogReader {
         var editions: [PackageEdition] = []
         for item in items {
             let edition = try edition(item, id)
-            if let last = editions.last, last.version >= edition.version || last.date ?? "" > edition.date ?? "9999" {
-                throw .member(package: id, "editions", "are out of order: \(edition.version) after \(last.version)")
+            if let last = editions.last,
+                last.version >= edition.version || last.date ?? "" > edition.date ?? "9999"
+            {
+                throw .member(
+                    package: id, "editions", "are out of order: \(edition.version) after \(last.version)")
             }
             editions.append(edition)
         }
@@ -153,7 +180,8 @@ struct PackageCatalogReader {
         guard let version = item["version"]?.string.flatMap(PackageVersion.init) else {
             throw .member(package: id, "version", "of an edition is not numbers separated by dots")
         }
-        let bytes = try amount(item["bytes"], "bytes", id), features = item["features"]?.object ?? JSONObject()
+        let bytes = try amount(item["bytes"], "bytes", id),
+            features = item["features"]?.object ?? JSONObject()
         var featureBytes: [String: Int] = [:], rest = bytes
         for name in features.names {
             let amount = try amount(features[name], "features", id)
@@ -170,7 +198,8 @@ struct PackageCatalogReader {
                 try amount(value, "archiveBytes", id)
             },
             featureBytes: featureBytes,
-            hashes: try hashes.map { (text) throws(PackageCatalogFailure) in try address(text, "hashes", id) })
+            hashes: try hashes.map { (text) throws(PackageCatalogFailure) in try address(text, "hashes", id) }
+        )
     }
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {
@@ -183,8 +212,11 @@ struct PackageCatalogReader {
     private func date(_ value: JSON?, _ id: String) throws(PackageCatalogFailure) -> String? {
         guard let value else { return nil }
         let parts = value.string?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-        let isDate = parts.map(\.utf8.count) == [4, 2, 2] && parts.joined().utf8.allSatisfy { (48...57).contains($0) }
-        guard isDate else { throw .member(package: id, "date", "of an edition is not a date such as 2026-11-22") }
+        let isDate =
+            parts.map(\.utf8.count) == [4, 2, 2] && parts.joined().utf8.allSatisfy { (48...57).contains($0) }
+        guard isDate else {
+            throw .member(package: id, "date", "of an edition is not a date such as 2026-11-22")
+        }
         return value.string
     }
 }

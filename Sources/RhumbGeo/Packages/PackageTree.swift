@@ -7,7 +7,8 @@ public struct PackageTree: Hashable, Sendable {
     private let places: [String: Int]
     private let childPlaces: [[Int]]
 
-    /// The most packages from the root to a leaf: the world, a continent, a country and the parts of its parts.
+    /// The most packages from the root to a leaf: the world, a continent, a country and the parts of its
+    /// parts.
     public static let depthLimit = 32
 
     /// - Throws: `PackageCatalogFailure` if the packages are not a tree, or one deeper than `depthLimit`.
@@ -15,15 +16,20 @@ public struct PackageTree: Hashable, Sendable {
         guard packages.count <= PackageCatalog.packageLimit else {
             throw .tooMany(packages.count, limit: PackageCatalog.packageLimit)
         }
-        var places: [String: Int] = [:], children = Array(repeating: [Int](), count: packages.count), roots: [String] = []
+        var places: [String: Int] = [:], children = Array(repeating: [Int](), count: packages.count),
+            roots: [String] = []
         var depths = Array(repeating: 1, count: packages.count)
         places.reserveCapacity(packages.count)
         for (at, package) in packages.enumerated() {
             guard places.updateValue(at, forKey: package.id) == nil else { throw .duplicate(package.id) }
             guard let parent = package.parent else { roots.append(package.id); continue }
-            guard let place = places[parent], place != at else { throw .unknownParent(package: package.id, parent: parent) }
+            guard let place = places[parent], place != at else {
+                throw .unknownParent(package: package.id, parent: parent)
+            }
             depths[at] = depths[place] + 1
-            guard depths[at] <= Self.depthLimit else { throw .tooDeep(package: package.id, limit: Self.depthLimit) }
+            guard depths[at] <= Self.depthLimit else {
+                throw .tooDeep(package: package.id, limit: Self.depthLimit)
+            }
             children[place].append(at)
         }
         guard roots.count == 1, let root = packages.first else { throw .roots(roots) }
@@ -74,7 +80,9 @@ public struct PackageTree: Hashable, Sendable {
     public func at(_ place: Coordinate) -> Found? {
         var best: Candidate?
         for package in packages where package.level >= .country {
-            guard let area = package.area, area.distanceToBox(place) <= best?.distance ?? .infinity else { continue }
+            guard let area = package.area, area.distanceToBox(place) <= best?.distance ?? .infinity else {
+                continue
+            }
             let candidate = Candidate(package: package, area: area, distance: area.distance(to: place))
             if best.map(candidate.isBetter) ?? true { best = candidate }
         }
@@ -100,9 +108,12 @@ public struct PackageTree: Hashable, Sendable {
         var found: [(rank: Int, level: CatalogPackage.Level, at: Int)] = []
         for (at, package) in packages.enumerated() {
             let names = [package.id] + package.titles.values
-            guard let rank = names.compactMap({ FoldedName.rank(of: wanted, in: FoldedName.fold($0)) }).min() else { continue }
+            guard let rank = names.compactMap({ FoldedName.rank(of: wanted, in: FoldedName.fold($0)) }).min()
+            else { continue }
             found.append((rank, package.level, at))
         }
-        return found.sorted { ($0.rank, $0.level, $0.at) < ($1.rank, $1.level, $1.at) }.map { packages[$0.at] }
+        return found.sorted { ($0.rank, $0.level, $0.at) < ($1.rank, $1.level, $1.at) }.map {
+            packages[$0.at]
+        }
     }
 }

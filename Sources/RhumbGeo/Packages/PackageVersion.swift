@@ -9,7 +9,8 @@ public struct PackageVersion: Hashable, Comparable, Sendable, CustomStringConver
         guard (1...4).contains(parts.count) else { return nil }
         var numbers: [Int] = []
         for part in parts {
-            guard part.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt32(part), number < 1 << 31
+            guard part.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt32(part),
+                number < 1 << 31
             else { return nil }
             numbers.append(Int(number))
         }
@@ -19,5 +20,7 @@ public struct PackageVersion: Hashable, Comparable, Sendable, CustomStringConver
 
     public var description: String { numbers.map(String.init).joined(separator: ".") }
 
-    public static func < (a: PackageVersion, b: PackageVersion) -> Bool { a.numbers.lexicographicallyPrecedes(b.numbers) }
+    public static func < (a: PackageVersion, b: PackageVersion) -> Bool {
+        a.numbers.lexicographicallyPrecedes(b.numbers)
+    }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The strip that is fetched ahead of somebody who moves without a way: straight on as he is heading, the next one
-/// before the end of the one before is reached, or once he turns out of it.
+/// The strip that is fetched ahead of somebody who moves without a way: straight on as he is heading, the
+/// next one before the end of the one before is reached, or once he turns out of it.
 public struct CourseCorridor: Sendable {
     private let length: Double
     private let width: Double
@@ -17,14 +17,16 @@ public struct CourseCorridor: Sendable {
         length: Double = MovingCorridor.usualLength, width: Double = MovingCorridor.usualWidth,
         lead: Double = MovingCorridor.usualLead
     ) {
-        guard length >= 1000, width >= 100, lead >= 0, lead < length, width / 2 <= RegionGeometry.largestHalfWidth else { return nil }
+        guard length >= 1000, width >= 100, lead >= 0, lead < length,
+            width / 2 <= RegionGeometry.largestHalfWidth
+        else { return nil }
         self.length = length
         self.width = width
         self.lead = lead
     }
 
-    /// The ground of the next strip, where it is due for somebody who is at a place; nil else, and where the course is
-    /// no number.
+    /// The ground of the next strip, where it is due for somebody who is at a place; nil else, and where the
+    /// course is no number.
     /// - Parameter course: in degrees clockwise from north.
     public mutating func next(at place: Coordinate, course: Double) -> RegionGeometry? {
         guard course.isFinite, !isInside(place.ahead(by: lead, course)) else { return nil }
@@ -49,11 +51,14 @@ extension Coordinate {
         let turn = course * .pi / 180, shrinking = max(cos(latitude * .pi / 180), 0.01)
         return Coordinate(
             latitude: min(max(latitude + metres * cos(turn) / Self.metresPerDegree, -90), 90),
-            longitude: Coordinate.wrapped(longitude: longitude + metres * sin(turn) / Self.metresPerDegree / shrinking))
+            longitude: Coordinate.wrapped(
+                longitude: longitude + metres * sin(turn) / Self.metresPerDegree / shrinking))
     }
 
     fileprivate func metresEastAndNorth(to other: Coordinate) -> SIMD2<Double> {
         let shrinking = max(cos(latitude * .pi / 180), 0.01)
-        return SIMD2(Coordinate.wrapped(longitude: other.longitude - longitude) * shrinking, other.latitude - latitude) * Self.metresPerDegree
+        return SIMD2(
+            Coordinate.wrapped(longitude: other.longitude - longitude) * shrinking, other.latitude - latitude)
+            * Self.metresPerDegree
     }
 }

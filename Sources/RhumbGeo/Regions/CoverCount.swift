@@ -20,9 +20,11 @@ struct CoverCount {
         }
         let deepest = min(zooms.map(\.wholeFrom).max() ?? 0, deepest(visiting: budget))
         counts.isExact = zooms.allSatisfy { $0.wholeFrom <= deepest }
-        let walk = Walk(tree: tree, zooms: zooms, deepest: deepest, ranges: zooms.map { pair in
-            clip.map { TileRanges($0, zoom: pair.zoom) }
-        })
+        let walk = Walk(
+            tree: tree, zooms: zooms, deepest: deepest,
+            ranges: zooms.map { pair in
+                clip.map { TileRanges($0, zoom: pair.zoom) }
+            })
         for (index, count) in walk.counts().enumerated() { counts[zooms[index].zoom] = count }
         return counts
     }

@@ -9,7 +9,9 @@ extension DownloadProgress {
             if let text = unit.text(perSecond: rate) { parts.append(text) }
             if byteRate > 0 { parts.append(AmountText.bytes(Int(clamping: byteRate)) + "/s") }
         }
-        if let seconds = secondsLeft(at: now), seconds > 0 { parts.append(AmountText.seconds(seconds) + " left") }
+        if let seconds = secondsLeft(at: now), seconds > 0 {
+            parts.append(AmountText.seconds(seconds) + " left")
+        }
         for (count, word) in [(reused, "reused"), (absent, "absent"), (failed, "failed")] where count > 0 {
             parts.append("\(AmountText.count(count)) \(word)")
         }
@@ -33,8 +35,10 @@ extension DownloadProgress {
     /// The progress as JSON.
     public func json(at now: Double) -> JSON {
         [
-            "total": .integer(total), "done": .integer(done), "failed": .integer(failed), "absent": .integer(absent),
-            "reused": .integer(reused), "bytes": .integer(bytes), "tilesPerSecond": .number(tilesPerSecond(at: now)),
+            "total": .integer(total), "done": .integer(done), "failed": .integer(failed),
+            "absent": .integer(absent),
+            "reused": .integer(reused), "bytes": .integer(bytes),
+            "tilesPerSecond": .number(tilesPerSecond(at: now)),
             "bytesPerSecond": .number(bytesPerSecond(at: now)),
             "secondsLeft": secondsLeft(at: now).map { .number($0) } ?? .null,
         ]

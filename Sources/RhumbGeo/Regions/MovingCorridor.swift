@@ -25,7 +25,8 @@ public struct MovingCorridor: Sendable {
     ///   - width: from edge to edge; 100 m or more.
     ///   - lead: how long before the end of a part the next is due.
     public init?(
-        along way: [Coordinate], length: Double = usualLength, width: Double = usualWidth, lead: Double = usualLead
+        along way: [Coordinate], length: Double = usualLength, width: Double = usualWidth,
+        lead: Double = usualLead
     ) {
         guard way.count > 1, length >= 1000, width >= 100, lead >= 0, lead < length,
             width / 2 <= RegionGeometry.largestHalfWidth
@@ -34,7 +35,9 @@ public struct MovingCorridor: Sendable {
         self.length = length
         self.width = width
         self.lead = lead
-        distances = zip(way, way.dropFirst()).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.0.metres(to: $1.1)) }
+        distances = zip(way, way.dropFirst()).reduce(into: [0]) {
+            $0.append($0[$0.count - 1] + $1.0.metres(to: $1.1))
+        }
         guard wholeLength > 0 else { return nil }
     }
 
@@ -87,12 +90,16 @@ extension Coordinate {
     /// that is true to scale between them: legs are short.
     private func offset(to other: Coordinate) -> (x: Double, y: Double) {
         let shrinking = cos((latitude + other.latitude) / 2 * .pi / 180)
-        return (Coordinate.wrapped(longitude: other.longitude - longitude) * shrinking, other.latitude - latitude)
+        return (
+            Coordinate.wrapped(longitude: other.longitude - longitude) * shrinking, other.latitude - latitude
+        )
     }
 
     fileprivate func toward(_ other: Coordinate, share: Double) -> Coordinate {
         let longitude = longitude + share * Coordinate.wrapped(longitude: other.longitude - self.longitude)
-        return Coordinate(latitude: latitude + share * (other.latitude - latitude), longitude: Coordinate.wrapped(longitude: longitude))
+        return Coordinate(
+            latitude: latitude + share * (other.latitude - latitude),
+            longitude: Coordinate.wrapped(longitude: longitude))
     }
 
     /// Where on a leg it is nearest, 0 at its beginning and 1 at its end.

@@ -43,7 +43,8 @@ enum Outlines {
     static func corridor(_ line: [Position], halfWidth: Double, _ add: ([WorldPoint]) -> Void) {
         let (kept, slack) = thinned(line, halfWidth: halfWidth)
         let disc = { (place: Position) in
-            circle(place, radius: halfWidth + (kept.count < line.count ? slack : 0), corners: discCorners).map(\.world)
+            circle(place, radius: halfWidth + (kept.count < line.count ? slack : 0), corners: discCorners)
+                .map(\.world)
         }
         guard var before = kept.first.map(disc) else { return }
         if kept.count == 1 { add(before) }
@@ -54,8 +55,8 @@ enum Outlines {
         }
     }
 
-    /// Returns the line without points closer to the one before than a part of the half width: a thirtieth, or up to a
-    /// quarter where that is needed to get along with fewer legs.
+    /// Returns the line without points closer to the one before than a part of the half width: a thirtieth,
+    /// or up to a quarter where that is needed to get along with fewer legs.
     /// - Returns: The places, and how far in metres a left-out one may lie from the line.
     static func thinned(_ line: [Position], halfWidth: Double) -> (places: [Position], slack: Double) {
         var slack = 0.03 * halfWidth, places = thinned(line, closerThan: slack)
@@ -66,8 +67,8 @@ enum Outlines {
         return (places, slack)
     }
 
-    /// Returns the line with legs the short way round the world, cut to the map's latitudes, without points closer than
-    /// `metres` to the last point kept.
+    /// Returns the line with legs the short way round the world, cut to the map's latitudes, without points
+    /// closer than `metres` to the last point kept.
     private static func thinned(_ line: [Position], closerThan metres: Double) -> [Position] {
         var kept: [Position] = []
         for place in unrolled(line) {

@@ -39,7 +39,8 @@ public struct PackCover: Sendable {
     ) -> some Sequence<TilePack> {
         let steps = groups.map { group in
             RegionTiles.Step(
-                zoom: group.lowest, wholeFrom: group.lowest, clip: clip.map { TileRanges($0, zoom: group.lowest) })
+                zoom: group.lowest, wholeFrom: group.lowest,
+                clip: clip.map { TileRanges($0, zoom: group.lowest) })
         }
         let middle = center ?? tree.shape.bounds.center
         return RegionTiles(tree: tree, steps: steps, center: middle, after: last?.top).lazy

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The recent amount a second. The weight of an amount halves every five seconds, and five seconds after the last one the
-/// rate is 0.
+/// The recent amount a second. The weight of an amount halves every five seconds, and five seconds after the
+/// last one the rate is 0.
 struct RateEstimate: Hashable, Sendable {
     private static let halfLife = 5.0
     private static let patience = 5.0

@@ -27,12 +27,14 @@ public struct RegionCover: Sendable {
         available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil,
         packing: Packing = .exact
     ) {
-        self.init(geometry, levels: Array(zooms.zooms), available: available, bounds: bounds, packing: packing)
+        self.init(
+            geometry, levels: Array(zooms.zooms), available: available, bounds: bounds, packing: packing)
     }
 
     /// - Parameter levels: The zooms, ascending; they may have gaps.
     init(
-        _ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?, packing: Packing
+        _ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?,
+        packing: Packing
     ) {
         let wanted = levels.filter(available.contains)
         switch packing {

@@ -32,9 +32,11 @@ extension RegionDefinition {
         guard let isExact = json["exact"]?.bool else { throw .member("exact") }
         guard let scale = json["scale"]?.int else { throw .member("scale") }
         try self.init(
-            id: RegionDefinition.read(id), name: json["name"]?.string ?? "", metadata: json["metadata"] ?? .null,
+            id: RegionDefinition.read(id), name: json["name"]?.string ?? "",
+            metadata: json["metadata"] ?? .null,
             geometry: RegionDefinition.read(geometry), zooms: RegionDefinition.zooms(json),
-            sources: RegionDefinition.texts(json, "sources"), features: RegionDefinition.texts(json, "features"),
+            sources: RegionDefinition.texts(json, "sources"),
+            features: RegionDefinition.texts(json, "features"),
             scale: scale, packing: isExact ? .exact : .wholePacks)
         style = StyleChoice(json: json["style"])
         for tileset in json["tilesets"]?.array ?? [] { tilesets.append(try RegionTileset(json: tileset)) }
@@ -55,7 +57,9 @@ extension RegionDefinition {
     private static func zooms(_ json: JSON) throws(RegionDefinitionFailure) -> ZoomRange {
         let numbers = json["zooms"]?.array?.compactMap(\.int) ?? []
         guard numbers.count == 2 else { throw .member("zooms") }
-        do throws(ZoomRangeFailure) { return try ZoomRange(numbers[0], numbers[1]) } catch { throw .zooms(error) }
+        do throws(ZoomRangeFailure) { return try ZoomRange(numbers[0], numbers[1]) } catch {
+            throw .zooms(error)
+        }
     }
 
     private static func texts(_ json: JSON, _ name: String) throws(RegionDefinitionFailure) -> [String] {

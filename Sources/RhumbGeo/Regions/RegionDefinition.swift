@@ -22,8 +22,8 @@ public struct RegionDefinition: Hashable, Sendable {
     public var packing: RegionCover.Packing
     /// The files or addresses of the styles that its vector tiles are to be drawn in.
     public var style = StyleChoice.standard
-    /// Ranges of zooms with scales of their own; empty if all sources have the region's `zooms` at its `scale`. Setting
-    /// them makes `zooms` and `scale` span all of them.
+    /// Ranges of zooms with scales of their own; empty if all sources have the region's `zooms` at its
+    /// `scale`. Setting them makes `zooms` and `scale` span all of them.
     public var tilesets: [RegionTileset] = [] {
         didSet {
             zooms = RegionTileset.span(of: tilesets) ?? zooms
@@ -45,7 +45,8 @@ public struct RegionDefinition: Hashable, Sendable {
         self.metadata = metadata
         self.geometry = geometry
         self.zooms = zooms
-        self.sources = sources.enumerated().filter { !sources[..<$0.offset].contains($0.element) }.map(\.element)
+        self.sources = sources.enumerated().filter { !sources[..<$0.offset].contains($0.element) }.map(
+            \.element)
         self.features = features
         self.scale = scale
         self.packing = packing
@@ -56,13 +57,16 @@ public struct RegionDefinition: Hashable, Sendable {
     ///   - origin: The key of the tiles' origin.
     ///   - available: The zooms of the source.
     ///   - bounds: The area for which the source has tiles; nil for no limit.
-    public func cover(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> RegionCover {
+    public func cover(
+        of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil
+    ) -> RegionCover {
         RegionCover(
             geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds, packing: packing)
     }
 
     /// The packs of one of its sources, with the parameters of `cover`.
-    public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover {
+    public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover
+    {
         PackCover(geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds)
     }
 
@@ -96,7 +100,8 @@ public enum RegionDefinitionFailure: Remediable, Hashable, Sendable, CustomStrin
         case .id(let failure): failure.description
         case .geometry(let failure): failure.description
         case .zooms(let failure): failure.description
-        case .member(let name): "the region's \"\(name)\" is missing or has the wrong type; recreate the region"
+        case .member(let name):
+            "the region's \"\(name)\" is missing or has the wrong type; recreate the region"
         case .version(let version): "the region has version \(version); update Rhumb"
         }
     }

@@ -36,7 +36,9 @@ private struct GeoJSONReader {
         }
     }
 
-    private mutating func readAll(_ value: JSON, _ name: String, _ place: String) throws(RegionGeometryFailure) {
+    private mutating func readAll(
+        _ value: JSON, _ name: String, _ place: String
+    ) throws(RegionGeometryFailure) {
         guard let items = value[name]?.array else { throw .type("\"\(name)\" of \(place) is not an array") }
         for (index, item) in items.enumerated() { try read(item, at: "\(name)[\(index)]") }
     }
@@ -54,10 +56,13 @@ private struct GeoJSONReader {
         shapes.replaceSubrange(first..., with: [known])
     }
 
-    private mutating func read(geometry: JSON, _ type: String, _ place: String) throws(RegionGeometryFailure) {
+    private mutating func read(geometry: JSON, _ type: String, _ place: String) throws(RegionGeometryFailure)
+    {
         let readers: [String: (JSON, String) throws(RegionGeometryFailure) -> [RegionShape]] = [
             "Point": { (value, place) throws(RegionGeometryFailure) in [.point(try position(value, place))] },
-            "LineString": { (value, place) throws(RegionGeometryFailure) in [.line(try positions(value, place))] },
+            "LineString": { (value, place) throws(RegionGeometryFailure) in
+                [.line(try positions(value, place))]
+            },
             "Polygon": { (value, place) throws(RegionGeometryFailure) in [try polygon(value, place)] },
         ]
         guard let coordinates = geometry["coordinates"] else {

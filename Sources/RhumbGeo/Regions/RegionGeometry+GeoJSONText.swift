@@ -29,7 +29,9 @@ extension RegionShape {
             let properties: JSON = [RegionShape.marker: "circle", RegionShape.radius: .number(metres)]
             return feature("Point", Position(center).json, properties)
         case .corridor(let line, let halfWidth):
-            let properties: JSON = [RegionShape.marker: "corridor", RegionShape.width: .number(halfWidth * 2)]
+            let properties: JSON = [
+                RegionShape.marker: "corridor", RegionShape.width: .number(halfWidth * 2),
+            ]
             return feature("LineString", .array(line.map(\.json)), properties)
         case .polygon(let outer, let holes):
             return feature("Polygon", .array(([outer] + holes).map(RegionShape.closed)), [:])

@@ -8,7 +8,8 @@ public struct RegionGeometry: Hashable, Sendable {
     public static let largestHalfWidth = 500_000.0
     /// The most corners of all shapes together.
     public static let cornerLimit = 1_000_000
-    /// The most edges of the outlines of all shapes, 16 bytes each: of 280,000 legs of corridors, or 60,000 circles.
+    /// The most edges of the outlines of all shapes, 16 bytes each: of 280,000 legs of corridors, or 60,000
+    /// circles.
     static let edgeLimit = 8_000_000
     /// Metres in a degree of latitude on a sphere of the earth's mean radius.
     static let metresPerDegree = 6_371_008.8 * Double.pi / 180
@@ -21,9 +22,13 @@ public struct RegionGeometry: Hashable, Sendable {
     public init(_ shapes: [RegionShape]) throws(RegionGeometryFailure) {
         let opened = shapes.map(\.withOpenRings)
         guard !opened.isEmpty else { throw .empty("no shape") }
-        guard opened.reduce(0, { $0 + $1.positions.count }) <= RegionGeometry.cornerLimit else { throw .tooManyCorners }
+        guard opened.reduce(0, { $0 + $1.positions.count }) <= RegionGeometry.cornerLimit else {
+            throw .tooManyCorners
+        }
         for shape in opened { try shape.check() }
-        guard opened.reduce(0, { $0 + $1.edgeCount }) <= RegionGeometry.edgeLimit else { throw .tooManyCorners }
+        guard opened.reduce(0, { $0 + $1.edgeCount }) <= RegionGeometry.edgeLimit else {
+            throw .tooManyCorners
+        }
         let limit = Mercator.latitudeLimit
         let visible = { (shape: RegionShape) in shape.latitudes.overlaps(-limit...limit) }
         guard opened.contains(where: visible) else { throw .beyondMap }

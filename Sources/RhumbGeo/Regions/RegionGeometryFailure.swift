@@ -14,7 +14,8 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
     case tooWide
     /// A radius or width that is not above 0 or is larger than `RegionGeometry.largestRadius`.
     case size(String)
-    /// More corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too many crossings.
+    /// More corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too many
+    /// crossings.
     case tooManyCorners
     /// The text is not the JSON or XML it should be.
     case text(String)

@@ -8,7 +8,9 @@ public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible 
     public init(_ text: String) throws(RegionIDFailure) {
         guard let first = text.unicodeScalars.first else { throw .empty }
         guard text.unicodeScalars.count <= 64 else { throw .tooLong }
-        let odd = text.unicodeScalars.first { !RegionID.isAlphanumeric($0) && !"._-".unicodeScalars.contains($0) }
+        let odd = text.unicodeScalars.first {
+            !RegionID.isAlphanumeric($0) && !"._-".unicodeScalars.contains($0)
+        }
         if let odd { throw .character(odd) }
         guard RegionID.isAlphanumeric(first) else { throw .beginning(first) }
         self.text = text

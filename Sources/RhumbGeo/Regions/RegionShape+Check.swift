@@ -18,8 +18,11 @@ extension RegionShape {
     private static func check(
         _ name: String, _ metres: Double, upTo limit: Double
     ) throws(RegionGeometryFailure) {
-        guard metres > 0, metres <= limit else { throw .size("\(name) is \(metres) m; use more than 0 m and at most "
-            + "\(Int(limit)) m") }
+        guard metres > 0, metres <= limit else {
+            throw .size(
+                "\(name) is \(metres) m; use more than 0 m and at most "
+                    + "\(Int(limit)) m")
+        }
     }
 
     private static func check(_ rings: [[Position]]) throws(RegionGeometryFailure) {
@@ -31,7 +34,9 @@ extension RegionShape {
             if let crossing = try RingCrossing.first(in: ring) {
                 throw .selfCrossing(ring: index, near: crossing.coordinate)
             }
-            if index == 0 && signedArea(of: ring.map(\.world)) == 0 { throw .empty("ring 0 has no area on the map") }
+            if index == 0 && signedArea(of: ring.map(\.world)) == 0 {
+                throw .empty("ring 0 has no area on the map")
+            }
         }
     }
 }

@@ -18,7 +18,10 @@ public enum RegionShape: Hashable, Sendable {
     var positions: [Position] {
         switch self {
         case .box(let box):
-            [Position(longitude: box.west, latitude: box.south), Position(longitude: box.east, latitude: box.north)]
+            [
+                Position(longitude: box.west, latitude: box.south),
+                Position(longitude: box.east, latitude: box.north),
+            ]
         case .polygon(let outer, let holes): outer + holes.joined()
         case .circle(let center, _): [Position(center)]
         case .corridor(let line, _), .line(let line): line

@@ -30,16 +30,21 @@ public struct RegionTileset: Hashable, Sendable {
 
     /// The range from the lowest to the highest zoom of tilesets; nil without tilesets.
     static func span(of tilesets: [RegionTileset]) -> ZoomRange? {
-        guard let lowest = tilesets.map(\.zooms.lowest).min(), let highest = tilesets.map(\.zooms.highest).max() else { return nil }
+        guard let lowest = tilesets.map(\.zooms.lowest).min(),
+            let highest = tilesets.map(\.zooms.highest).max()
+        else { return nil }
         return try? ZoomRange(lowest, highest)
     }
 
     /// Returns true if both have the same tiles, whichever zooms they take.
-    public func isSameSource(as other: RegionTileset) -> Bool { source == other.source && scale == other.scale }
+    public func isSameSource(as other: RegionTileset) -> Bool {
+        source == other.source && scale == other.scale
+    }
 }
 
 extension RegionDefinition {
-    /// Combines several ranges of zooms and scales in one region. Its `zooms`, `sources` and `scale` span all of them.
+    /// Combines several ranges of zooms and scales in one region. Its `zooms`, `sources` and `scale` span all
+    /// of them.
     /// - Throws: `RegionDefinitionFailure.noSource` without a tileset
     public init(
         id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
@@ -47,7 +52,8 @@ extension RegionDefinition {
     ) throws(RegionDefinitionFailure) {
         guard let zooms = RegionTileset.span(of: tilesets) else { throw .noSource }
         try self.init(
-            id: id, name: name, metadata: metadata, geometry: geometry, zooms: zooms, sources: tilesets.map(\.source),
+            id: id, name: name, metadata: metadata, geometry: geometry, zooms: zooms,
+            sources: tilesets.map(\.source),
             features: features, scale: tilesets.map(\.scale).max() ?? 1, packing: packing)
         self.tilesets = tilesets
     }
@@ -65,7 +71,9 @@ extension RegionDefinition {
         return !tilesets.isEmpty && tilesets.allSatisfy(\.acceptsExpired)
     }
 
-    private func tilesets(of origin: String) -> [RegionTileset] { tilesets.filter { $0.origins.contains(origin) } }
+    private func tilesets(of origin: String) -> [RegionTileset] {
+        tilesets.filter { $0.origins.contains(origin) }
+    }
 
     /// Returns true if both take their tiles from the same sources at the same scales.
     public func hasSameSources(as other: RegionDefinition) -> Bool {
@@ -98,7 +106,8 @@ extension RegionTileset {
     /// Parses what `json` wrote.
     init(json: JSON) throws(RegionDefinitionFailure) {
         let zooms = json["zooms"]?.array?.compactMap(\.int) ?? []
-        guard zooms.count == 2, let range = try? ZoomRange(zooms[0], zooms[1]), let source = json["source"]?.string,
+        guard zooms.count == 2, let range = try? ZoomRange(zooms[0], zooms[1]),
+            let source = json["source"]?.string,
             let scale = json["scale"]?.int
         else { throw .member("tilesets") }
         try self.init(

@@ -1,4 +1,5 @@
-/// The progress of long local work, such as an export. The work reports to the handler of the task it runs in.
+/// The progress of long local work, such as an export. The work reports to the handler of the task it runs
+/// in.
 public enum WorkProgress {
     /// Receives the units done and their total, nil if unknown. It may be called for every tile.
     public typealias Handler = @Sendable (_ done: Int, _ total: Int?) -> Void
@@ -14,7 +15,9 @@ public enum WorkProgress {
     }
 
     /// Runs a part of larger work, whose own progress counts after that of the parts before it.
-    public static func part<Value>(after base: Int, of total: Int, _ work: () throws -> Value) rethrows -> Value {
+    public static func part<Value>(
+        after base: Int, of total: Int, _ work: () throws -> Value
+    ) rethrows -> Value {
         guard let handler else { return try work() }
         return try $handler.withValue({ done, _ in handler(base + done, total) }, operation: work)
     }

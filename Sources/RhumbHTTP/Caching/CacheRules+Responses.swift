@@ -34,8 +34,12 @@ extension CacheRules {
         switch outcome {
         case .failure(let failure): return resolve(failure, resource, match, at: now)
         case .success(let response):
-            if response.isNotModified, let match { return confirm(match, by: response, resource, mode, at: now) }
-            if response.isAbsent, !resource.expected.isTile { return withoutDocument(response, request, resource, match, at: now) }
+            if response.isNotModified, let match {
+                return confirm(match, by: response, resource, mode, at: now)
+            }
+            if response.isAbsent, !resource.expected.isTile {
+                return withoutDocument(response, request, resource, match, at: now)
+            }
             return take(response, request, resource, match, mode, at: now)
         }
     }
@@ -53,7 +57,8 @@ extension CacheRules {
         }
         // A user who downloaded a tile keeps it until the region is refreshed.
         if case .fill = mode, new.body == nil, let match, match.response.body != nil {
-            let result = CachedResponse(match.response, of: resource, match.validity(at: now), .stored(match.place))
+            let result = CachedResponse(
+                match.response, of: resource, match.validity(at: now), .stored(match.place))
             return Resolution(result: .success(result), action: .none, events: events)
         }
         let result = CachedResponse(new, of: resource, StoreMatch(new, .cache).validity(at: now), .server)
@@ -62,18 +67,22 @@ extension CacheRules {
 
     /// A 304. One with `no-store` removes the copy from the cache; regions keep theirs.
     private static func confirm(
-        _ match: StoreMatch, by response: HTTPResponse, _ resource: WebResource, _ mode: FetchMode, at now: UnixSeconds
+        _ match: StoreMatch, by response: HTTPResponse, _ resource: WebResource, _ mode: FetchMode,
+        at now: UnixSeconds
     ) -> Resolution {
         let confirmed = match.response.confirmed(by: response, resource.storage)
         let isOfOther = match.place == .otherEdition
         let origin: CachedResponse.Origin = isOfOther ? .carriedOver : .revalidated
         guard !response.forbidsStoring else {
             let result = CachedResponse(confirmed, of: resource, .unstorable, origin)
-            return Resolution(result: .success(result), action: removal(match, mode), events: [.revalidation: 1])
+            return Resolution(
+                result: .success(result), action: removal(match, mode), events: [.revalidation: 1])
         }
-        let result = CachedResponse(confirmed, of: resource, StoreMatch(confirmed, .cache).validity(at: now), origin)
+        let result = CachedResponse(
+            confirmed, of: resource, StoreMatch(confirmed, .cache).validity(at: now), origin)
         return Resolution(
-            result: .success(result), action: isOfOther ? .store(confirmed) : .freshen(confirmed), events: [.revalidation: 1])
+            result: .success(result), action: isOfOther ? .store(confirmed) : .freshen(confirmed),
+            events: [.revalidation: 1])
     }
 
     private static func removal(_ match: StoreMatch?, _ mode: FetchMode) -> StoreAction {
@@ -82,14 +91,19 @@ extension CacheRules {
 
     /// The server has no such document; a copy stays usable.
     private static func withoutDocument(
-        _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource, _ match: StoreMatch?, at now: UnixSeconds
+        _ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource, _ match: StoreMatch?,
+        at now: UnixSeconds
     ) -> Resolution {
-        let result = if let match {
-            CachedResponse(
-                match.response, of: resource, match.staleness(at: now), .stored(match.place), failure: .gone(resource.address))
-        } else {
-            CachedResponse(StoredResponse(response, to: request, resource.storage), of: resource, .unstorable, .server)
-        }
+        let result =
+            if let match {
+                CachedResponse(
+                    match.response, of: resource, match.staleness(at: now), .stored(match.place),
+                    failure: .gone(resource.address))
+            } else {
+                CachedResponse(
+                    StoredResponse(response, to: request, resource.storage), of: resource, .unstorable,
+                    .server)
+            }
         return Resolution(result: .success(result), action: .none, events: [:])
     }
 
@@ -97,14 +111,16 @@ extension CacheRules {
         _ failure: HTTPFailure, _ resource: WebResource, _ match: StoreMatch?, at now: UnixSeconds
     ) -> Resolution {
         guard failure.kind != .cancelled else { return .failed(failure) }
-        guard let match, standsIn(match, for: failure, resource, at: now) else { return .failed(failure, [.failure: 1]) }
+        guard let match, standsIn(match, for: failure, resource, at: now) else {
+            return .failed(failure, [.failure: 1])
+        }
         let result = CachedResponse(
             match.response, of: resource, match.staleness(at: now), .stored(match.place), failure: failure)
         return Resolution(result: .success(result), action: .none, events: [.failure: 1])
     }
 
-    /// Returns true if the copy is used because the request failed. For a tile that has expired, an error of the
-    /// server counts; for one that only the user or the program marked as outdated, it doesn't.
+    /// Returns true if the copy is used because the request failed. For a tile that has expired, an error of
+    /// the server counts; for one that only the user or the program marked as outdated, it doesn't.
     private static func standsIn(
         _ match: StoreMatch, for failure: HTTPFailure, _ resource: WebResource, at now: UnixSeconds
     ) -> Bool {
@@ -141,7 +157,8 @@ extension HTTPFailure {
     /// The server no longer has a document that is stored.
     static func gone(_ address: HTTPAddress) -> HTTPFailure {
         HTTPFailure(
-            .failed(.permanent), status: 404, "\(address): the server no longer has this document; using the cached "
+            .failed(.permanent), status: 404,
+            "\(address): the server no longer has this document; using the cached "
                 + "copy")
     }
 

@@ -10,7 +10,8 @@ public final class CachedClient: Sendable {
     private let stores: @Sendable () -> Stores
     package let date: @Sendable () -> UnixSeconds
 
-    /// - Parameter stores: Returns the open stores. Called for every storable resource; may block while they open.
+    /// - Parameter stores: Returns the open stores. Called for every storable resource; may block while they
+    ///   open.
     public init(
         _ transport: any Transport, stores: @escaping @Sendable () -> Stores,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
@@ -27,8 +28,12 @@ public final class CachedClient: Sendable {
     public func match(_ resource: WebResource) -> StoreMatch? {
         guard let key = resource.key else { return nil }
         let stores = stores()
-        if let copy = stores.cache?.response(for: key), copy.answers(resource.headers) { return StoreMatch(copy, .cache) }
-        if let copy = stores.pinned?.response(for: key), copy.answers(resource.headers) { return StoreMatch(copy, .region) }
+        if let copy = stores.cache?.response(for: key), copy.answers(resource.headers) {
+            return StoreMatch(copy, .cache)
+        }
+        if let copy = stores.pinned?.response(for: key), copy.answers(resource.headers) {
+            return StoreMatch(copy, .region)
+        }
         return nil
     }
 
@@ -72,7 +77,8 @@ public final class CachedClient: Sendable {
         _ response: HTTPResponse, to request: HTTPRequest, for resource: WebResource
     ) async throws(HTTPFailure) -> CachedResponse {
         let match = await BlockingExecutor.run { self.match(resource) }
-        let resolution = CacheRules.resolve(.success(response), of: request, for: resource, match, .show, at: date())
+        let resolution = CacheRules.resolve(
+            .success(response), of: request, for: resource, match, .show, at: date())
         apply(resolution, to: resource.key)
         return try resolution.result.get()
     }
@@ -87,7 +93,8 @@ public final class CachedClient: Sendable {
 
     /// A file on this machine needs no network.
     private func network(for resource: WebResource) -> NetworkAccess {
-        let isReachable = !transport.isOffline || resource.address.localPath != nil || resource.passesThrough()
+        let isReachable =
+            !transport.isOffline || resource.address.localPath != nil || resource.passesThrough()
         return isReachable ? .available : .offline
     }
 
@@ -106,6 +113,7 @@ public final class CachedClient: Sendable {
 
 extension HTTPFailure {
     static func unstorable(_ address: HTTPAddress) -> HTTPFailure {
-        HTTPFailure(.failed(.permanent), "\(address): the source's responses are never stored; view the map online")
+        HTTPFailure(
+            .failed(.permanent), "\(address): the source's responses are never stored; view the map online")
     }
 }

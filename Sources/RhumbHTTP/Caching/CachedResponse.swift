@@ -27,7 +27,8 @@ public struct CachedResponse: Equatable, Sendable {
     public let failure: HTTPFailure?
 
     init(
-        _ stored: StoredResponse, of resource: WebResource, _ validity: Validity, _ origin: Origin, failure: HTTPFailure? = nil
+        _ stored: StoredResponse, of resource: WebResource, _ validity: Validity, _ origin: Origin,
+        failure: HTTPFailure? = nil
     ) {
         body = stored.body.map(resource.secretMask.shown)
         self.stored = stored

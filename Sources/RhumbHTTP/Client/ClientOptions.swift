@@ -26,8 +26,8 @@ public struct ClientOptions: Sendable {
     /// Told on a thread of the client's own, in order, when the network is noticed to be gone and
     /// to be back.
     public var onNetworkChange: (@Sendable (NetworkState) -> Void)?
-    /// Receives the server that has been silent for longest, each second from the fifth on, and nil once it sends
-    /// something or has no request in flight. Called on the client's own thread, in order.
+    /// Receives the server that has been silent for longest, each second from the fifth on, and nil once it
+    /// sends something or has no request in flight. Called on the client's own thread, in order.
     public var onSilence: (@Sendable (ServerSilence?) -> Void)?
 
     /// The usual limits, with the name servers are told.

@@ -23,7 +23,8 @@ struct LocalFile {
         guard State(file) == state else { throw .fault(.truncated, request.address) }
         guard let range = request.range else { return response(200, state.headers, bytes, now) }
         var headers = state.headers
-        headers.append("Content-Range", "bytes \(range.offset)-\(range.offset + UInt64(bytes.count) - 1)/\(state.size)")
+        headers.append(
+            "Content-Range", "bytes \(range.offset)-\(range.offset + UInt64(bytes.count) - 1)/\(state.size)")
         return response(206, headers, bytes, now)
     }
 
@@ -44,7 +45,8 @@ struct LocalFile {
         var headers: HTTPHeaders { ["ETag": tag, "Cache-Control": "max-age=60"] }
     }
 
-    private func bytes(of file: Int32, _ state: State, _ request: HTTPRequest) throws(HTTPFailure) -> [UInt8] {
+    private func bytes(of file: Int32, _ state: State, _ request: HTTPRequest) throws(HTTPFailure) -> [UInt8]
+    {
         let size = UInt64(state.size), offset = request.range?.offset ?? 0
         guard offset < size || request.range == nil else {
             throw HTTPFailure(.failed(.permanent), status: 416, "\(request.address): only \(size) bytes")
@@ -54,7 +56,9 @@ struct LocalFile {
         var isWhole = true
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { memory, filled in
             while filled < Int(count) {
-                let got = pread(file, memory.baseAddress?.advanced(by: filled), Int(count) - filled, off_t(offset) + filled)
+                let got = pread(
+                    file, memory.baseAddress?.advanced(by: filled), Int(count) - filled,
+                    off_t(offset) + filled)
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else { break }
                 filled += got
@@ -65,9 +69,12 @@ struct LocalFile {
         return bytes
     }
 
-    private func response(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8], _ now: UnixSeconds) -> HTTPResponse {
+    private func response(
+        _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8], _ now: UnixSeconds
+    ) -> HTTPResponse {
         HTTPResponse(
-            status: status, headers: headers, body: body, requestedAt: now, receivedAt: now, wireBytes: 0, redirects: [])
+            status: status, headers: headers, body: body, requestedAt: now, receivedAt: now, wireBytes: 0,
+            redirects: [])
     }
 
     private func failure(_ problem: String, _ request: HTTPRequest) -> HTTPFailure {

@@ -12,8 +12,8 @@ public struct ServerSilence: Sendable, Hashable {
     public init(host: String, seconds: Int) { (self.host, self.seconds) = (host, seconds) }
 }
 
-/// The time for which servers with requests in flight have been silent: a value without clock or network. Times are in
-/// seconds on any clock that only moves forward.
+/// The time for which servers with requests in flight have been silent: a value without clock or network.
+/// Times are in seconds on any clock that only moves forward.
 struct SilenceWatch {
     private struct Server {
         /// When it sent the last byte, or when the first request after that was sent.
@@ -25,7 +25,8 @@ struct SilenceWatch {
     }
 
     private var servers: [String: Server] = [:]
-    /// A request sent so soon after an unanswered one belongs to the same silence: longer than any pause between retries.
+    /// A request sent so soon after an unanswered one belongs to the same silence: longer than any pause
+    /// between retries.
     private static let memory = 35.0
     /// A server that sent something so shortly before its last request ended has answered it.
     private static let answer = 1.0

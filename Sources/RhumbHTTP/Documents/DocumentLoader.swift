@@ -1,8 +1,8 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Loads documents (TileJSON, styles, attribution, the beginnings of archives) through a `CachedClient`. If the
-/// server fails, a stored copy is used, so that a source that was opened once opens again offline.
+/// Loads documents (TileJSON, styles, attribution, the beginnings of archives) through a `CachedClient`. If
+/// the server fails, a stored copy is used, so that a source that was opened once opens again offline.
 public struct DocumentLoader: Sendable {
     package let client: HTTPClient
     private let cached: CachedClient
@@ -21,7 +21,8 @@ public struct DocumentLoader: Sendable {
         self.init(client, openingStore: { store }, date: date)
     }
 
-    /// - Parameter openingStore: Returns the open store. Called for every lookup; may block while the store opens.
+    /// - Parameter openingStore: Returns the open store. Called for every lookup; may block while the store
+    ///   opens.
     public init(
         _ client: HTTPClient, openingStore: @escaping @Sendable () -> (any ResponseStore)?,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
@@ -36,13 +37,17 @@ public struct DocumentLoader: Sendable {
     /// Returns the stored document, whatever its age.
     public func stored(_ resource: WebResource) -> Document? {
         guard let match = match(resource, .stored) else { return nil }
-        return document(CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.place)), resource)
+        return document(
+            CachedResponse(match.response, of: resource, match.validity(at: date()), .stored(match.place)),
+            resource)
     }
 
     /// Loads a document: the stored one if it is fresh, else the server's, else the stored one again.
     /// - Parameter isReload: If true, a fresh document is revalidated, unless it is immutable.
     /// - Throws: `DocumentFailure`.
-    public func load(_ resource: WebResource, isReload: Bool = false) async throws(DocumentFailure) -> Document {
+    public func load(
+        _ resource: WebResource, isReload: Bool = false
+    ) async throws(DocumentFailure) -> Document {
         let mode: FetchMode = isReload ? .reload : .show
         let match = await BlockingExecutor.run { self.match(resource, mode) }
         let response: CachedResponse
@@ -79,6 +84,7 @@ public struct DocumentLoader: Sendable {
     }
 
     private func document(_ response: CachedResponse, _ resource: WebResource) -> Document {
-        Document(response, age: response.stored.freshness.age(at: date()), address: resource.address.canonical)
+        Document(
+            response, age: response.stored.freshness.age(at: date()), address: resource.address.canonical)
     }
 }

@@ -37,13 +37,17 @@ struct SecretForm: Sendable {
             let text = base64(Array(plain.utf8), skipping: skipped)
             let inAddresses = text.map { addressDigits[$0] ?? $0 }
             forms.append(SecretForm(name: "\(name)-base64-\(skipped)", text: text))
-            if inAddresses != text { forms.append(SecretForm(name: "\(name)-base64url-\(skipped)", text: inAddresses)) }
+            if inAddresses != text {
+                forms.append(SecretForm(name: "\(name)-base64url-\(skipped)", text: inAddresses))
+            }
         }
         return forms
     }
 
     /// The digits that Base64 has others for in addresses.
-    private static let addressDigits = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
+    private static let addressDigits = [
+        UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_"),
+    ]
 
     /// The digits of the Base64 of a text that depend on no byte before or after it.
     /// - Parameter skipped: The bytes before it in its group of three.
@@ -62,7 +66,8 @@ struct SecretForm: Sendable {
         body.withUnsafeBufferPointer { body in
             while place < body.count {
                 let byte = body[place]
-                guard byte == first || SecretForm.isEscape(byte), let (end, escape) = occurrence(at: place, in: body),
+                guard byte == first || SecretForm.isEscape(byte),
+                    let (end, escape) = occurrence(at: place, in: body),
                     isTelling || isValue(place..<end, in: body)
                 else {
                     place += 1
@@ -86,10 +91,14 @@ struct SecretForm: Sendable {
         var place = start, rest = text[...], found = Escape.none
         while let next = rest.first {
             guard place < body.count else { return nil }
-            if let (character, count, escape) = SecretForm.escaped(body[place...]), rest.starts(with: character) {
+            if let (character, count, escape) = SecretForm.escaped(body[place...]),
+                rest.starts(with: character)
+            {
                 rest = rest.dropFirst(character.count)
                 place += count
-                found = [found, escape].contains(.percent) ? .percent : [found, escape].contains(.json) ? .json : .html
+                found =
+                    [found, escape].contains(.percent)
+                    ? .percent : [found, escape].contains(.json) ? .json : .html
             } else if body[place] == next {
                 rest = rest.dropFirst()
                 place += 1
@@ -101,16 +110,21 @@ struct SecretForm: Sendable {
     }
 
     /// The escaped character that bytes begin with, in UTF-8, and its length there.
-    private static func escaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (character: [UInt8], count: Int, Escape)? {
+    private static func escaped(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>
+    ) -> (character: [UInt8], count: Int, Escape)? {
         func text(_ range: Range<Int>) -> String? {
             guard bytes.count >= range.upperBound else { return nil }
             return String(decoding: bytes.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
         }
         switch bytes.first {
-        case UInt8(ascii: "%"): return text(1..<3).flatMap { UInt8($0, radix: 16) }.map { ([$0], 3, .percent) }
+        case UInt8(ascii: "%"):
+            return text(1..<3).flatMap { UInt8($0, radix: 16) }.map { ([$0], 3, .percent) }
         case UInt8(ascii: "\\"):
             guard let letter = text(1..<2) else { return nil }
-            if letter == "u" { return character(text(2..<6).flatMap { UInt32($0, radix: 16) }).map { ($0, 6, .json) } }
+            if letter == "u" {
+                return character(text(2..<6).flatMap { UInt32($0, radix: 16) }).map { ($0, 6, .json) }
+            }
             return ["\"", "\\", "/"].contains(letter) ? (Array(letter.utf8), 2, .json) : nil
         case UInt8(ascii: "&"):
             guard let end = bytes.prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -119,13 +133,16 @@ struct SecretForm: Sendable {
             if let known = entities[name] { return ([known], count, .html) }
             guard name.hasPrefix("#") else { return nil }
             let isHex = name.dropFirst().first.map { $0 == "x" || $0 == "X" } ?? false
-            return character(UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10)).map { ($0, count, .html) }
+            return character(UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10)).map {
+                ($0, count, .html)
+            }
         default: return nil
         }
     }
 
     private static let entities: [String: UInt8] = [
-        "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"), "quot": UInt8(ascii: "\""),
+        "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
+        "quot": UInt8(ascii: "\""),
         "apos": UInt8(ascii: "'"),
     ]
 
@@ -136,7 +153,9 @@ struct SecretForm: Sendable {
     /// True if an equals sign precedes the place, and no letter or digit follows it.
     private func isValue(_ place: Range<Int>, in body: UnsafeBufferPointer<UInt8>) -> Bool {
         let next = place.upperBound < body.count ? body[place.upperBound] : 0
-        guard !(48...57).contains(next), !(65...90).contains(next), !(97...122).contains(next) else { return false }
+        guard !(48...57).contains(next), !(65...90).contains(next), !(97...122).contains(next) else {
+            return false
+        }
         let before = String(decoding: body[..<place.lowerBound].suffix(6), as: UTF8.self).lowercased()
         return ["=", "%3d", "\\u003d", "&#61;", "&#x3d;"].contains { before.hasSuffix($0) }
     }

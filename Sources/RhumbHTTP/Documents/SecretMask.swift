@@ -16,8 +16,11 @@ struct SecretMask: Sendable {
     static func secrets(_ address: HTTPAddress, _ headers: HTTPHeaders) -> [String] {
         let fields = headers.lines.filter { isSecret($0.name) }.map(\.value)
         // A scheme such as "Bearer" precedes a token, and a user name a password.
-        let parts = (address.secrets + fields).compactMap { $0.split(maxSplits: 1) { " :".contains($0) }.dropFirst().first }
-        return address.secrets + fields + parts.map(String.init).filter { $0.utf8.count >= SecretForm.telling }
+        let parts = (address.secrets + fields).compactMap {
+            $0.split(maxSplits: 1) { " :".contains($0) }.dropFirst().first
+        }
+        return address.secrets + fields
+            + parts.map(String.init).filter { $0.utf8.count >= SecretForm.telling }
     }
 
     private static func isSecret(_ field: String) -> Bool {
@@ -27,7 +30,9 @@ struct SecretMask: Sendable {
     /// Returns the body with marks for the secrets.
     func hidden(_ body: [UInt8]) -> [UInt8] {
         forms.reduce(body) { body, form in
-            form.replaced(in: body) { escape in SecretMask.opening + Array((form.name + escape.rawValue + "}").utf8) }
+            form.replaced(in: body) { escape in
+                SecretMask.opening + Array((form.name + escape.rawValue + "}").utf8)
+            }
         }
     }
 
@@ -52,7 +57,9 @@ struct SecretMask: Sendable {
 
     private func secret(marked name: String) -> [UInt8]? {
         for form in forms where name.hasPrefix(form.name) {
-            guard let escape = SecretForm.Escape(rawValue: String(name.dropFirst(form.name.count))) else { continue }
+            guard let escape = SecretForm.Escape(rawValue: String(name.dropFirst(form.name.count))) else {
+                continue
+            }
             return escape.applied(to: form.text)
         }
         return nil
@@ -75,5 +82,7 @@ struct SecretMask: Sendable {
 
 extension WebResource {
     /// The mask of the resource's body. Archives and tiles are binary, and stay as they are.
-    var secretMask: SecretMask { expected == .document ? SecretMask(SecretMask.secrets(address, headers)) : SecretMask([]) }
+    var secretMask: SecretMask {
+        expected == .document ? SecretMask(SecretMask.secrets(address, headers)) : SecretMask([])
+    }
 }

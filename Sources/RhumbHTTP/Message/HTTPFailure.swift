@@ -40,12 +40,15 @@ public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConverti
         if case .failed(let failureClass) = kind { failureClass } else { nil }
     }
 
-    /// True if the same request may succeed once the connection is back, or once the server takes requests again.
+    /// True if the same request may succeed once the connection is back, or once the server takes requests
+    /// again.
     package var isLostConnection: Bool {
         switch (failureClass, fault) {
         case (nil, _), (_, .metered): false
         case (.offline, _), (.rate, _): true
-        case (_, .nameNotFound), (_, .connectionRefused), (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): true
+        case (_, .nameNotFound), (_, .connectionRefused), (_, .connectionLost), (_, .timedOut),
+            (_, .tlsFailed):
+            true
         default: fault == .truncated
         }
     }

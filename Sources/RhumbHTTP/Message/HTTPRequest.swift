@@ -40,7 +40,8 @@ public struct HTTPRequest: Sendable {
     public var validators = Validators()
     /// The bytes to return; the response must be a 206 with them.
     public var range: ByteRange?
-    /// If true, a server that ignores the range may return the whole file. Its length must not exceed the range.
+    /// If true, a server that ignores the range may return the whole file. Its length must not exceed the
+    /// range.
     package var acceptsWholeFile = false
     /// Whether it may use the network while Rhumb is switched offline.
     public var passesThrough = false
@@ -64,7 +65,8 @@ public struct HTTPRequest: Sendable {
 
     /// The request for a resource.
     public init(
-        _ resource: WebResource, priority: HTTPPriority = .visible(view: .max), validators: Validators = Validators()
+        _ resource: WebResource, priority: HTTPPriority = .visible(view: .max),
+        validators: Validators = Validators()
     ) {
         self.init(
             resource.address, expecting: resource.expected, priority: priority, rules: resource.rules,

@@ -1,7 +1,8 @@
 internal import RhumbCore
 
-/// A limit on the bytes a second of all downloads together, with bursts of up to a second. A download pays in advance
-/// for the mean size of the earlier ones, for every byte beyond that as it arrives, and is refunded at its end.
+/// A limit on the bytes a second of all downloads together, with bursts of up to a second. A download pays in
+/// advance for the mean size of the earlier ones, for every byte beyond that as it arrives, and is refunded
+/// at its end.
 struct DownloadBudget {
     private var bucket: TokenBucket
     /// The size of a download in bytes, as a running mean.
@@ -11,7 +12,9 @@ struct DownloadBudget {
 
     /// Nil without a rate.
     init?(bytesPerSecond: Int?, now: Double) {
-        guard let bucket = bytesPerSecond.flatMap({ TokenBucket(rate: Double($0), now: now) }) else { return nil }
+        guard let bucket = bytesPerSecond.flatMap({ TokenBucket(rate: Double($0), now: now) }) else {
+            return nil
+        }
         self.bucket = bucket
     }
 

@@ -91,7 +91,9 @@ struct RequestQueue {
     func downloadWait(now: Double) -> Double { downloads?.wait(now: now) ?? 0 }
 
     /// Settles the size of a download that has ended.
-    mutating func settle(_ number: UInt64, bytes: Int, now: Double) { downloads?.end(number, bytes: bytes, now: now) }
+    mutating func settle(_ number: UInt64, bytes: Int, now: Double) {
+        downloads?.end(number, bytes: bytes, now: now)
+    }
 
     /// The request to send now, from then on under way; nil if none may go.
     mutating func next(now: Double) -> Ticket? {
@@ -148,7 +150,8 @@ struct RequestQueue {
     private mutating func enqueue(_ ticket: Ticket) {
         order += 1
         let lane = Lane(origin: ticket.origin, source: ticket.rules.id)
-        lanes[lane, default: Heap()].insert(Entry(number: ticket.number, urgency: ticket.urgency, order: order))
+        lanes[lane, default: Heap()].insert(
+            Entry(number: ticket.number, urgency: ticket.urgency, order: order))
     }
 
     /// The most urgent entry of a lane that still counts; entries of requests that are gone or

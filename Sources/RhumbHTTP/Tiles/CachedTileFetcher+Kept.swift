@@ -12,7 +12,9 @@ extension CachedTileFetcher {
         let found = order.lazy.compactMap { edition -> KeptTile? in
             let own = edition == origin.edition
             guard let (copy, place) = self.copy(key.of(edition), want) else { return nil }
-            return self.kept(StoreMatch(copy, own ? place : .otherEdition, isReloaded: own && isReloaded), place, edition, want)
+            return self.kept(
+                StoreMatch(copy, own ? place : .otherEdition, isReloaded: own && isReloaded), place, edition,
+                want)
         }.first
         if want.isSeen, !(found?.mustAsk ?? false) {
             store?.count(found.map { $0.standing.isStale ? .staleHit : .hit } ?? .miss)
@@ -25,12 +27,14 @@ extension CachedTileFetcher {
     ) -> KeptTile {
         let now = date(), response = match.response
         // A tile without an address comes from its source, which needs no network.
-        let isOnline = mayUseNetwork(want)
+        let isOnline =
+            mayUseNetwork(want)
             || match.isReloaded && !want.layer.hasAddress(for: want.tile)
         let decision = CacheRules.decide(match, .show, isOnline ? .available : .offline, at: now)
         let isCurrent = match.place != .otherEdition && !match.isReloaded && response.omits.isEmpty
         return KeptTile(
-            response.answer, isCurrent ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now)),
+            response.answer,
+            isCurrent ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now)),
             mustAsk: decision.isWithoutCopy, isPinned: place == .region,
             edition: match.place == .otherEdition ? edition : nil)
     }
@@ -42,8 +46,8 @@ extension CachedTileFetcher {
         return nil
     }
 
-    /// Returns the copy to revalidate. That of a region can't be revalidated for the cache, but stands in for a
-    /// response if the user reloads the source.
+    /// Returns the copy to revalidate. That of a region can't be revalidated for the cache, but stands in for
+    /// a response if the user reloads the source.
     func match(_ key: ResourceKey, _ want: TileWant, isReloaded: Bool) -> StoreMatch? {
         let copy = copy(key, want)
         if let (response, place) = copy, place == .cache || isReloaded {

@@ -45,7 +45,9 @@ public final class CachedTileFetcher: TileFetcher {
         configuration: LayerConfiguration = LayerConfiguration(),
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
-        self.init(transport, stores: { (store, regions) }, renewsRegions: renewsRegions, configuration: configuration, date: date)
+        self.init(
+            transport, stores: { (store, regions) }, renewsRegions: renewsRegions,
+            configuration: configuration, date: date)
     }
 
     var store: (any ResponseStore)? { cached.cache }
@@ -59,7 +61,9 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Calls a function with each tile whose response may have replaced a region's.
-    public func afterRenewal(_ body: @escaping @Sendable (TileWant) -> Void) { onRenewal.withLock { $0 = body } }
+    public func afterRenewal(_ body: @escaping @Sendable (TileWant) -> Void) {
+        onRenewal.withLock { $0 = body }
+    }
 
     private func renew(_ key: ResourceKey?, with response: StoredResponse, _ want: TileWant) {
         guard renewsRegions, let key, let regions else { return }
@@ -80,7 +84,8 @@ public final class CachedTileFetcher: TileFetcher {
         case .bitmap: return
         }
         let now = date()
-        let freshness = Freshness(headers: [:], requestedAt: now, receivedAt: now, policy: want.layer.storagePolicy)
+        let freshness = Freshness(
+            headers: [:], requestedAt: now, receivedAt: now, policy: want.layer.storagePolicy)
         limit(want, key)
         store.keep(StoredResponse(body: body, freshness: freshness), for: key)
     }
@@ -112,10 +117,12 @@ public final class CachedTileFetcher: TileFetcher {
         chooseEditions(of: wants)
     }
 
-    /// True if tiles of the layer may be fetched before they are in view: those that can be cached until then.
+    /// True if tiles of the layer may be fetched before they are in view: those that can be cached until
+    /// then.
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
         guard ResourceKey(TileWant(layer: layer, tile: .world)) != nil else { return false }
-        return layer.policy.lookAhead && !cached.transport.isOffline && configuration.looksAhead(for: layer.feature)
+        return layer.policy.lookAhead && !cached.transport.isOffline
+            && configuration.looksAhead(for: layer.feature)
             && store != nil
     }
 
@@ -123,7 +130,9 @@ public final class CachedTileFetcher: TileFetcher {
 
     func mayUseNetwork(_ want: TileWant) -> Bool {
         let configuration = configuration
-        if configuration.neverOverTheAir.contains(want.layer.feature) || !want.layer.policy.viewing { return false }
+        if configuration.neverOverTheAir.contains(want.layer.feature) || !want.layer.policy.viewing {
+            return false
+        }
         return !cached.transport.isOffline || configuration.passThroughFeatures.contains(want.layer.feature)
     }
 
@@ -131,10 +140,12 @@ public final class CachedTileFetcher: TileFetcher {
     public func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         guard !configuration.neverOverTheAir.contains(want.layer.feature) else {
             throw TileFailure(
-                .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never downloaded, "
+                .refused,
+                "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never downloaded, "
                     + "and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
-        // Only regions request tiles of such a source: a tile that none of them holds doesn't exist for the map.
+        // Only regions request tiles of such a source: a tile that none of them holds doesn't exist for the
+        // map.
         guard want.layer.policy.viewing else { return .new(.absent, .current) }
         let key = ResourceKey(want), reload = reloads.withLock { $0.pending(key) }
         var match: StoreMatch?
@@ -164,12 +175,14 @@ public final class CachedTileFetcher: TileFetcher {
         }
         reloads.withLock { $0.end(reload, of: key) }
         if response.isStorable, response.origin != .carriedOver { renew(key, with: stored, want) }
-        return isShown && response.origin == .revalidated ? .unchanged(stored.standing(at: now)) : stored.fetched(at: now)
+        return isShown && response.origin == .revalidated
+            ? .unchanged(stored.standing(at: now)) : stored.fetched(at: now)
     }
 
     private func resource(of want: TileWant, _ key: ResourceKey?) throws(TileFailure) -> WebResource {
         guard var resource = want.layer.source.resource(for: want.tile, of: want.layer) else {
-            throw TileFailure(.sourceFailed, "\(want.layer.info.name) \(want.tile): no response from the source")
+            throw TileFailure(
+                .sourceFailed, "\(want.layer.info.name) \(want.tile): no response from the source")
         }
         let passesThrough = configuration.passThroughFeatures.contains(want.layer.feature)
         resource.passesThrough = { passesThrough }
@@ -179,7 +192,8 @@ public final class CachedTileFetcher: TileFetcher {
 
     /// Loads a part of a file. The source itself requests and stores it.
     private func load(
-        _ source: any PartTileSource, _ want: TileWant, _ key: ResourceKey?, _ match: StoreMatch?, _ reload: Int?, isShown: Bool
+        _ source: any PartTileSource, _ want: TileWant, _ key: ResourceKey?, _ match: StoreMatch?,
+        _ reload: Int?, isShown: Bool
     ) async throws(TileFailure) -> FetchedTile {
         if let match, case .use = CacheRules.decide(match, .show, .available, at: date()) {
             renew(key, with: match.response, want)

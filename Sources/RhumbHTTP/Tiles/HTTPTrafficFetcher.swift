@@ -41,11 +41,12 @@ extension TrafficAnswer {
             self = .fault(fault)
             return
         }
-        let status = switch failure.failureClass {
-        case .refused: failure.status ?? 403
-        case .rate: failure.status ?? 429
-        default: failure.status
-        }
+        let status =
+            switch failure.failureClass {
+            case .refused: failure.status ?? 403
+            case .rate: failure.status ?? 429
+            default: failure.status
+            }
         switch status {
         case let status? where status != 200:
             self = .refused(status: status, failure.headers, failure.body, retryAfter: failure.retryAfter)

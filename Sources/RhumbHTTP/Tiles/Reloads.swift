@@ -23,7 +23,9 @@ struct Reloads {
 
     /// Records a tile as received, unless its source was reloaded again since its request.
     mutating func end(_ number: Int?, of key: ResourceKey?) {
-        guard case .tile(let origin, let tile)? = key, let number, reloads[origin]?.number == number else { return }
+        guard case .tile(let origin, let tile)? = key, let number, reloads[origin]?.number == number else {
+            return
+        }
         reloads[origin]?.received.insert(tile)
     }
 }

@@ -8,7 +8,8 @@ extension ResourceKey {
             self = .tile(origin: origin, want.tile)
         } else if let name = want.layer.cacheIdentifier {
             self = .tile(
-                origin: TileOrigin(source: name, address: "program", size: want.layer.tileSize.rawValue), want.tile)
+                origin: TileOrigin(source: name, address: "program", size: want.layer.tileSize.rawValue),
+                want.tile)
         } else {
             return nil
         }

@@ -34,7 +34,8 @@ public struct WebTileSource: TileLayerDataSource {
     /// What a document describes may have other addresses in its next edition; the document has not.
     private static func origin(_ definition: SourceDefinition, _ addresses: [String]) -> TileOrigin {
         TileOrigin(
-            source: definition.id, address: definition.document ?? addresses[0], size: definition.tileSize.rawValue,
+            source: definition.id, address: definition.document ?? addresses[0],
+            size: definition.tileSize.rawValue,
             edition: TileEdition(
                 version: definition.dataVersion ?? "",
                 addresses: definition.document == nil ? "" : TileEdition.digest(addresses)))

@@ -38,7 +38,8 @@ enum Judgement: Equatable {
         _ request: HTTPRequest, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
     ) -> Judgement {
         guard status == 200 || status == 203 else { return .usable }
-        let found = request.expected.misfit(body, contentType: headers["Content-Type"])
+        let found =
+            request.expected.misfit(body, contentType: headers["Content-Type"])
             ?? packedMisfit(request.expected, body)
         guard let found else { return .usable }
         return .failed(

@@ -24,7 +24,8 @@ extension Transfer {
         }
         handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
-            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count), transfer = Transfer.from(context)
+            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count),
+                transfer = Transfer.from(context)
             guard transfer.mayReceive?(piece.count) ?? true else { return Int(CURL_WRITEFUNC_PAUSE) }
             return transfer.receive(body: piece) ? piece.count : 0
         }
@@ -44,11 +45,13 @@ extension Transfer {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// A download within a rate takes as long as the rate demands. Its pieces are small, so that it pauses often and
-    /// briefly.
+    /// A download within a rate takes as long as the rate demands. Its pieces are small, so that it pauses
+    /// often and briefly.
     private func setLimits(of handle: EasyHandle, _ options: ClientOptions) {
-        let rate = mayReceive == nil ? nil : options.downloadRate, idle = max(1, options.idleTimeout.milliseconds / 1000)
-        handle.set(CURLOPT_TIMEOUT_MS, rate == nil || request.timeout != nil ? timeout(options).milliseconds : 0)
+        let rate = mayReceive == nil ? nil : options.downloadRate,
+            idle = max(1, options.idleTimeout.milliseconds / 1000)
+        handle.set(
+            CURLOPT_TIMEOUT_MS, rate == nil || request.timeout != nil ? timeout(options).milliseconds : 0)
         handle.set(CURLOPT_BUFFERSIZE, rate.map { min(max($0 / 10, 1 << 10), 1 << 16) } ?? 1 << 16)
         handle.set(CURLOPT_LOW_SPEED_TIME, rate == nil ? idle : idle * 4)
     }

@@ -53,7 +53,8 @@ final class Transfer {
     var maskedHeaders: HTTPHeaders { mask.hidden(headers) }
     /// True if all its waiters are downloads, which share a rate.
     var isDownload: Bool { waiters.allSatisfy { $0.request.priority == .download } }
-    /// Returns whether a number of bytes may be received now; otherwise the transfer pauses. Nil for no limit.
+    /// Returns whether a number of bytes may be received now; otherwise the transfer pauses. Nil for no
+    /// limit.
     var mayReceive: ((Int) -> Bool)?
 
     /// Forgets what came so far, for the next request of the same transfer.
@@ -103,7 +104,8 @@ final class Transfer {
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x0D && $0 != 0x0A }
-        headers.append(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+        headers.append(
+            String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
     /// The most that is kept of an error's body.
@@ -139,14 +141,16 @@ final class Transfer {
     /// Passes on a piece of the requested range.
     private func deliver(_ piece: UnsafeRawBufferPointer) -> Bool {
         let isPlain = ["", "identity"].contains(headers["Content-Encoding"]?.lowercased() ?? "")
-        let isPart = status == 206 && request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false
+        let isPart =
+            status == 206 && request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false
         guard isPlain, isPart || status == 200 && request.acceptsWholeFile else {
             ownFault = .badAnswer
             return false
         }
         delivered += piece.count
         let part = HTTPResponse(
-            status: status, headers: maskedHeaders, body: Array(piece), requestedAt: requestedAt, receivedAt: requestedAt,
+            status: status, headers: maskedHeaders, body: Array(piece), requestedAt: requestedAt,
+            receivedAt: requestedAt,
             wireBytes: piece.count, redirects: redirects)
         for waiter in waiters { waiter.request.receiver?.parts.yield(part) }
         return true

@@ -67,7 +67,8 @@ extension TransferLoop {
     private func follow(_ location: String, _ transfer: Transfer) {
         if let fault = transfer.follow(location) { return fail(transfer, fault) }
         for waiter in transfer.waiters {
-            guard let refusal = policyRefusal(of: waiter.request, at: transfer.address, isRedirected: true) else { continue }
+            guard let refusal = policyRefusal(of: waiter.request, at: transfer.address, isRedirected: true)
+            else { continue }
             dismiss(waiter, from: transfer, refusal)
         }
         if transfer.waiters.isEmpty { return end(transfer.number, with: .failure(.cancelled)) }
@@ -84,7 +85,8 @@ extension TransferLoop {
             queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
             let response = HTTPResponse(
                 status: status, headers: transfer.maskedHeaders, body: transfer.body,
-                requestedAt: transfer.requestedAt, receivedAt: clock.date(), wireBytes: transfer.received - transfer.delivered,
+                requestedAt: transfer.requestedAt, receivedAt: clock.date(),
+                wireBytes: transfer.received - transfer.delivered,
                 redirects: transfer.redirects)
             end(transfer.number, with: .success(response))
         case .failed(.rate, _): slowDown(transfer, status)

@@ -16,7 +16,8 @@ extension TransferLoop {
         else { return nil }
         let rules = policy.policyURL.map { " (\($0))" } ?? ""
         return HTTPFailure(
-            .failed(.refused), retryAfter: .seconds(600), "\(address): \(reason)\(rules); use a source that allows it")
+            .failed(.refused), retryAfter: .seconds(600),
+            "\(address): \(reason)\(rules); use a source that allows it")
     }
 }
 

@@ -58,7 +58,9 @@ final class TransferLoop {
             noteBytes()
             if finishTransfers() { continue }
             reportSilence()
-            if inbox.mayFallAsleep(wakingFor: wakeCondition) { rhumb_curl_multi_poll(multi, pollMilliseconds) }
+            if inbox.mayFallAsleep(wakingFor: wakeCondition) {
+                rhumb_curl_multi_poll(multi, pollMilliseconds)
+            }
         }
         for command in inbox.close() { obey(command) }
         for number in Array(transfers.keys) { end(number, with: .failure(.cancelled)) }
@@ -73,7 +75,9 @@ final class TransferLoop {
     /// than a second.
     private var pollMilliseconds: Int32 {
         let longest = queue.isFull ? 1.0 : 60.0
-        let waits = [queue.wait(now: now), silences.wait(at: now), paused.isEmpty ? nil : queue.downloadWait(now: now)]
+        let waits = [
+            queue.wait(now: now), silences.wait(at: now), paused.isEmpty ? nil : queue.downloadWait(now: now),
+        ]
         let wait = waits.compactMap(\.self).min() ?? longest
         return Int32(min(max(wait, 0), longest) * 1000) + 1
     }
@@ -111,7 +115,8 @@ final class TransferLoop {
         }
         let identity = waiter.request.identity
         // Parts that were passed on already would be missing.
-        if let number = numberOfIdentity[identity], let transfer = transfers[number], transfer.delivered == 0 {
+        if let number = numberOfIdentity[identity], let transfer = transfers[number], transfer.delivered == 0
+        {
             transfer.waiters.append(waiter)
             waiters[waiter.number] = number
             queue.raise(number, to: waiter.request.priority)
@@ -144,7 +149,8 @@ final class TransferLoop {
         queue.add(
             RequestQueue.Ticket(
                 number: transfer.number, origin: lane(of: transfer),
-                rules: transfer.request.rules.joined(with: options.providers.policy(ofHost: transfer.address.host)),
+                rules: transfer.request.rules.joined(
+                    with: options.providers.policy(ofHost: transfer.address.host)),
                 urgency: transfer.waiters.map(\.request.priority).max() ?? transfer.request.priority))
     }
 

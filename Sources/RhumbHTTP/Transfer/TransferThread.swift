@@ -22,7 +22,8 @@ final class TransferThread: Sendable {
     /// curl's own set-up, once a process, before any thread uses it. What is registered with `atexit`
     /// last is called first: the threads end before TLS does.
     private static let curlIsReady: Bool =
-        rhumb_curl_load() && rhumb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && atexit { TransferThread.stopAll() } == 0
+        rhumb_curl_load() && rhumb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        && atexit { TransferThread.stopAll() } == 0
 
     /// Starts the thread; where that fails every request is refused.
     init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
@@ -30,12 +31,14 @@ final class TransferThread: Sendable {
         handle = Mutex(nil)
         fault = TransferThread.curlIsReady ? nil : .noLibrary
         let work = Work(options, inbox, clock)
-        let isStarted = fault == nil && TransferThread.running.withLock { running in
-            guard !running.isClosed, let thread = work.start() else { return false }
-            handle.withLock { $0 = thread }
-            running.threads[ObjectIdentifier(self)] = self
-            return true
-        }
+        let isStarted =
+            fault == nil
+            && TransferThread.running.withLock { running in
+                guard !running.isClosed, let thread = work.start() else { return false }
+                handle.withLock { $0 = thread }
+                running.threads[ObjectIdentifier(self)] = self
+                return true
+            }
         if !isStarted { work.refuseAll() }
     }
 
@@ -75,11 +78,13 @@ private final class Work: Sendable {
     func start() -> pthread_t? {
         let context = Unmanaged.passRetained(self)
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
         guard code == 0 else {
             context.release()
             return nil

@@ -38,21 +38,33 @@ struct BookmarksCommand {
 
     private func list(_ bookmarks: [Bookmark], only letter: Character? = nil) throws {
         let shown = bookmarks.filter { letter == nil || $0.letter == letter }
-        guard !invocation[.json] else { return try Output.print(JSON.array(shown.map(\.json)).indentedText + "\n") }
+        guard !invocation[.json] else {
+            return try Output.print(JSON.array(shown.map(\.json)).indentedText + "\n")
+        }
         let rows = shown.map { bookmark in
             let words = PlaceWords(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
-            return [String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name, SafeText.sanitised(bookmark.map ?? "", limit: 80)]
+            return [
+                String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name,
+                SafeText.sanitised(bookmark.map ?? "", limit: 80),
+            ]
         }
-        try Output.print(rows.isEmpty ? "No bookmarks. On the map, press '' and a letter to save the view.\n" : TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
+        try Output.print(
+            rows.isEmpty
+                ? "No bookmarks. On the map, press '' and a letter to save the view.\n"
+                : TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
     }
 
     /// "a 60.39,22.37 12".
     private func named() throws -> Bookmark {
         let words = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        guard words.count == 2 else { throw UsageError("bookmarks add: expected a letter and a place, e.g. rhumb bookmarks add a 60.39,22.37 12") }
+        guard words.count == 2 else {
+            throw UsageError(
+                "bookmarks add: expected a letter and a place, e.g. rhumb bookmarks add a 60.39,22.37 12")
+        }
         let mark = try letter(words[0])
         do throws(PlaceText.Misread) {
-            let screen = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
+            let screen = Viewport(
+                camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
             return Bookmark(mark, invocation[.name] ?? "", try PlaceText(words[1]).camera(on: screen))
         } catch {
             throw UsageError("\(error)")

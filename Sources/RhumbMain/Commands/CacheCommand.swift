@@ -35,7 +35,10 @@ struct CacheCommand {
             try tell(removed: ProgressMeter.run("clearing", .share) { try cache.clear(filter) })
             forgetInSearch()
         case .trim:
-            try tell(removed: ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
+            try tell(
+                removed: ProgressMeter.run("trimming", .share) {
+                    try cache.trim(to: invocation[.trimmedSize])
+                })
         case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done
@@ -84,13 +87,17 @@ struct CacheCommand {
         filter.bounds = Bounds(
             west: corner.longitude, south: corner.latitude, east: corner.longitude, north: corner.latitude)
         let now = UnixSeconds.now
-        let rows = cache.list(filter, by: .key).filter { if case .tile(_, tile) = $0.key { true } else { false } }
+        let rows = cache.list(filter, by: .key).filter {
+            if case .tile(_, tile) = $0.key { true } else { false }
+        }
         let where_ = invocation[.source].map { " of \($0)" } ?? ""
         let none = ["\(tile)\(where_) is not stored; it is fetched when needed"]
         let held = holdings(of: tile)
-        let lines = rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
+        let lines =
+            rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
         try print(
-            lines.isEmpty ? none : lines, .array(rows.map { $0.json(at: now) } + held.map { $0.json(of: tile, at: now) }))
+            lines.isEmpty ? none : lines,
+            .array(rows.map { $0.json(at: now) } + held.map { $0.json(of: tile, at: now) }))
         return lines.isEmpty ? ExitStatus.failed : ExitStatus.done
     }
 
@@ -107,7 +114,8 @@ struct CacheCommand {
 
     private func verify() throws -> Int32 {
         let check = try ProgressMeter.run("verifying", .count("bodies")) { try cache.verify() }
-        let summary = "\(CacheCommand.entries(check.entries)), \(AmountText.count(check.bodies, "body", plural: "bodies")): "
+        let summary =
+            "\(CacheCommand.entries(check.entries)), \(AmountText.count(check.bodies, "body", plural: "bodies")): "
             + (check.faults.isEmpty ? "no problems" : "damaged")
         try print(
             [summary] + check.faults,
@@ -118,11 +126,15 @@ struct CacheCommand {
         return check.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
-    private static func entries(_ count: Int) -> String { AmountText.count(count, "entry", plural: "entries") }
+    private static func entries(_ count: Int) -> String {
+        AmountText.count(count, "entry", plural: "entries")
+    }
 
     private func tell(removed: (entries: Int, bytes: Int)) throws {
         try print(
-            ["removed \(CacheCommand.entries(removed.entries)), freed \(AmountText.bytes(removed.bytes)) on disk"],
+            [
+                "removed \(CacheCommand.entries(removed.entries)), freed \(AmountText.bytes(removed.bytes)) on disk"
+            ],
             ["entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
     }
 

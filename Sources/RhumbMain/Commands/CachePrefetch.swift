@@ -9,8 +9,11 @@ struct CachePrefetch {
     let invocation: Invocation
 
     func run() async throws -> Int32 {
-        guard let name = invocation[.source], let geometry = try await ground(), let named = invocation[.zooms] else {
-            throw UsageError("cache prefetch needs --source, --zooms and an area: --bbox, --geojson, --around or --along")
+        guard let name = invocation[.source], let geometry = try await ground(),
+            let named = invocation[.zooms]
+        else {
+            throw UsageError(
+                "cache prefetch needs --source, --zooms and an area: --bbox, --geojson, --around or --along")
         }
         let zooms = try ZoomRange(named.lowerBound, named.upperBound)
         return try await invocation.withSession { session in
@@ -21,7 +24,9 @@ struct CachePrefetch {
             if invocation[.estimate] { return try tell(estimate) }
             Output.note("rhumb: \(estimate.line)")
             let task = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
-            let tally = await ProgressMeter.watch("fetching", .count("tiles"), during: { await task.finish() }) {
+            let tally = await ProgressMeter.watch(
+                "fetching", .count("tiles"), during: { await task.finish() }
+            ) {
                 let tally = task.tally
                 return (tally.fetched + tally.present + tally.absent + tally.failed, estimate.tiles)
             }
@@ -34,7 +39,9 @@ struct CachePrefetch {
     }
 
     private func ground() async throws -> RegionGeometry? {
-        guard let place = invocation[.around], let radius = invocation[.radius] else { return try await invocation.geometry() }
+        guard let place = invocation[.around], let radius = invocation[.radius] else {
+            return try await invocation.geometry()
+        }
         return try MapPrefetcher.ground(around: place.coordinate, radius: radius)
     }
 
@@ -49,7 +56,8 @@ struct CachePrefetch {
 
     private func tell(_ estimate: MapPrefetcher.Estimate) throws -> Int32 {
         let json: JSON = [
-            "tiles": .integer(estimate.tiles), "present": .integer(estimate.present), "missing": .integer(estimate.missing),
+            "tiles": .integer(estimate.tiles), "present": .integer(estimate.present),
+            "missing": .integer(estimate.missing),
             "bytes": .integer(estimate.bytes), "room": .integer(estimate.room),
         ]
         try print(json, estimate.line)
@@ -58,11 +66,13 @@ struct CachePrefetch {
 
     private func report(_ tally: PrefetchTask.Tally) throws -> Int32 {
         let json: JSON = [
-            "fetched": .integer(tally.fetched), "kept": .integer(tally.present), "absent": .integer(tally.absent),
+            "fetched": .integer(tally.fetched), "kept": .integer(tally.present),
+            "absent": .integer(tally.absent),
             "failed": .integer(tally.failed),
         ]
         try print(
-            json, "fetched \(AmountText.count(tally.fetched)), already cached \(AmountText.count(tally.present)), "
+            json,
+            "fetched \(AmountText.count(tally.fetched)), already cached \(AmountText.count(tally.present)), "
                 + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))")
         if let problem = tally.problem { Output.say("rhumb: \(FailureText.sentence(problem))") }
         return tally.failed == 0 ? ExitStatus.done : ExitStatus.gaps

@@ -4,7 +4,8 @@ internal import RhumbCommandLine
 
 extension Invocation {
     /// The invocation completed by the options of the configuration file that the command line does not set.
-    /// - Throws: A sentence if the file can't be read or parsed. A missing file is an error only if the user named it.
+    /// - Throws: A sentence if the file can't be read or parsed. A missing file is an error only if the user
+    ///   named it.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
         let given = try configuration.words(completing: self).map(TypedKeys.own.takeWord)

@@ -54,9 +54,11 @@ struct DoctorCommand {
     private var routing: String {
         get async {
             let client = HTTPClient(ClientOptions(userAgent: .rhumb(version: CommandTable.version)))
-            let finder = RouteFinder(client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
+            let finder = RouteFinder(
+                client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
             let running = await finder.running().map { "\($0.name) at \($0.address)" }
-            return running.isEmpty ? "no local engine; see rhumb route --help to start one" : running.joined(separator: ", ")
+            return running.isEmpty
+                ? "no local engine; see rhumb route --help to start one" : running.joined(separator: ", ")
         }
     }
 
@@ -72,8 +74,11 @@ struct DoctorCommand {
         do throws(RegionStoreFailure) {
             let records = try RegionStore(path).regions(), packages = records.filter { $0.package != nil }
             let unfinished = packages.count(where: \.isUnfinishedPackage)
-            return "\(AmountText.count(records.count - packages.count, "region")), \(AmountText.count(packages.count, "package"))"
-                + (unfinished > 0 ? " (\(AmountText.count(unfinished)) incomplete, see rhumb package status)" : "") + " in \(path)"
+            return
+                "\(AmountText.count(records.count - packages.count, "region")), \(AmountText.count(packages.count, "package"))"
+                + (unfinished > 0
+                    ? " (\(AmountText.count(unfinished)) incomplete, see rhumb package status)" : "")
+                + " in \(path)"
         } catch {
             return FailureText.sentence(error)
         }
@@ -85,8 +90,11 @@ struct DoctorCommand {
     }
 
     private var hosts: String {
-        guard let page = try? PrivacyHosts(invocation.catalog()) else { return "the source list can't be read" }
-        return "contacted only if you choose them; \(Set(page.contacts.map(\.host)).count) known, see rhumb help privacy"
+        guard let page = try? PrivacyHosts(invocation.catalog()) else {
+            return "the source list can't be read"
+        }
+        return
+            "contacted only if you choose them; \(Set(page.contacts.map(\.host)).count) known, see rhumb help privacy"
     }
 
     private func padded(_ name: String) -> String {

@@ -6,6 +6,7 @@ extension FailureText {
     static func leftOut(_ sentences: [String], of style: String) -> String {
         let place = SafeText.sanitised(style), first = sentences.first ?? ""
         if sentences.count == 1 { return "\(place): \(first)" }
-        return "\(place): \(sentences.count) parts can't be drawn, e.g. \(first); run rhumb style check to list them"
+        return
+            "\(place): \(sentences.count) parts can't be drawn, e.g. \(first); run rhumb style check to list them"
     }
 }

@@ -15,13 +15,16 @@ struct FeatureFile {
         guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
             guard Files.exists(words) else { throw FileProblem(words) }
             throw Notice.Problem(
-                "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file")
+                "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file"
+            )
         }
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
         let status = await feed.whole(within: Self.patience)
         feed.stop()
         if let problem = status.problem { throw Notice.Problem(problem) }
-        guard status.isWhole else { throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)") }
+        guard status.isWhole else {
+            throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)")
+        }
         name = origin.name
         features = feed.live.index.features
         faults = status.faults

@@ -17,7 +17,8 @@ struct FeaturesCommand {
                     mark(configuration.passThroughFeatures.contains(feature)), feature.provision,
                 ]
             }
-            let table = TextTable(["feature", "enabled", "prefetched", "used offline", "contents"], leading: 5, rows)
+            let table = TextTable(
+                ["feature", "enabled", "prefetched", "used offline", "contents"], leading: 5, rows)
             try Output.print(table.lines.joined(separator: "\n") + "\n")
         }
         return ExitStatus.done
@@ -26,13 +27,15 @@ struct FeaturesCommand {
     private func mark(_ isListed: Bool) -> String { isListed ? "yes" : "-" }
 
     private func json(_ configuration: LayerConfiguration) -> JSON {
-        .array(Feature.all.map { feature in
-            [
-                "name": .string(feature.name), "enabled": .bool(configuration.enabledFeatures.contains(feature)),
-                "prefetched": .bool(configuration.implicitlyPrefetchedFeatures.contains(feature)),
-                "passThrough": .bool(configuration.passThroughFeatures.contains(feature)),
-                "provided": .bool(feature.isProvided), "selects": .string(feature.provision),
-            ]
-        })
+        .array(
+            Feature.all.map { feature in
+                [
+                    "name": .string(feature.name),
+                    "enabled": .bool(configuration.enabledFeatures.contains(feature)),
+                    "prefetched": .bool(configuration.implicitlyPrefetchedFeatures.contains(feature)),
+                    "passThrough": .bool(configuration.passThroughFeatures.contains(feature)),
+                    "provided": .bool(feature.isProvided), "selects": .string(feature.provision),
+                ]
+            })
     }
 }

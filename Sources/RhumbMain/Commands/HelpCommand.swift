@@ -17,7 +17,8 @@ struct HelpCommand {
         try HelpCommand.show(page.appending(table: PrivacyHosts(invocation.catalog()).rows))
     }
 
-    /// Writes a page to a pipe or file as plain text, or to a terminal with bold text, through the user's pager.
+    /// Writes a page to a pipe or file as plain text, or to a terminal with bold text, through the user's
+    /// pager.
     private static func show(_ page: ManualPage) throws(Notice.Problem) {
         let profile = TerminalProfile.current()
         func text(_ width: Int, isStyled: Bool) -> String {
@@ -36,7 +37,9 @@ struct HelpCommand {
         let pager = Environment.all["PAGER"].flatMap { $0.isEmpty ? nil : $0 }
         // less exits at once if the page fits, passes bold text through, and leaves the page on the screen.
         setenv("LESS", "FRX", 0)
-        guard let pipe = popen(pager ?? "if command -v less >/dev/null; then exec less; else exec cat; fi", "w") else {
+        guard
+            let pipe = popen(pager ?? "if command -v less >/dev/null; then exec less; else exec cat; fi", "w")
+        else {
             return try Output.write(Array(text.utf8))
         }
         fputs(text, pipe)

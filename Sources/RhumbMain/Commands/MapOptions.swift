@@ -17,7 +17,9 @@ struct MapOptions {
         themeRule = invocation[.style].flatMap(ThemeRule.init) ?? .terminal
         let map = named == nil ? invocation.map : nil
         let laid = invocation[all: .over].compactMap { OverlayOrigin($0) }
-        overlays = (map.flatMap { OverlayOrigin($0, isOver: false) }.map { [$0] } ?? []) + laid + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
+        overlays =
+            (map.flatMap { OverlayOrigin($0, isOver: false) }.map { [$0] } ?? []) + laid
+            + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
         opener = session.opener
         opener.ownMaps = [EmbeddedWorld.map()]
         opener.isTMS = invocation[.tms]
@@ -32,7 +34,8 @@ struct MapOptions {
 
     /// The words for the maps to open, the base map first.
     var sources: [String] {
-        let map = named == nil ? invocation.map.flatMap { OverlayOrigin($0, isOver: false) == nil ? $0 : nil } : nil
+        let map =
+            named == nil ? invocation.map.flatMap { OverlayOrigin($0, isOver: false) == nil ? $0 : nil } : nil
         return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
     }
 
@@ -53,7 +56,9 @@ struct MapOptions {
         // The watch tells of them itself.
         opener.onRemark = nil
         return StyleWatch(
-            file: style, reopen: { [opener] () async throws(MapOpenFailure) in try await opener.open(style, theme: theme) },
+            file: style,
+            reopen: { [opener] () async throws(MapOpenFailure) in try await opener.open(style, theme: theme)
+            },
             inbox: inbox)
     }
 
@@ -110,7 +115,8 @@ extension Invocation {
     func traffic() throws(UsageError) -> TrafficChoice? {
         guard let words = self[.traffic] else { return nil }
         if let choice = TrafficChoice(words: words) { return choice }
-        throw UsageError("--traffic: unknown value \"\(words)\"; expected "
-            + "\(TrafficChoice.words.joined(separator: ", "))")
+        throw UsageError(
+            "--traffic: unknown value \"\(words)\"; expected "
+                + "\(TrafficChoice.words.joined(separator: ", "))")
     }
 }

@@ -5,14 +5,18 @@ internal import RhumbCommandLine
 extension Invocation {
     /// The place; nil where a map is meant, which a file or source of that name is.
     var namedPlace: PlaceText? {
-        guard watchedStyle == nil, let words = operand, !Files.exists(words), !isSource(words) else { return nil }
+        guard watchedStyle == nil, let words = operand, !Files.exists(words), !isSource(words) else {
+            return nil
+        }
         return try? PlaceText(words)
     }
 
     func isSource(_ words: String) -> Bool {
         // Links to maps on the web have no tiles, documents have no place.
         let path = URLReference(words).path
-        if SourceDefinition.isAddress(words) { return words.contains("{") || path.hasSuffix(".json") || path.hasSuffix(".pmtiles") }
+        if SourceDefinition.isAddress(words) {
+            return words.contains("{") || path.hasSuffix(".json") || path.hasSuffix(".pmtiles")
+        }
         return ((try? catalog().source(named: words)) ?? nil) != nil
     }
 }

@@ -12,7 +12,9 @@ enum OpenMap {
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
         // What draws the first picture is loaded and its style is read while the session opens.
         Task.detached(executorPreference: BlockingExecutor.shared) { _ = VectorPainter.canDraw }
-        Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors) }
+        Task.detached {
+            _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors)
+        }
         let inbox = Inbox()
         let session = try await invocation.openSession(asksFirst: false) { silence in
             inbox.put(.silence(host: silence?.host ?? "", seconds: silence?.seconds ?? 0))
@@ -23,13 +25,15 @@ enum OpenMap {
         options.opener.styles.depth = profile.colors
         var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
         screenOptions.takesControllingTerminal = request != nil
-        // What is embedded can be opened: the terminal is taken while its style is read. Of others it is left as it is
-        // where they can't be.
+        // What is embedded can be opened: the terminal is taken while its style is read. Of others it is left
+        // as it is where they can't be.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
         let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
         let dress = LiveLayer.Dress(theme: options.theme ?? .night, depth: profile.colors)
-        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { inbox.put(.overlay($0)) }
+        let feeds = OverlayFeeds(
+            session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
+        ) { inbox.put(.overlay($0)) }
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         for problem in feeds.unknownField { session.report(Notice.Problem(problem)) }
@@ -39,9 +43,11 @@ enum OpenMap {
         let remembered = lastView?.load()
         func browser(_ camera: Camera?) -> Browser {
             Browser(
-                columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers + overlays, camera: camera,
+                columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers + overlays,
+                camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
-                isOffline: session.isOffline, configuration: session.configuration, style: options.opener.styles.choice,
+                isOffline: session.isOffline, configuration: session.configuration,
+                style: options.opener.styles.choice,
                 startTime: Double(UnixSeconds.now.value))
         }
         var first = browser(nil)
@@ -57,16 +63,21 @@ enum OpenMap {
         let asked = try invocation.streets(options.opener.catalog)
         if invocation.command == .streets, let asked { try streets.save(asked) }
         let catalog = options.opener.catalog
-        first.begin(streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload)
+        first.begin(
+            streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload
+        )
         if let request { first.begin(picking: request) }
         let runtime = Runtime(
-            screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,
+            screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox,
+            overlays: feeds, lastView: lastView,
             streets: streets, budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
             routeEngines: invocation[all: .engine], terrain: invocation[.terrain])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
         let status = await runtime.run()
-        for words in [runtime.picked, request == nil ? runtime.copied : nil].compactMap(\.self) { try Output.print(words + "\n") }
+        for words in [runtime.picked, request == nil ? runtime.copied : nil].compactMap(\.self) {
+            try Output.print(words + "\n")
+        }
         return status
     }
 }
@@ -92,7 +103,9 @@ private struct StartLayers {
                 layers += try over ? opened.get().map(\.laidOver) : opened.get()
             } else {
                 awaited.append((opening, over))
-                if !over { (awaitsBase, layers) = (true, try await opener.open(EmbeddedWorld.name, theme: theme)) }
+                if !over {
+                    (awaitsBase, layers) = (true, try await opener.open(EmbeddedWorld.name, theme: theme))
+                }
             }
         }
     }
@@ -114,7 +127,9 @@ private struct StartLayers {
     }
 
     /// What comes of opening a map; nil once it is known that it takes its time.
-    private static func first(_ opening: Opening, _ isLate: AsyncStream<Void>) async -> Result<[TileLayer], Notice.Problem>? {
+    private static func first(
+        _ opening: Opening, _ isLate: AsyncStream<Void>
+    ) async -> Result<[TileLayer], Notice.Problem>? {
         let (outcomes, arrivals) = AsyncStream.makeStream(of: Result<[TileLayer], Notice.Problem>?.self)
         Task { arrivals.yield(await opening.value) }
         Task { if await isLate.first(where: { true }) != nil { arrivals.yield(nil) } }

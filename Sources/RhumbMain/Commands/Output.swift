@@ -15,15 +15,22 @@ enum Output {
         }
     }
 
-    /// Writes a text from elsewhere: as it is into a file or a pipe, without what could do harm to a terminal.
+    /// Writes a text from elsewhere: as it is into a file or a pipe, without what could do harm to a
+    /// terminal.
     /// - Parameter isPrivate: whether a file is for its owner alone.
-    static func write(document bytes: [UInt8], to path: String?, isPrivate: Bool = false) throws(Notice.Problem) {
-        guard path == nil, isatty(STDOUT_FILENO) == 1 else { return try write(bytes, to: path, isPrivate: isPrivate) }
+    static func write(
+        document bytes: [UInt8], to path: String?, isPrivate: Bool = false
+    ) throws(Notice.Problem) {
+        guard path == nil, isatty(STDOUT_FILENO) == 1 else {
+            return try write(bytes, to: path, isPrivate: isPrivate)
+        }
         try print(SafeText.harmless(String(decoding: bytes, as: UTF8.self)))
     }
 
     /// Writes bytes to standard output, or to a file.
-    static func write(_ bytes: [UInt8], to path: String? = nil, isPrivate: Bool = false) throws(Notice.Problem) {
+    static func write(
+        _ bytes: [UInt8], to path: String? = nil, isPrivate: Bool = false
+    ) throws(Notice.Problem) {
         if let path {
             do throws(ExportFailure) {
                 return try Files.write(bytes, to: path, isPrivate: isPrivate)
@@ -85,7 +92,9 @@ enum Output {
     /// Takes the options of the command line and the locale for the rest of the run.
     static func configure(_ invocation: Invocation) {
         let isUnicode = TerminalProfile.current().isUTF8
-        options.withLock { $0 = Options(isQuiet: invocation[.quiet], isUnicode: isUnicode, isJSON: invocation[.json]) }
+        options.withLock {
+            $0 = Options(isQuiet: invocation[.quiet], isUnicode: isUnicode, isJSON: invocation[.json])
+        }
     }
 
     /// The text in the locale's character set: in ASCII, unless that is UTF-8.
@@ -99,10 +108,14 @@ enum Output {
     private static let secrets = Mutex<[Lazy<[String]>]>([])
 
     /// Lets keys be seen in no text from now on.
-    static func hide(_ keys: @autoclosure @escaping @Sendable () -> [String]) { secrets.withLock { $0.append(Lazy(keys)) } }
+    static func hide(_ keys: @autoclosure @escaping @Sendable () -> [String]) {
+        secrets.withLock { $0.append(Lazy(keys)) }
+    }
 
     /// The text without the keys that are known.
     static func hidden(_ text: String) -> String {
-        Set(secrets.withLock { $0 }.flatMap(\.value)).sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { Masking.masked($0, $1, with: "…") }
+        Set(secrets.withLock { $0 }.flatMap(\.value)).sorted { $0.utf8.count > $1.utf8.count }.reduce(text) {
+            Masking.masked($0, $1, with: "…")
+        }
     }
 }

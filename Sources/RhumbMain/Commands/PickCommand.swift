@@ -6,10 +6,12 @@ internal import RhumbCommandLine
 enum PickCommand {
     /// What is asked for.
     static func request(_ verb: PickVerb, _ invocation: Invocation) throws -> PickRequest {
-        let kind = PickRequest.Kind(rawValue: verb.rawValue) ?? .point, format = invocation[.format].flatMap(PickRequest.Format.init)
+        let kind = PickRequest.Kind(rawValue: verb.rawValue) ?? .point,
+            format = invocation[.format].flatMap(PickRequest.Format.init)
         if let request = PickRequest(kind, format) { return request }
         let known = PickRequest.formats(of: kind).map(\.rawValue).joined(separator: ", ")
-        throw UsageError("--format: pick \(kind.rawValue) can't print \(invocation[.format] ?? ""); expected one of "
-            + "\(known)")
+        throw UsageError(
+            "--format: pick \(kind.rawValue) can't print \(invocation[.format] ?? ""); expected one of "
+                + "\(known)")
     }
 }

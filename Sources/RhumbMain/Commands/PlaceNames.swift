@@ -21,7 +21,8 @@ extension Invocation {
         guard [.open, .streets, .render].contains(command), let name = operand, isUnknownMap(name),
             let place = try EmbeddedPlaces.open().town(named: name)
         else { return located }
-        return located.locatingMap(at: PlaceText(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
+        return located.locatingMap(
+            at: PlaceText(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
     }
 
     /// Refuses an operand that is neither a file nor a source nor a place, and suggests the nearest of each.
@@ -35,14 +36,16 @@ extension Invocation {
             sources.nearest(to: name).map { "the source \($0)" },
             place.map { "the place \($0)" },
         ].compactMap(\.self)
-        let remedy = guesses.isEmpty ? "see rhumb source list" : "did you mean \(guesses.joined(separator: " or "))?"
+        let remedy =
+            guesses.isEmpty ? "see rhumb source list" : "did you mean \(guesses.joined(separator: " or "))?"
         let shown = SafeText.sanitised(name, limit: 300)
         throw Notice.Problem("\(shown) is not a file, a source or a place; \(SafeText.sanitised(remedy))")
     }
 
     /// True if the words for a map are none: no file, source, address or place in coordinates.
     private func isUnknownMap(_ words: String) -> Bool {
-        words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) } && OverlayOrigin(words, isOver: false) == nil
+        words != EmbeddedWorld.name && !words.contains { "/:.\\".contains($0) }
+            && OverlayOrigin(words, isOver: false) == nil
             && namedPlace == nil && !Files.exists(words) && !isSource(words)
     }
 
@@ -50,7 +53,8 @@ extension Invocation {
     /// - Returns: nil if nothing has that name.
     @MainActor
     func place(named name: String) async throws -> PlaceText? {
-        let bookmarks = name.count == 1 ? BookmarkFile(Folders(environment: Environment.all)).load().bookmarks : []
+        let bookmarks =
+            name.count == 1 ? BookmarkFile(Folders(environment: Environment.all)).load().bookmarks : []
         if let camera = bookmarks.first(where: { String($0.letter) == name })?.camera {
             return PlaceText(coordinate: camera.coordinate, closeness: .zoom(camera.zoom))
         }
@@ -62,7 +66,8 @@ extension Invocation {
             let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
         else { return nil }
         let street = SafeText.sanitised(String(name[..<comma]), limit: 60)
-        Output.note("rhumb: \(street) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
+        Output.note(
+            "rhumb: \(street) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
         return found
     }
 
@@ -70,7 +75,10 @@ extension Invocation {
     private func storedFeature(named name: String) async throws -> PlaceText? {
         try await withSession(asksFirst: false) { session in
             session.offlineSearch.catchUp(for: .seconds(2))
-            guard case .feature(let feature)? = try? session.offlineSearch.search(MapSearchQuery(name, limit: 1)).matches.first
+            guard
+                case .feature(let feature)? = try? session.offlineSearch.search(
+                    MapSearchQuery(name, limit: 1)
+                ).matches.first
             else { return nil }
             return PlaceText(coordinate: feature.coordinate, closeness: .width(metres: 1000))
         }
@@ -85,8 +93,8 @@ extension PlaceSearch {
         }
     }
 
-    /// A town, a country or a well-known place of exactly that name; nil if there is none. Villages are left out: many
-    /// have the names that people give to files and regions, such as "home".
+    /// A town, a country or a well-known place of exactly that name; nil if there is none. Villages are left
+    /// out: many have the names that people give to files and regions, such as "home".
     func town(named name: String) throws -> NamedPlace? {
         guard let found = try places(matching: name, near: nil, limit: 1).first,
             found.place.importance >= NamedPlace.importance(.town, population: 5_000),

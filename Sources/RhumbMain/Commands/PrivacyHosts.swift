@@ -15,18 +15,23 @@ struct PrivacyHosts {
 
     /// - Throws: `SourceFailure` if the user's own list of sources is wrong.
     init(_ catalog: SourceCatalog) throws {
-        let sources = try catalog.sources() + catalog.routeEngines() + catalog.searchServices() + catalog.traffic.definitions
+        let sources =
+            try catalog.sources() + catalog.routeEngines() + catalog.searchServices()
+            + catalog.traffic.definitions
         contacts = sources.flatMap { source in
             let addresses = ([source] + [source.buildListSource].compactMap(\.self))
                 .flatMap { (try? $0.templates(environment: catalog.variable)) ?? [] }
             let hosts = Set(addresses.compactMap { URLReference($0.canonical).host })
-            return hosts.map { Contact(host: $0, purpose: PrivacyHosts.purpose(of: source), source: source.id) }
+            return hosts.map {
+                Contact(host: $0, purpose: PrivacyHosts.purpose(of: source), source: source.id)
+            }
         }.sorted { ($0.host, $0.source) < ($1.host, $1.source) }
     }
 
     /// Rows of a table: host, source and purpose, after a header.
     var rows: [[String]] {
-        [["Host", "Source", "Purpose"]] + contacts.map { [SafeText.sanitised($0.host), SafeText.sanitised($0.source), $0.purpose] }
+        [["Host", "Source", "Purpose"]]
+            + contacts.map { [SafeText.sanitised($0.host), SafeText.sanitised($0.source), $0.purpose] }
     }
 
     private static func purpose(of source: SourceDefinition) -> String {

@@ -33,7 +33,8 @@ struct RenderCommand {
         let format = try RenderCommand.format(invocation, path)
         if let colors = invocation.colors, colors != .truecolor, format.hasAllColours {
             throw UsageError(
-                "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors")
+                "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors"
+            )
         }
         if format.hasPixels { options.opener.ownMaps = [EmbeddedWorld.map(zoomsAhead: PixelView.zoomsAhead)] }
         self.options = options
@@ -50,14 +51,19 @@ struct RenderCommand {
         }
         // Names and attribution belong to the file.
         guard !format.hasPixels || VectorPainter.canDraw else {
-            throw Notice.Problem("images need Cairo, which is missing; install libcairo2, or write ANSI, SVG or text")
+            throw Notice.Problem(
+                "images need Cairo, which is missing; install libcairo2, or write ANSI, SVG or text")
         }
-        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { _ in }
+        let feeds = OverlayFeeds(
+            session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
+        ) { _ in }
         defer { feeds.stop() }
         let overlays = try options.openOverlays(feeds)
         var layers = try await layers() + overlays
         let route = try await self.route()
-        layers += route.map { options.opener.layers(of: $0, chosen: 0, number: 0, theme(at: nil), over: layers) } ?? []
+        layers +=
+            route.map { options.opener.layers(of: $0, chosen: 0, number: 0, theme(at: nil), over: layers) }
+            ?? []
         let late = await feeds.complete(within: .seconds(timeout)).map { name in
             "\(name) did not load in time; allow more with --timeout"
         }
@@ -65,7 +71,8 @@ struct RenderCommand {
         for problem in problems + feeds.unknownField { Output.say("rhumb: \(problem)") }
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
-        let plain = Browser(columns: size.columns, rows: size.rows, layers: layers), home = route.flatMap(plain.camera(over:)) ?? plain.overlayHome ?? plain.home
+        let plain = Browser(columns: size.columns, rows: size.rows, layers: layers),
+            home = route.flatMap(plain.camera(over:)) ?? plain.overlayHome ?? plain.home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
         if options.themeRule == .sun {
             let theme = theme(at: viewport)
@@ -79,7 +86,9 @@ struct RenderCommand {
 
     /// What live layers are drawn for.
     private var dress: LiveLayer.Dress {
-        LiveLayer.Dress(theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth, isFine: format.hasPixels)
+        LiveLayer.Dress(
+            theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth,
+            isFine: format.hasPixels)
     }
 
     /// The route asked for; nil: none is.
@@ -97,8 +106,11 @@ struct RenderCommand {
         options.opener.styles.depth = format.hasPixels ? .truecolor : settings.depth
         var layers: [TileLayer] = []
         for (place, words) in options.sources.enumerated() {
-            let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in
-                await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.open(words, theme: theme) })
+            let opening = await outcome(within: .seconds(timeout)) {
+                [opener = options.opener, theme = theme(at: nil)] in
+                await Result(awaiting: { () async throws(MapOpenFailure) in
+                    try await opener.open(words, theme: theme)
+                })
             }
             guard let opened = try opening?.get() else {
                 throw Notice.Problem("\(words) did not load within \(Int(timeout)) s; try again later")
@@ -117,11 +129,15 @@ struct RenderCommand {
         let regions = (try? session.regions().store.regions()) ?? []
         let stored = await options.opener.openStoredStreets(regions, theme: theme(at: nil))
         guard case .source(let name)? = try invocation.streets(options.opener.catalog) else { return stored }
-        let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in
-            await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.openStreets(name, theme: theme) })
+        let opening = await outcome(within: .seconds(timeout)) {
+            [opener = options.opener, theme = theme(at: nil)] in
+            await Result(awaiting: { () async throws(MapOpenFailure) in
+                try await opener.openStreets(name, theme: theme)
+            })
         }
         guard let opened = try opening?.get() else {
-            throw Notice.Problem("No streets: \(name) didn't answer within \(Int(timeout)) s. Allow more with --timeout.")
+            throw Notice.Problem(
+                "No streets: \(name) didn't answer within \(Int(timeout)) s. Allow more with --timeout.")
         }
         return opened + stored
     }
@@ -155,7 +171,8 @@ struct RenderCommand {
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
-    /// Every tile of the view, or what is there when the time is over, and the world where the maps show nothing.
+    /// Every tile of the view, or what is there when the time is over, and the world where the maps show
+    /// nothing.
     private func scene(of layers: [TileLayer], _ view: Viewport) async throws -> Scene {
         let engine = session.engine, tiles = session.traffic
         let maps: Scene
@@ -163,7 +180,9 @@ struct RenderCommand {
             tiles.setStyle(await options.opener.trafficStyle(theme(at: view)))
             try tiles.choose(choice)
             tiles.show(view, over: layers)
-            await showLoading { tiles.scene(of: view, over: layers).loadingCount } during: {
+            await showLoading {
+                tiles.scene(of: view, over: layers).loadingCount
+            } during: {
                 _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
             }
             if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
@@ -171,7 +190,9 @@ struct RenderCommand {
             maps = tiles.scene(of: view, over: layers)
         } else {
             engine.show(view, layers: layers)
-            await showLoading { engine.board.scene(of: view, layers: layers).loadingCount } during: {
+            await showLoading {
+                engine.board.scene(of: view, layers: layers).loadingCount
+            } during: {
                 _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
             }
             maps = engine.board.scene(of: view, layers: layers)
@@ -194,7 +215,8 @@ struct RenderCommand {
         guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
             backdrop.follow(maps, of: layers, view, theme(at: view), options.opener.styles.depth)
         else { return maps }
-        let engine = session.engine, shown = backdrop.layers(under: layers), added = shown.filter(Backdrop.isBackdrop)
+        let engine = session.engine, shown = backdrop.layers(under: layers),
+            added = shown.filter(Backdrop.isBackdrop)
         engine.show(view, layers: added)
         _ = await outcome(within: .seconds(30)) { await engine.settled() }
         let covered = Set(layers.map(\.id)).subtracting(shown.map(\.id))
@@ -202,8 +224,11 @@ struct RenderCommand {
         return Scene(layers: world.layers + maps.layers.filter { !covered.contains($0.layer.id) })
     }
 
-    /// Writes the picture. Files have names and attribution; on standard output the attribution is printed separately.
-    private func write(_ scene: Scene, _ view: Viewport, _ route: RouteAnswer?, _ position: PositionFix?) throws {
+    /// Writes the picture. Files have names and attribution; on standard output the attribution is printed
+    /// separately.
+    private func write(
+        _ scene: Scene, _ view: Viewport, _ route: RouteAnswer?, _ position: PositionFix?
+    ) throws {
         let theme = theme(at: view), maps = scene.withoutBackdrop
         var settings = settings
         settings.daylight = daylight(view)
@@ -211,7 +236,8 @@ struct RenderCommand {
             settings: settings, session: session, maps: maps, hasBackdrop: scene.hasBackdrop,
             traffic: traffic ?? .off, route: route, position: position, sets: options.opener.layerSets(theme))
         let picture = MapPicture(
-            browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])
+            browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil,
+            hasLegend: invocation[.legend])
         try Output.write(picture.bytes(), to: path)
     }
 
@@ -220,12 +246,13 @@ struct RenderCommand {
         let strength = Browser.daylightStrength(at: view.camera.zoom)
         guard let time = invocation[.at], strength > 0 else { return nil }
         return Daylight(
-            time: time.seconds(now: Double(UnixSeconds.now.value)), strength: strength, lights: session.search.lights,
+            time: time.seconds(now: Double(UnixSeconds.now.value)), strength: strength,
+            lights: session.search.lights,
             zoom: view.camera.zoom)
     }
 
-    /// The settings of the picture: a pipe gets all colours and text none, unless the user chose others. Text is made
-    /// of braille unless the user chose symbols.
+    /// The settings of the picture: a pipe gets all colours and text none, unless the user chose others. Text
+    /// is made of braille unless the user chose symbols.
     private var settings: Settings {
         var settings = options.settings(profile)
         settings.colourBits = 8
@@ -242,16 +269,24 @@ struct RenderCommand {
 
     private func report(_ scene: Scene, _ layers: [TileLayer]) -> Int32 {
         let drawn = Set(scene.layers.map(\.layer.id)), hasStreets = layers.contains(where: \.refinesBase)
-        let credited = layers.filter { !hasStreets || drawn.contains($0.id) || $0.openedBy != EmbeddedWorld.name }
+        let credited = layers.filter {
+            !hasStreets || drawn.contains($0.id) || $0.openedBy != EmbeddedWorld.name
+        }
         let isSilent = Output.isQuiet && path != nil
-        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty && !isSilent { Output.say(credit) }
+        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty && !isSilent {
+            Output.say(credit)
+        }
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {
-            Output.say("rhumb: \(AmountText.count(scene.loadingCount, "tile")) did not load in time; allow more with --timeout")
+            Output.say(
+                "rhumb: \(AmountText.count(scene.loadingCount, "tile")) did not load in time; allow more with --timeout"
+            )
         }
         if scene.failedCount > 0 {
-            Output.say("rhumb: \(AmountText.count(scene.failedTiles.count, "tile")) failed: \(firstFailure(scene) ?? "")")
+            Output.say(
+                "rhumb: \(AmountText.count(scene.failedTiles.count, "tile")) failed: \(firstFailure(scene) ?? "")"
+            )
         }
         return ExitStatus.gaps
     }
@@ -289,7 +324,8 @@ struct RenderCommand {
         }
         picture.fill(under: RGB(0))
         var grid = CellGrid(columns: size.columns, rows: size.rows)
-        CellRenderer(symbols: symbols, depth: settings.depth, options: settings.rendering).render(picture, into: &grid)
+        CellRenderer(symbols: symbols, depth: settings.depth, options: settings.rendering).render(
+            picture, into: &grid)
         try Output.write(format.bytes(grid, theme(at: nil)) ?? [], to: path)
         return ExitStatus.done
     }

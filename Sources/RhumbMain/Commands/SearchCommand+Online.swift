@@ -20,12 +20,14 @@ extension SearchCommand {
     @MainActor
     func online(_ query: MapSearchQuery) async throws -> OnlineSearchAnswer {
         try await invocation.withSession { session in
-            try await SearchCommand.engine(session, invocation.catalog()).search(query, by: invocation[.engine] ?? "")
+            try await SearchCommand.engine(session, invocation.catalog()).search(
+                query, by: invocation[.engine] ?? "")
         }
     }
 
     static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
         try invocation.agree(
-            to: name, among: invocation.catalog().searchServices(), "used with --online, or Enter on its line of a search; at most one request per second")
+            to: name, among: invocation.catalog().searchServices(),
+            "used with --online, or Enter on its line of a search; at most one request per second")
     }
 }

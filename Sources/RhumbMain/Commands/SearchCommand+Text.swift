@@ -5,7 +5,9 @@ extension Coordinate {
     /// As it may be given to --center.
     fileprivate var text: String { PlaceFormat.fixed(latitude, 4) + "," + PlaceFormat.fixed(longitude, 4) }
     /// A house or a shop needs more of it.
-    fileprivate var exactText: String { PlaceFormat.fixed(latitude, 5) + "," + PlaceFormat.fixed(longitude, 5) }
+    fileprivate var exactText: String {
+        PlaceFormat.fixed(latitude, 5) + "," + PlaceFormat.fixed(longitude, 5)
+    }
 }
 
 extension SearchMatch {
@@ -14,8 +16,12 @@ extension SearchMatch {
         switch self {
         case .place(let match):
             let place = match.place
-            let people = place.population > 0 && place.kind != .region ? AmountText.count(place.population) : ""
-            return [place.coordinate.text, place.kind.rawValue, place.name + (match.otherName.map { " (\($0))" } ?? ""), place.whereabouts, people]
+            let people =
+                place.population > 0 && place.kind != .region ? AmountText.count(place.population) : ""
+            return [
+                place.coordinate.text, place.kind.rawValue,
+                place.name + (match.otherName.map { " (\($0))" } ?? ""), place.whereabouts, people,
+            ]
         case .feature(let feature): return feature.row
         }
     }
@@ -34,7 +40,10 @@ extension FoundFeature {
         let name = title(in: language) + (otherName.map { " (\($0))" } ?? "")
         let told = (details + [whereabouts]).filter { !$0.isEmpty }.joined(separator: " ")
         let origin = provider.isEmpty ? "" : "\(provider): "
-        return [coordinate.exactText, kindWord(in: language), name, PlaceFormat.way(to: self, units: .metric) ?? "", origin + told]
+        return [
+            coordinate.exactText, kindWord(in: language), name,
+            PlaceFormat.way(to: self, units: .metric) ?? "", origin + told,
+        ]
     }
 
     fileprivate var json: JSON {
@@ -42,8 +51,10 @@ extension FoundFeature {
             "name": name.isEmpty ? .null : .string(name), "match": otherName.map { .string($0) } ?? .null,
             "kind": .string(kind.isEmpty ? category.word : kind), "category": .string(category.word),
             "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
-            "metres": metres.map { .integer(Int($0.rounded())) } ?? .null, "degrees": degrees.map { .integer(Int($0.rounded())) } ?? .null,
-            "related": .bool(isRelated), "details": .array(details.map { .string($0) }), "whereabouts": .string(whereabouts),
+            "metres": metres.map { .integer(Int($0.rounded())) } ?? .null,
+            "degrees": degrees.map { .integer(Int($0.rounded())) } ?? .null,
+            "related": .bool(isRelated), "details": .array(details.map { .string($0) }),
+            "whereabouts": .string(whereabouts),
             "origin": .string(provider.isEmpty ? "stored map" : provider),
         ]
     }
@@ -66,15 +77,23 @@ extension SpotDescription {
     var rows: [[String]] {
         let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
         let named = [("address", house), ("street", street)].compactMap { word, found in
-            found.map { [$0.coordinate.exactText, word, $0.name, word == "street" ? "" : PlaceFormat.way(to: $0, units: .metric) ?? "", ""] }
+            found.map {
+                [
+                    $0.coordinate.exactText, word, $0.name,
+                    word == "street" ? "" : PlaceFormat.way(to: $0, units: .metric) ?? "", "",
+                ]
+            }
         }
-        return [[coordinate.text, "spot", nearest, "", ""]] + named + things.prefix(3).map { SearchMatch.feature($0).row }
+        return [[coordinate.text, "spot", nearest, "", ""]] + named
+            + things.prefix(3).map { SearchMatch.feature($0).row }
     }
 
     var json: JSON {
         [
-            "name": .null, "kind": "spot", "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
-            "address": house.map { .string($0.name) } ?? .null, "street": street.map { .string($0.name) } ?? .null,
+            "name": .null, "kind": "spot", "latitude": .number(coordinate.latitude),
+            "longitude": .number(coordinate.longitude),
+            "address": house.map { .string($0.name) } ?? .null,
+            "street": street.map { .string($0.name) } ?? .null,
             "things": .array(things.prefix(5).map { SearchMatch.feature($0).json }),
             "nearest": place.map { PlaceMatch(place: $0.place, otherName: nil).json } ?? .null,
             "metresFromNearest": place.map { .integer(Int($0.metres.rounded())) } ?? .null,

@@ -2,7 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb search`: places, and things on stored maps, without a network; and on the web, where that is asked for.
+/// `rhumb search`: places, and things on stored maps, without a network; and on the web, where that is asked
+/// for.
 struct SearchCommand {
     let invocation: Invocation
     private let search: OfflineSearchEngine
@@ -23,13 +24,20 @@ struct SearchCommand {
 
     func run() async throws -> Int32 {
         if let name = invocation[.agree] { return try SearchCommand.agree(to: name, invocation) }
-        guard !words.isEmpty || invocation[.kind] != nil else { throw UsageError("search: missing TEXT or --kind") }
+        guard !words.isEmpty || invocation[.kind] != nil else {
+            throw UsageError("search: missing TEXT or --kind")
+        }
         let found = try await withTaskExecutorPreference(BlockingExecutor.shared) { try stored() }
         guard isOnline else { return try tell(found) }
         do {
             let answer = try await online(found.query)
-            let status = try tell(Found(query: found.query, spot: found.spot, result: found.result.joined(with: answer, to: found.query)))
-            if found.spot != nil && answer.features.isEmpty { Output.say("rhumb: no results from \(answer.provider) here") }
+            let status = try tell(
+                Found(
+                    query: found.query, spot: found.spot,
+                    result: found.result.joined(with: answer, to: found.query)))
+            if found.spot != nil && answer.features.isEmpty {
+                Output.say("rhumb: no results from \(answer.provider) here")
+            }
             return status
         } catch let failure as OnlineSearchFailure {
             if !found.isNothing { _ = try tell(found) }
@@ -60,7 +68,9 @@ struct SearchCommand {
         }
         let coded = PlaceText.shortCode(in: words)
         if let coded { query.text = coded.town }
-        query.near = invocation[.near]?.coordinate ?? center ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
+        query.near =
+            invocation[.near]?.coordinate ?? center
+            ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
         let spot = try self.spot(coded, query)
         if let spot, coded == nil { (query.text, query.near) = ("", spot.coordinate) }
         let result = try result(query)
@@ -83,12 +93,16 @@ struct SearchCommand {
         let result = found.result
         try print(found.spot, result)
         if !result.attribution.isEmpty { Output.say("rhumb: online results: \(result.attribution)") }
-        if result.indexedShare < 1 { Output.say("rhumb: Indexing: \(Int(result.indexedShare * 100)) % done; search again for the rest") }
+        if result.indexedShare < 1 {
+            Output.say("rhumb: Indexing: \(Int(result.indexedShare * 100)) % done; search again for the rest")
+        }
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         guard found.isNothing else { return ExitStatus.done }
         let kind = found.query.kind?.word(in: Environment.language) ?? ""
         let wanted = words.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
-        let here = found.query.near != nil && !result.isDownloadedHere ? ". No street data offline for this area: download it with rhumb region add" : ""
+        let here =
+            found.query.near != nil && !result.isDownloadedHere
+            ? ". No street data offline for this area: download it with rhumb region add" : ""
         Output.say("rhumb: no match for \(wanted)\(here)")
         return ExitStatus.failed
     }
@@ -96,9 +110,11 @@ struct SearchCommand {
     private func kind() throws(UsageError) -> SearchKind? {
         guard let word = invocation[.kind] else { return nil }
         guard let kind = SearchKind(word: word) else {
-            let known = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(separator: ", ")
-            throw UsageError("--kind: unknown kind \"\(word)\"; expected \(known), or an OpenStreetMap class such as "
-                + "bakery")
+            let known = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(
+                separator: ", ")
+            throw UsageError(
+                "--kind: unknown kind \"\(word)\"; expected \(known), or an OpenStreetMap class such as "
+                    + "bakery")
         }
         return kind
     }
@@ -109,13 +125,17 @@ struct SearchCommand {
         guard let name = invocation[.searchArea] else { return nil }
         if let record = region(name) {
             let kinds = record.parts.compactMap(\.definition?.holdsVectorTiles)
-            if !kinds.isEmpty && !kinds.contains(true) { throw Notice.Problem("\(name) is an image map and can't be searched") }
+            if !kinds.isEmpty && !kinds.contains(true) {
+                throw Notice.Problem("\(name) is an image map and can't be searched")
+            }
             query.area = .region(record.id)
             return record.definition?.geometry.bounds.center
         }
         guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
         let archive = try Archive.open(name)
-        guard archive.refusal != nil else { throw Notice.Problem("\(name) is an image map and can't be searched") }
+        guard archive.refusal != nil else {
+            throw Notice.Problem("\(name) is an image map and can't be searched")
+        }
         search.add(archive, path: name)
         query.area = .archive(name)
         return archive.info.bounds?.center
@@ -131,7 +151,9 @@ struct SearchCommand {
     private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }
 
     /// What is at the coordinates that were written; nil where none were.
-    private func spot(_ coded: (code: String, town: String)?, _ query: MapSearchQuery) throws -> SpotDescription? {
+    private func spot(
+        _ coded: (code: String, town: String)?, _ query: MapSearchQuery
+    ) throws -> SpotDescription? {
         var near = query.near
         if coded != nil { near = try search.search(query).matches.first?.coordinate }
         guard let spot = try? PlaceText(coded?.code ?? words, near: near) else { return nil }

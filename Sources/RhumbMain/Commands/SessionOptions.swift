@@ -12,7 +12,9 @@ extension Invocation {
     ) async throws -> Value {
         let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: prefetch)
         let listener = Task.detached { [news = session.news] in
-            for await case .trouble(let failure) in news { Output.say("rhumb: \(FailureText.sentence(failure))") }
+            for await case .trouble(let failure) in news {
+                Output.say("rhumb: \(FailureText.sentence(failure))")
+            }
         }
         let outcome: Result<Value, any Error>
         do {
@@ -59,7 +61,8 @@ extension Invocation {
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {
             session.report(
-                Notice.Problem("\(FileProblem(path)); without CA certificates, HTTPS servers can't be verified"))
+                Notice.Problem(
+                    "\(FileProblem(path)); without CA certificates, HTTPS servers can't be verified"))
         }
         if options.cache == nil {
             session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
@@ -72,7 +75,8 @@ extension Invocation {
     func catalog() throws -> SourceCatalog {
         let configuration = try configuration(Environment.all)
         let catalog = SourceCatalog(
-            own: configuration?.sources, environment: Environment.all, key: { configuration?.key($0) }, typedKeys: .own)
+            own: configuration?.sources, environment: Environment.all, key: { configuration?.key($0) },
+            typedKeys: .own)
         Output.hide(catalog.secrets)
         return catalog
     }
@@ -95,7 +99,9 @@ extension Invocation {
     /// The styles that were named, or, where none was, the file in its usual place.
     private var styleChoice: StyleChoice {
         if let watchedStyle { return self[.map] == nil ? .standard : StyleChoice(watchedStyle) }
-        guard let given = self[.style] else { return StyleChoice(InstalledStyles(folder: styleFolder).place(of: "style")) }
+        guard let given = self[.style] else {
+            return StyleChoice(InstalledStyles(folder: styleFolder).place(of: "style"))
+        }
         return ThemeRule(words: given) == nil ? StyleChoice(words: given) : .standard
     }
 
@@ -106,9 +112,12 @@ extension Invocation {
     func checkStyle(_ session: MapSession) throws(UsageError) {
         guard watchedStyle == nil, self[.style] != nil else { return }
         let names = session.opener.styleNames
-        for name in styleChoice.named where !name.contains(where: { $0 == "." || $0 == "/" }) && !names.contains(name) {
+        for name in styleChoice.named
+        where !name.contains(where: { $0 == "." || $0 == "/" }) && !names.contains(name) {
             let all = ["auto", "sun", "day", "night", "default"] + names.map { SafeText.sanitised($0) }
-            throw UsageError("--style: unknown style \(name); expected one of \(all.joined(separator: ", ")), or a file with its extension")
+            throw UsageError(
+                "--style: unknown style \(name); expected one of \(all.joined(separator: ", ")), or a file with its extension"
+            )
         }
     }
 
@@ -129,7 +138,9 @@ extension Invocation {
     func layerConfiguration() throws -> LayerConfiguration {
         do throws(FeatureFailure) {
             var configuration = LayerConfiguration()
-            if let list = self[.features] { try configuration.enable(exactly: LayerConfiguration.features(list)) }
+            if let list = self[.features] {
+                try configuration.enable(exactly: LayerConfiguration.features(list))
+            }
             if let list = self[.prefetch] {
                 configuration.implicitlyPrefetchedFeatures = try LayerConfiguration.features(list)
             }

@@ -30,7 +30,8 @@ struct SourceCheck: Sendable {
         switch source.kind {
         case .tiles: try await askForTile(of: source, &result)
         case .pmtiles:
-            let response = try await ask("beginning", HTTPRequest(try opener.resource(source)), .documents, &result)
+            let response = try await ask(
+                "beginning", HTTPRequest(try opener.resource(source)), .documents, &result)
             guard !response.isAbsent else { throw absent }
             let layer = try await opener.layer(of: source, id: "check")
             result.sheet.add("archive", "archive", summary(layer.info))
@@ -79,8 +80,11 @@ struct SourceCheck: Sendable {
 
     /// The coarsest tile, in the middle of what the source covers.
     private static func tile(of source: SourceDefinition) -> TileID {
-        let middle = source.center
-            ?? source.bounds.map { Coordinate(latitude: ($0.south + $0.north) / 2, longitude: ($0.west + $0.east) / 2) }
+        let middle =
+            source.center
+            ?? source.bounds.map {
+                Coordinate(latitude: ($0.south + $0.north) / 2, longitude: ($0.west + $0.east) / 2)
+            }
         guard let middle else { return TileID(zoom: source.zooms.lowerBound, x: 0, y: 0) ?? .world }
         return TileID(zoom: source.zooms.lowerBound, containing: Mercator.world(middle))
     }
@@ -92,9 +96,13 @@ struct SourceCheck: Sendable {
         }
         result.sheet.add("picture", "image", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
         let size = source.tileSize
-        if source.isTileSizeAssumed, picture.width == picture.height, TileSize(rawValue: picture.width) != nil { return }
+        if source.isTileSizeAssumed, picture.width == picture.height, TileSize(rawValue: picture.width) != nil
+        {
+            return
+        }
         if picture.width != size.rawValue || picture.height != size.rawValue {
-            result.problem = "the image is \(picture.width)×\(picture.height) pixels, but the source's tiles should be "
+            result.problem =
+                "the image is \(picture.width)×\(picture.height) pixels, but the source's tiles should be "
                 + "\(size.rawValue)×\(size.rawValue)"
         }
     }

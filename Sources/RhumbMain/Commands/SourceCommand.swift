@@ -31,7 +31,9 @@ struct SourceCommand {
     private func named() throws -> SourceDefinition {
         let name = invocation.operand ?? ""
         let others = try traffic + catalog.routeEngines() + catalog.searchServices()
-        if let source = try catalog.source(named: name) ?? others.first(where: { $0.id == name }) { return source }
+        if let source = try catalog.source(named: name) ?? others.first(where: { $0.id == name }) {
+            return source
+        }
         throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id) + [EmbeddedWorld.name])
     }
 
@@ -53,7 +55,10 @@ struct SourceCommand {
     }
 
     private func row(_ source: SourceDefinition) -> [String] {
-        [source.id, source.kind.rawValue, zooms(source), key(source), source.policy.offline.rawValue, source.name]
+        [
+            source.id, source.kind.rawValue, zooms(source), key(source), source.policy.offline.rawValue,
+            source.name,
+        ]
     }
 
     private func entry(_ source: SourceDefinition) -> FactSheet {
@@ -80,7 +85,9 @@ struct SourceCommand {
         return catalog.missingKey(of: source).map { "missing: \($0)" } ?? "present"
     }
 
-    private static func table(_ rows: [[String]]) -> String { TextTable([], rows).lines.map { $0 + "\n" }.joined() }
+    private static func table(_ rows: [[String]]) -> String {
+        TextTable([], rows).lines.map { $0 + "\n" }.joined()
+    }
 
     // MARK: Show
 
@@ -112,14 +119,23 @@ struct SourceCommand {
 
     private func engine(_ source: SourceDefinition, _ begun: FactSheet) -> FactSheet {
         var sheet = begun
-        if !source.modes.isEmpty { sheet.add("modes", "modes", source.modes.map(\.rawValue).joined(separator: ", ")) }
+        if !source.modes.isEmpty {
+            sheet.add("modes", "modes", source.modes.map(\.rawValue).joined(separator: ", "))
+        }
         sheet.add("key", "key", keyInFull(source))
         sheet.add("attribution", "attribution", source.attribution)
-        if let kind = source.kind.routing { sheet.add("kept", "routes stored", kind.mayBeKept ? "the last ones" : "never (terms of use)") }
+        if let kind = source.kind.routing {
+            sheet.add("kept", "routes stored", kind.mayBeKept ? "the last ones" : "never (terms of use)")
+        }
         let policy = source.policy
-        if let rate = policy.requestsPerSecond { sheet.add("requestsPerSecond", "requests per second", "\(rate)", .number(rate)) }
+        if let rate = policy.requestsPerSecond {
+            sheet.add("requestsPerSecond", "requests per second", "\(rate)", .number(rate))
+        }
         if policy.needsAgreement {
-            sheet.add("needsAgreement", "agreement", "required once: rhumb \(source.kind.routing == nil ? "search" : "route") --agree \(source.id)", .bool(true))
+            sheet.add(
+                "needsAgreement", "agreement",
+                "required once: rhumb \(source.kind.routing == nil ? "search" : "route") --agree \(source.id)",
+                .bool(true))
         }
         if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
         if let url = policy.reportURL { sheet.add("reportURL", "report map errors", url) }
@@ -127,21 +143,28 @@ struct SourceCommand {
     }
 
     private func keyInFull(_ source: SourceDefinition) -> String {
-        let names = source.keys.map { "\($0.environment), or \"\($0.configuration)\" under \"keys\" in the configuration file" }
+        let names = source.keys.map {
+            "\($0.environment), or \"\($0.configuration)\" under \"keys\" in the configuration file"
+        }
         return names.isEmpty ? key(source) : "\(key(source)); from " + names.joined(separator: "; ")
     }
 
     private func addPolicy(of policy: SourcePolicy, to sheet: inout FactSheet) {
         sheet.add("offline", "download", policy.offline.rawValue)
-        sheet.add("lookAhead", "look-ahead", policy.lookAhead ? "allowed, next to the view" : "not allowed", .bool(policy.lookAhead))
-        sheet.add("archives", "export to archives", policy.archives ? "allowed" : "not allowed", .bool(policy.archives))
+        sheet.add(
+            "lookAhead", "look-ahead", policy.lookAhead ? "allowed, next to the view" : "not allowed",
+            .bool(policy.lookAhead))
+        sheet.add(
+            "archives", "export to archives", policy.archives ? "allowed" : "not allowed",
+            .bool(policy.archives))
         sheet.add("connections", "concurrent requests", "\(policy.connections)", .integer(policy.connections))
         if let rate = policy.requestsPerSecond {
             sheet.add("requestsPerSecond", "requests per second", "\(rate)", .number(rate))
         }
         if policy.minimumCacheSeconds > 0 {
             sheet.add(
-                "minimumCacheSeconds", "cached at least", Lifetime.text(policy.minimumCacheSeconds)
+                "minimumCacheSeconds", "cached at least",
+                Lifetime.text(policy.minimumCacheSeconds)
                     + ", unless its headers say otherwise", .integer(Int(policy.minimumCacheSeconds)))
         }
         if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }

@@ -22,7 +22,8 @@ extension StoredNames {
         case .regions, .packages:
             return try await invocation.withSession(asksFirst: false) { session in
                 let records = try session.regions().store.regions()
-                return self == .regions ? records.filter { $0.package == nil }.map(\.id) : records.compactMap(\.package?.package)
+                return self == .regions
+                    ? records.filter { $0.package == nil }.map(\.id) : records.compactMap(\.package?.package)
             }
         }
     }

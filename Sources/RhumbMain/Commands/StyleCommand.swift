@@ -39,12 +39,14 @@ struct StyleCommand {
             let at = text.place(of: finding)
             return "\(place):\(at.line):\(at.column): \(finding)"
         }
-        let sum = switch findings.count {
-        case 0: "all supported"
-        case 1: "1 part can't be drawn"
-        default: "\(findings.count) parts can't be drawn"
-        }
-        return (lines + ["\(place): \(text.style.layers.count) layers, \(sum)"]).joined(separator: "\n") + "\n"
+        let sum =
+            switch findings.count {
+            case 0: "all supported"
+            case 1: "1 part can't be drawn"
+            default: "\(findings.count) parts can't be drawn"
+            }
+        return (lines + ["\(place): \(text.style.layers.count) layers, \(sum)"]).joined(separator: "\n")
+            + "\n"
     }
 
     private func json(_ text: StyleText) -> JSON {
@@ -57,7 +59,8 @@ struct StyleCommand {
             ]
         }
         return [
-            "name": .string(text.style.name), "layers": .integer(text.style.layers.count), "findings": .array(findings),
+            "name": .string(text.style.name), "layers": .integer(text.style.layers.count),
+            "findings": .array(findings),
         ]
     }
 
@@ -70,11 +73,13 @@ struct StyleCommand {
         let rows = sets.sets.map { set in
             [
                 SafeText.sanitised(set.name, limit: 40), SafeText.sanitised(set.type ?? "-", limit: 20),
-                SafeText.sanitised(set.layers.map { "\($0.count) \($0.type)" }.joined(separator: ", "), limit: 80),
+                SafeText.sanitised(
+                    set.layers.map { "\($0.count) \($0.type)" }.joined(separator: ", "), limit: 80),
                 set.verdict.words,
             ]
         }
-        try Output.print(TextTable(["SOURCE", "TYPE", "LAYERS", "VERDICT"], rows).lines.map { $0 + "\n" }.joined())
+        try Output.print(
+            TextTable(["SOURCE", "TYPE", "LAYERS", "VERDICT"], rows).lines.map { $0 + "\n" }.joined())
     }
 
     // MARK: Export

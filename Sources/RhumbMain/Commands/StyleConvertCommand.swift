@@ -27,7 +27,8 @@ struct StyleConvertCommand {
         options.key = try keys()
         let made = conversion.forEditor(options), file = Output.file(invocation[.output])
         guard file != nil || made.style.bytes == plain else {
-            throw Notice.Problem("the converted style contains keys; use -o FILE to write a file only you can read")
+            throw Notice.Problem(
+                "the converted style contains keys; use -o FILE to write a file only you can read")
         }
         try write(made, to: file, isPrivate: made.style.bytes != plain)
     }
@@ -41,7 +42,9 @@ struct StyleConvertCommand {
         let file = path(name)
         guard let bytes = Files.read(file) else { throw MapOpenFailure.unreadable(file: file) }
         let keys: StyleKeys
-        if bytes.starts(with: "bplist".utf8) || bytes.first(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) == UInt8(ascii: "<") {
+        if bytes.starts(with: "bplist".utf8)
+            || bytes.first(where: { !" \t\r\n\u{FEFF}".utf8.contains($0) }) == UInt8(ascii: "<")
+        {
             do throws(StyleKeysFailure) {
                 keys = try StyleKeys(xml: bytes)
             } catch {
@@ -64,7 +67,8 @@ struct StyleConvertCommand {
         guard let edited = invocation[.edited] else {
             throw UsageError("style convert tomtom needs --edited FILE, the style saved by the editor")
         }
-        let secrets = try invocation.catalog().secrets + (invocation.configuration(Environment.all)?.keys ?? [])
+        let secrets =
+            try invocation.catalog().secrets + (invocation.configuration(Environment.all)?.keys ?? [])
         let made = try conversion.restored(StyleText(file: path(edited)).node, hiding: secrets)
         try write(made, to: Output.file(invocation[.output]), isPrivate: false)
     }

@@ -41,8 +41,11 @@ struct StylePackCommand {
     private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
         var packs: [StylePack] = []
         for (style, metadata) in wanted {
-            let meter = ProgressMeter(), load = begin(style, metadata, meter), signals = Signals { load.cancel() }
-            let outcome = await Result(awaiting: { @Sendable () async throws(StylePackFailure) in try await load.pack() })
+            let meter = ProgressMeter(), load = begin(style, metadata, meter),
+                signals = Signals { load.cancel() }
+            let outcome = await Result(awaiting: { @Sendable () async throws(StylePackFailure) in
+                try await load.pack()
+            })
             meter.end()
             switch outcome {
             case .success(let pack): packs.append(pack)
@@ -75,11 +78,13 @@ struct StylePackCommand {
         guard !invocation[.json] else { return try print(packs, isOne: false) }
         let rows = packs.map { pack in
             [
-                SafeText.sanitised(pack.name.isEmpty ? "-" : pack.name, limit: 40), pack.changed.day, pack.expires?.day ?? "-", "\(pack.documents.count)",
+                SafeText.sanitised(pack.name.isEmpty ? "-" : pack.name, limit: 40), pack.changed.day,
+                pack.expires?.day ?? "-", "\(pack.documents.count)",
                 AmountText.bytes(pack.bytes), "\(pack.missing.count)", SafeText.sanitised(pack.address),
             ]
         }
-        let table = TextTable(["NAME", "FETCHED", "EXPIRES", "DOCUMENTS", "SIZE", "MISSING", "ADDRESS"], rows)
+        let table = TextTable(
+            ["NAME", "FETCHED", "EXPIRES", "DOCUMENTS", "SIZE", "MISSING", "ADDRESS"], rows)
         try Output.print(rows.isEmpty ? "No styles installed\n" : table.lines.map { $0 + "\n" }.joined())
     }
 
@@ -96,14 +101,16 @@ struct StylePackCommand {
         let pack = try manager.stylePack(operand)
         try manager.removeStylePack(pack.place)
         let removed: JSON = ["removed": .string(pack.address)]
-        try Output.print(invocation[.json] ? removed.text + "\n" : "removed \(SafeText.sanitised(pack.address))\n")
+        try Output.print(
+            invocation[.json] ? removed.text + "\n" : "removed \(SafeText.sanitised(pack.address))\n")
     }
 }
 
 extension OfflineManager.Progress {
     /// "3 of 7, 120 kB, 1 failed"
     fileprivate var words: String {
-        "\(completed) of \(required), \(AmountText.bytes(completedBytes))" + (errored > 0 ? ", \(errored) failed" : "")
+        "\(completed) of \(required), \(AmountText.bytes(completedBytes))"
+            + (errored > 0 ? ", \(errored) failed" : "")
     }
 }
 
@@ -113,7 +120,9 @@ extension StylePack {
         sheet.add("name", "name", name)
         sheet.add("address", "address", address)
         sheet.add("changed", "fetched", "\(changed)", .integer(Int(changed.value)))
-        sheet.add("expires", expires == nil ? nil : "expires", expires.map { "\($0)" } ?? "", expires.map { .integer(Int($0.value)) } ?? .null)
+        sheet.add(
+            "expires", expires == nil ? nil : "expires", expires.map { "\($0)" } ?? "",
+            expires.map { .integer(Int($0.value)) } ?? .null)
         sheet.add("changedAt", nil, "", .string(changed.iso8601))
         sheet.add("expiresAt", nil, "", expires.map { .string($0.iso8601) } ?? .null)
         sheet.add("bytes", "size", AmountText.bytes(bytes), .integer(bytes))
@@ -121,7 +130,9 @@ extension StylePack {
         for document in documents { sheet.add("documents", "stored", document) }
         sheet.add("documents", nil, "", .array(documents.map(JSON.string)))
         for missing in missing { sheet.add("missing", "missing", "\(missing.address): \(missing.reason)") }
-        sheet.add("missing", nil, "", .array(missing.map { ["address": .string($0.address), "reason": .string($0.reason)] }))
+        sheet.add(
+            "missing", nil, "",
+            .array(missing.map { ["address": .string($0.address), "reason": .string($0.reason)] }))
         return sheet
     }
 }

@@ -23,7 +23,9 @@ struct TrackCommand {
     /// With heights of the ground where a track has none, and who tells them.
     @MainActor
     private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], GroundHeights?) {
-        guard let words = invocation[.terrain], found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) }) else {
+        guard let words = invocation[.terrain],
+            found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) })
+        else {
             return (found.map { Track($0, nil) }, nil)
         }
         return try await invocation.withSession { session in
@@ -36,9 +38,12 @@ struct TrackCommand {
     private func tellHeights(_ tracks: [Track], _ ground: GroundHeights?, of file: FeatureFile) {
         let bare = tracks.count { $0.figures.lowest == nil }
         guard bare > 0 else { return }
-        let reason = ground.map { "and \($0.name) has no elevation stored for them" }
+        let reason =
+            ground.map { "and \($0.name) has no elevation stored for them" }
             ?? "use --terrain to add an elevation source"
-        Output.say("rhumb: \(file.name) has no heights\(bare < tracks.count ? " for \(bare) of its \(tracks.count) tracks" : "")\(ground == nil ? ";" : ",") \(reason)")
+        Output.say(
+            "rhumb: \(file.name) has no heights\(bare < tracks.count ? " for \(bare) of its \(tracks.count) tracks" : "")\(ground == nil ? ";" : ",") \(reason)"
+        )
     }
 
     private func text(_ tracks: [Track]) -> String {
@@ -50,18 +55,24 @@ struct TrackCommand {
     }
 
     private func json(_ tracks: [Track]) -> JSON {
-        .array(tracks.map { track in
-            let figures = track.figures
-            func number(_ value: Double?) -> JSON { value.map { .number(($0 * 1000).rounded() / 1000) } ?? .null }
-            return [
-                "name": .string(track.name), "points": .integer(figures.points), "distance": number(figures.distance),
-                "ascent": number(figures.ascent), "descent": number(figures.descent), "lowest": number(figures.lowest),
-                "highest": number(figures.highest), "start": number(figures.start), "end": number(figures.end),
-                "duration": number(figures.duration), "movingTime": number(figures.movingTime),
-                "meanSpeed": number(figures.meanSpeed), "highestSpeed": number(figures.highestSpeed),
-                "heightsFrom": figures.lowest == nil ? .null : .string(track.source ?? "file"),
-            ] as JSON
-        })
+        .array(
+            tracks.map { track in
+                let figures = track.figures
+                func number(_ value: Double?) -> JSON {
+                    value.map { .number(($0 * 1000).rounded() / 1000) } ?? .null
+                }
+                return [
+                    "name": .string(track.name), "points": .integer(figures.points),
+                    "distance": number(figures.distance),
+                    "ascent": number(figures.ascent), "descent": number(figures.descent),
+                    "lowest": number(figures.lowest),
+                    "highest": number(figures.highest), "start": number(figures.start),
+                    "end": number(figures.end),
+                    "duration": number(figures.duration), "movingTime": number(figures.movingTime),
+                    "meanSpeed": number(figures.meanSpeed), "highestSpeed": number(figures.highestSpeed),
+                    "heightsFrom": figures.lowest == nil ? .null : .string(track.source ?? "file"),
+                ] as JSON
+            })
     }
 }
 
@@ -75,7 +86,11 @@ private struct Track {
     init(_ track: OverlayFeature, _ ground: GroundHeights?) {
         var paths = track.paths
         let takesGround = ground != nil && paths.allSatisfy(\.heights.isEmpty)
-        if takesGround, let ground { paths = paths.map { OverlayPath($0.points, heights: ground.heights(at: $0.points), times: $0.times) } }
+        if takesGround, let ground {
+            paths = paths.map {
+                OverlayPath($0.points, heights: ground.heights(at: $0.points), times: $0.times)
+            }
+        }
         name = track.name
         figures = TrackStatistics(paths)
         source = takesGround && figures.lowest != nil ? ground?.name : nil

@@ -25,9 +25,11 @@ struct MapPicture: Sendable {
         let view = browser.viewport, fine = PixelView.fine(view)
         let raster = browser.tinted(
             PixelView.raster(
-                scene, fine, browser.theme, traffic: browser.settings.trafficColours, daylight: browser.settings.daylight))
+                scene, fine, browser.theme, traffic: browser.settings.trafficColours,
+                daylight: browser.settings.daylight))
         let named = PixelView.written(
-            over: raster, columns: view.columns, rows: view.rows, { browser.names(on: $0, depth: .truecolor) },
+            over: raster, columns: view.columns, rows: view.rows,
+            { browser.names(on: $0, depth: .truecolor) },
             { CellText.draw($0, as: .rimmed, over: $1) })
         let noted = PixelView.written(
             over: named, columns: view.columns, rows: view.rows, { notes(on: $0, .truecolor) },
@@ -41,7 +43,8 @@ struct MapPicture: Sendable {
         if format == .svg { settings.depth = .truecolor }
         if format == .text { settings.show(in: .mono) }
         let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: browser.theme)
-        return format.bytes(notes(on: browser.names(on: map, depth: settings.depth), settings.depth), browser.theme) ?? []
+        return format.bytes(
+            notes(on: browser.names(on: map, depth: settings.depth), settings.depth), browser.theme) ?? []
     }
 
     private func notes(on map: CellGrid, _ depth: ColorDepth) -> CellGrid {

@@ -34,7 +34,8 @@ struct PictureFile: Sendable {
 
     private static func freeName(_ camera: Camera, _ folder: String) -> String {
         let place = camera.coordinate, ending = PictureFormat.png.ending
-        let stem = folder + "rhumb-\(PlaceFormat.fixed(place.latitude, 4))-"
+        let stem =
+            folder + "rhumb-\(PlaceFormat.fixed(place.latitude, 4))-"
             + "\(PlaceFormat.fixed(place.longitude, 4))-z\(PlaceFormat.fixed(camera.zoom, 1))"
         var path = stem + ending
         var number = 2

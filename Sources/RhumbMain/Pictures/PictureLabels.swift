@@ -46,7 +46,9 @@ struct PictureLabels {
     private func answer(_ effect: Effect) -> Event? {
         switch effect {
         case .askLabels(let question):
-            LabelAnswers.source(question.layer, layers, session.fetcher).map { .labels(LabelAnswers.answer(question, $0)) }
+            LabelAnswers.source(question.layer, layers, session.fetcher).map {
+                .labels(LabelAnswers.answer(question, $0))
+            }
         case .askPlaceLabels(let box, let least, let limit):
             .placeLabels((try? session.search.places(in: box, minimumImportance: least, limit: limit)) ?? [])
         default: nil

@@ -18,29 +18,40 @@ struct PictureRoute {
 
     /// - Throws: `RouteFailure`, or a sentence.
     func answer() async throws -> RouteAnswer {
-        if Files.exists(words) { return words.lowercased().hasSuffix(".json") ? try kept() : try await track() }
-        let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        if Files.exists(words) {
+            return words.lowercased().hasSuffix(".json") ? try kept() : try await track()
+        }
+        let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter
+        { !$0.isEmpty }
         guard names.count > 1 else {
             if words.contains(".") || words.contains("/") { throw FileProblem(words) }
             let shown = SafeText.sanitised(words, limit: 80)
-            throw Notice.Problem("--route: \(shown) is neither a file nor two places; use a file, or \"Monaco; Nice\"")
+            throw Notice.Problem(
+                "--route: \(shown) is neither a file nor two places; use a file, or \"Monaco; Nice\"")
         }
         let places = try RoutePlaces(session.search).places(names).map(\.place)
-        let request = RouteRequest(from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
-        return try await invocation.routeFinder(session).routes(request, by: invocation[all: .engine], now: .now)
+        let request = RouteRequest(
+            from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
+        return try await invocation.routeFinder(session).routes(
+            request, by: invocation[all: .engine], now: .now)
     }
 
     /// What `rhumb route -o FILE.json` wrote.
     private func kept() throws -> RouteAnswer {
-        guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes), let answer = RouteAnswer(json: json) else {
-            throw Notice.Problem("\(SafeText.sanitised(words)) has no route; use a GPX file, or one written by rhumb route -o")
+        guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes),
+            let answer = RouteAnswer(json: json)
+        else {
+            throw Notice.Problem(
+                "\(SafeText.sanitised(words)) has no route; use a GPX file, or one written by rhumb route -o")
         }
         return answer
     }
 
     /// The lines of a file of tracks, one after the other.
     private func track() async throws -> RouteAnswer {
-        guard let origin = OverlayOrigin(words), origin.isFile else { throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file") }
+        guard let origin = OverlayOrigin(words), origin.isFile else {
+            throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file")
+        }
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
         let status = await feed.whole(within: Self.patience)
         feed.stop()
@@ -50,7 +61,8 @@ struct PictureRoute {
         guard line.count > 1 else { throw Notice.Problem("\(origin.name) has no track") }
         let distance = TrackStatistics(paths).distance
         return RouteAnswer(
-            RouteRequest(from: line[0], to: line[line.count - 1]), [Route(line: line, legs: [], distance: distance, duration: 0)],
+            RouteRequest(from: line[0], to: line[line.count - 1]),
+            [Route(line: line, legs: [], distance: distance, duration: 0)],
             provider: origin.name, attribution: "", time: .now, mayBeKept: true)
     }
 }

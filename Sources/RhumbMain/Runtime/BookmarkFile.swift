@@ -1,8 +1,8 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The bookmarks of the user, in a JSON file: an array of objects with letter, name, latitude, longitude and zoom, and
-/// for a view of a certain map the words that open it.
+/// The bookmarks of the user, in a JSON file: an array of objects with letter, name, latitude, longitude and
+/// zoom, and for a view of a certain map the words that open it.
 struct BookmarkFile: Sendable {
     private let file: StateFile<[Bookmark]>?
 
@@ -20,7 +20,9 @@ struct BookmarkFile: Sendable {
     /// Writes a change into the file, which other runs may have changed, too.
     /// - Returns: All bookmarks, and a notice with the new name of a file that could not be parsed.
     /// - Throws: A sentence if the change can't be written.
-    func keep(_ change: BookmarkChange) throws(Notice.Problem) -> (bookmarks: [Bookmark], warning: Notice.Problem?) {
+    func keep(
+        _ change: BookmarkChange
+    ) throws(Notice.Problem) -> (bookmarks: [Bookmark], warning: Notice.Problem?) {
         guard let file else { throw Notice.Problem(Folders.missing) }
         let (bookmarks, warning) = try file.change { $0.apply(change) }
         return (bookmarks, warning)
@@ -36,7 +38,8 @@ extension Bookmark {
     /// The bookmark as it is stored, and printed for programs.
     var json: JSON {
         let view: JSON = [
-            "letter": .string(String(letter)), "name": .string(name), "latitude": .number(camera.coordinate.latitude),
+            "letter": .string(String(letter)), "name": .string(name),
+            "latitude": .number(camera.coordinate.latitude),
             "longitude": .number(camera.coordinate.longitude), "zoom": .number(camera.zoom),
         ]
         guard let map, case .object(var members) = view else { return view }
@@ -45,8 +48,10 @@ extension Bookmark {
     }
 
     fileprivate init?(_ json: JSON) {
-        guard let letter = json["letter"]?.string, letter.count == 1, let character = letter.first, Bookmark.isLetter(character),
-            let latitude = json["latitude"]?.double, let longitude = json["longitude"]?.double, let zoom = json["zoom"]?.double,
+        guard let letter = json["letter"]?.string, letter.count == 1, let character = letter.first,
+            Bookmark.isLetter(character),
+            let latitude = json["latitude"]?.double, let longitude = json["longitude"]?.double,
+            let zoom = json["zoom"]?.double,
             [latitude, longitude, zoom].allSatisfy(\.isFinite)
         else { return nil }
         let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)

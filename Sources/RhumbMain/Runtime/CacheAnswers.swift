@@ -41,7 +41,9 @@ final class CacheAnswers: Sendable {
                     case .absent: .absent
                     }
             }
-            for spot in (try? session.regions())?.store.spots(origin: origin, zoom: zoom, in: box, at: .now) ?? [] { states[spot.tile] = .pinned }
+            for spot in (try? session.regions())?.store.spots(origin: origin, zoom: zoom, in: box, at: .now)
+                ?? []
+            { states[spot.tile] = .pinned }
         }
         return HeatMap(layer: layer.id, zoom: zoom, box: box, states: states)
     }
@@ -74,7 +76,8 @@ final class CacheAnswers: Sendable {
                 var filter = CacheFilter()
                 filter.source = source
                 let gone = try cache.clear(filter)
-                return "Deleted \(AmountText.count(gone.entries)) from \(source), freed \(AmountText.bytes(gone.bytes)) on disk"
+                return
+                    "Deleted \(AmountText.count(gone.entries)) from \(source), freed \(AmountText.bytes(gone.bytes)) on disk"
             }
         } catch {
             throw Notice.Problem(error)
@@ -96,7 +99,8 @@ extension CacheOverview {
             oldest: oldest.map { AmountText.age(max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },
             rows: statistics.rows.map { row in
                 Row(
-                    name: row.origin.map(names.name) ?? row.name, zoom: row.zoom, entries: row.entries, absent: row.absent,
+                    name: row.origin.map(names.name) ?? row.name, zoom: row.zoom, entries: row.entries,
+                    absent: row.absent,
                     bytes: row.bytes, fresh: standings.map { $0[row.origin]?[row.zoom]?.fresh ?? 0 })
             })
     }

@@ -29,7 +29,9 @@ struct CompletionAnswers: Sendable {
         case .sources:
             return SourceChoices.list(opener.catalog, recent).map { choice in
                 let key = choice.missingKey.map { "needs key \($0)" }
-                return Completion(choice.words, [choice.name, key ?? choice.note].filter { $0 != choice.words }.joined(separator: ", "))
+                return Completion(
+                    choice.words,
+                    [choice.name, key ?? choice.note].filter { $0 != choice.words }.joined(separator: ", "))
             }
         case .styles: return opener.styleNames.map { Completion($0, "style") }
         case .folders: return []
@@ -50,7 +52,11 @@ extension CompletionQuestion.Kind {
     fileprivate func help(forFile name: String) -> String? {
         let kinds: KeyValuePairs<String, String> =
             switch self {
-            case .sources: [".mbtiles": "MBTiles", ".gpkg": "GeoPackage", ".pmtiles": "PMTiles", ".json": "TileJSON or style"]
+            case .sources:
+                [
+                    ".mbtiles": "MBTiles", ".gpkg": "GeoPackage", ".pmtiles": "PMTiles",
+                    ".json": "TileJSON or style",
+                ]
             case .styles: [".json": "style"]
             case .folders: [:]
             }

@@ -1,10 +1,11 @@
 internal import CAssets
 internal import Glibc
 
-/// The pages of the program's own files that are in memory. The system brings in many around each that is needed;
-/// most are needed once, while the program starts.
+/// The pages of the program's own files that are in memory. The system brings in many around each that is
+/// needed; most are needed once, while the program starts.
 enum FilePages {
-    /// Gives back what lies in memory as it lies in a file: what is needed again is there again at the first touch.
+    /// Gives back what lies in memory as it lies in a file: what is needed again is there again at the first
+    /// touch.
     static func giveBack() {
         giveBackPlaces()
         for range in unchangedRanges(in: mappings()) { giveBack(range) }
@@ -39,7 +40,9 @@ enum FilePages {
                 if words.dropFirst().first != "0" { range = nil }
                 if name == "Swap:", range != nil { found.append(unchanged) }
             } else {
-                range = words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/") ? addresses(words[0]) : nil
+                range =
+                    words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/")
+                    ? addresses(words[0]) : nil
             }
         }
         return found

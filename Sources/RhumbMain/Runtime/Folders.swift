@@ -5,7 +5,8 @@ struct Folders {
     let environment: [String: String]
 
     /// What to say where there is no folder.
-    static let missing = "HOME is not set to a folder; set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
+    static let missing =
+        "HOME is not set to a folder; set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
 
     /// Where the last view is kept; nil without a home.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
@@ -19,17 +20,21 @@ struct Folders {
     /// Where a person keeps files for the program; nil without a home.
     var data: String? { folder("XDG_DATA_HOME", ".local/share") }
 
-    /// The user's folder for pictures: `XDG_PICTURES_DIR` of the environment or of user-dirs.dirs, or "Pictures" in the
-    /// home, or the home; nil if none of them exists.
+    /// The user's folder for pictures: `XDG_PICTURES_DIR` of the environment or of user-dirs.dirs, or
+    /// "Pictures" in the home, or the home; nil if none of them exists.
     var pictures: String? {
         let name = "XDG_PICTURES_DIR"
-        return [environment[name], userFolder(name), home.map { $0 + "/Pictures" }, home].lazy.compactMap(\.self)
-            .first { $0.hasPrefix("/") && Files.isFolder($0) }
+        return [environment[name], userFolder(name), home.map { $0 + "/Pictures" }, home].lazy.compactMap(
+            \.self
+        )
+        .first { $0.hasPrefix("/") && Files.isFolder($0) }
     }
 
     /// The value of a variable in user-dirs.dirs, which is `"$HOME/…"` or an absolute path.
     private func userFolder(_ variable: String) -> String? {
-        guard let folder = base("XDG_CONFIG_HOME", ".config"), let file = Files.read(folder + "/user-dirs.dirs") else {
+        guard let folder = base("XDG_CONFIG_HOME", ".config"),
+            let file = Files.read(folder + "/user-dirs.dirs")
+        else {
             return nil
         }
         let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
@@ -48,5 +53,7 @@ struct Folders {
         return home.map { "\($0)/\(usual)" }
     }
 
-    private func folder(_ variable: String, _ usual: String) -> String? { base(variable, usual).map { $0 + "/rhumb" } }
+    private func folder(_ variable: String, _ usual: String) -> String? {
+        base(variable, usual).map { $0 + "/rhumb" }
+    }
 }

@@ -40,7 +40,10 @@ final class LabelAnswers: Sendable {
                 }
             }
             let merged = MapFeature.merged(found)
-            inbox.put(.features(merged.isEmpty ? problem.map { .failure($0) } ?? .success([]) : .success(merged), at: place))
+            inbox.put(
+                .features(
+                    merged.isEmpty ? problem.map { .failure($0) } ?? .success([]) : .success(merged),
+                    at: place))
         }
     }
 
@@ -53,7 +56,9 @@ final class LabelAnswers: Sendable {
         }
     }
 
-    static func source(_ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher) -> DescribedTiles? {
+    static func source(
+        _ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher
+    ) -> DescribedTiles? {
         layers.first { $0.id == id }.flatMap { DescribedTiles($0, fetcher) }
     }
 
@@ -62,7 +67,8 @@ final class LabelAnswers: Sendable {
         let labels = Mutex<[TileLabels]>([])
         DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in
             let tile = question.tiles[index]
-            guard let found = try? source.labels(of: tile, at: question.zoom, in: question.language) ?? [] else { return }
+            guard let found = try? source.labels(of: tile, at: question.zoom, in: question.language) ?? []
+            else { return }
             let ready = TileLabels(found, on: tile, isUnicode: question.isUnicode)
             labels.withLock { $0.append(ready) }
         }

@@ -13,15 +13,17 @@ enum Memory {
         makeRoom()
     }
 
-    /// The heap that threads share grows by single pages, which stops all of them for a moment each time: it begins
-    /// with room for some hundreds, which take no memory before they are used.
+    /// The heap that threads share grows by single pages, which stops all of them for a moment each time: it
+    /// begins with room for some hundreds, which take no memory before they are used.
     private static func makeRoom() {
         var thread = pthread_t()
-        let outcome = pthread_create(&thread, nil, { _ in
-            let blocks = (0..<3).map { _ in malloc(600 << 10) }
-            for block in blocks { free(block) }
-            return nil
-        }, nil)
+        let outcome = pthread_create(
+            &thread, nil,
+            { _ in
+                let blocks = (0..<3).map { _ in malloc(600 << 10) }
+                for block in blocks { free(block) }
+                return nil
+            }, nil)
         if outcome == 0 { pthread_detach(thread) }
     }
 }

@@ -47,7 +47,8 @@ final class OnlineAnswers: Sendable {
             state.work?.cancel()
             state.work = Task.detached { [engine, inbox, words = state.words] in
                 do throws(OnlineSearchFailure) {
-                    inbox.put(.online(.found(.success(try await engine.search(query, by: words)), for: query)))
+                    inbox.put(
+                        .online(.found(.success(try await engine.search(query, by: words)), for: query)))
                 } catch {
                     guard error != .cancelled else { return }
                     inbox.put(.online(.found(.failure(Notice.Problem(error)), for: query)))
@@ -60,7 +61,9 @@ final class OnlineAnswers: Sendable {
         let before = self.words
         state.withLock { $0.words = words }
         switch service {
-        case .success(let name): inbox.put(.online(.said(.success("Online search: \(name). Press Enter on its line in a search."))))
+        case .success(let name):
+            inbox.put(
+                .online(.said(.success("Online search: \(name). Press Enter on its line in a search."))))
         case .failure(let problem):
             state.withLock { $0.words = before }
             inbox.put(.online(.said(.failure(problem))))
@@ -71,7 +74,8 @@ final class OnlineAnswers: Sendable {
         let known = ((try? catalog.searchServices()) ?? []).filter(\.policy.needsAgreement)
         guard known.contains(where: { $0.id == source }) else {
             let names = known.map(\.id).joined(separator: ", ")
-            return inbox.put(.online(.said(.failure(Notice.Problem("agree: expected one of \(names)", word: source)))))
+            return inbox.put(
+                .online(.said(.failure(Notice.Problem("agree: expected one of \(names)", word: source)))))
         }
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             do throws(Notice.Problem) {

@@ -19,7 +19,8 @@ final class OverlayFeeds {
     var position: PositionFix? { lastFix.fix.withLock { $0 } }
 
     /// - Parameters:
-    ///   - timeToLive: seconds after which features of live origins go that are not heard of again; nil: as usual.
+    ///   - timeToLive: seconds after which features of live origins go that are not heard of again; nil: as
+    ///     usual.
     ///   - tell: told how layers stand, from any thread.
     ///   - field: the attribute that features are coloured by; nil: none.
     init(
@@ -46,11 +47,16 @@ final class OverlayFeeds {
             throw Notice.Problem(FileProblem(path))
         }
         if origin == .standardInput {
-            guard isatty(STDIN_FILENO) != 1 else { throw Notice.Problem("- reads features from a pipe, but standard input is a terminal") }
-            guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is already in use") }
+            guard isatty(STDIN_FILENO) != 1 else {
+                throw Notice.Problem("- reads features from a pipe, but standard input is a terminal")
+            }
+            guard !feeds.contains(where: { $0.origin == origin }) else {
+                throw Notice.Problem("standard input is already in use")
+            }
         }
         let feed = OverlayFeed(
-            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: OverlayDocument.loading(session.opener.web),
+            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling,
+            load: OverlayDocument.loading(session.opener.web),
             isOffline: { [session] in session.isOffline })
         number += 1
         feeds.append(feed)
@@ -87,7 +93,9 @@ final class OverlayFeeds {
             let status = feed.current
             return status.isWhole || status.count > 0 && !feed.origin.ends
         }
-        while ContinuousClock.now < end, !feeds.allSatisfy(isReady) { try? await Task.sleep(for: .milliseconds(5)) }
+        while ContinuousClock.now < end, !feeds.allSatisfy(isReady) {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
         return feeds.filter { !isReady($0) }.map(\.origin.name)
     }
 
@@ -95,8 +103,11 @@ final class OverlayFeeds {
     var problems: [String] {
         feeds.flatMap { feed -> [String] in
             let status = feed.current
-            let faults = status.faults.count > 0
-                ? ["\(feed.origin.name): \(status.faults.count) skipped, \(status.faults.first.map { "\($0)" }.joined(separator: "; "))"] : []
+            let faults =
+                status.faults.count > 0
+                ? [
+                    "\(feed.origin.name): \(status.faults.count) skipped, \(status.faults.first.map { "\($0)" }.joined(separator: "; "))"
+                ] : []
             return faults + (status.problem.map { [$0] } ?? [])
         }
     }
@@ -123,7 +134,8 @@ final class OverlayFeeds {
     /// Has origins asked for what is in view that are asked for no more than that.
     func look(at viewport: Viewport) {
         let place = viewport.camera.coordinate, corner = viewport.box.bounds
-        let metres = corner.map { place.metres(to: Coordinate(latitude: $0.north, longitude: $0.east)) } ?? 20_000_000
+        let metres =
+            corner.map { place.metres(to: Coordinate(latitude: $0.north, longitude: $0.east)) } ?? 20_000_000
         for feed in feeds { feed.view = (place, metres) }
     }
 

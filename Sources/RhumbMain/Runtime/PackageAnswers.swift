@@ -17,11 +17,14 @@ final class PackageAnswers: Sendable {
             let brokenOff = try brokenOff()
             if let first = brokenOff.first {
                 let others = brokenOff.count > 1 ? " and \(AmountText.count(brokenOff.count - 1)) more" : ""
-                return inbox.put(.packages(.standing("Interrupted: \(first.name)\(others) · p, then Enter resumes")))
+                return inbox.put(
+                    .packages(.standing("Interrupted: \(first.name)\(others) · p, then Enter resumes")))
             }
             guard !list.isEmpty else { return }
             var newer = 0
-            for loader in try session.allMapLoaders() { newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0 }
+            for loader in try session.allMapLoaders() {
+                newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0
+            }
             let words = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
             if newer > 0 { inbox.put(.packages(.standing("Updates available for \(words) · p, then U"))) }
         }
@@ -42,8 +45,10 @@ final class PackageAnswers: Sendable {
         work { [self] in
             switch question {
             case .list: inbox.put(.packages(.list(await list(layers))))
-            case .plan(let keys): inbox.put(.packages(.plan(await attempt { try await self.plan(keys) }, to: question)))
-            case .check: inbox.put(.packages(.plan(await attempt { try await self.updates(layers) }, to: question)))
+            case .plan(let keys):
+                inbox.put(.packages(.plan(await attempt { try await self.plan(keys) }, to: question)))
+            case .check:
+                inbox.put(.packages(.plan(await attempt { try await self.updates(layers) }, to: question)))
             case .act(.pause):
                 current.withLock { $0 }?.pause()
             case .act(.resume): current.withLock { $0 }?.resume()
@@ -57,7 +62,9 @@ final class PackageAnswers: Sendable {
     }
 
     private func attempt<Value>(_ body: () async throws -> Value) async -> Result<Value, Notice.Problem> {
-        do { return .success(try await body()) } catch { return .failure(error as? Notice.Problem ?? Notice.Problem(error)) }
+        do { return .success(try await body()) } catch {
+            return .failure(error as? Notice.Problem ?? Notice.Problem(error))
+        }
     }
 
     // MARK: Looking
@@ -78,11 +85,13 @@ final class PackageAnswers: Sendable {
                     let loader = try await loader(of: catalog), id = try await loader.catalogID()
                     let unfinished = Set(brokenOff.filter { $0.catalog == id }.map(\.package))
                     return PackageItem.outline(
-                        try await loader.tree(), of: catalog, named: catalogs.count > 1 ? id : "", brokenOff: unfinished)
+                        try await loader.tree(), of: catalog, named: catalogs.count > 1 ? id : "",
+                        brokenOff: unfinished)
                 }
                 switch found {
                 case .success(let more): items += more
-                case .failure(let problem): problems.append("\(SafeText.sanitised(catalog, limit: 80)): \(problem)")
+                case .failure(let problem):
+                    problems.append("\(SafeText.sanitised(catalog, limit: 80)): \(problem)")
                 }
             }
         } catch {
@@ -109,7 +118,8 @@ final class PackageAnswers: Sendable {
         for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
         inbox.put(.packages(.list(await list(layers))))
         guard try session.regions().store.regions().contains(where: { $0.package != nil }) else {
-            return PackageOffer([], notes: CachedSourceUpdate.sentences(await session.updateCachedSources()), act: nil)
+            return PackageOffer(
+                [], notes: CachedSourceUpdate.sentences(await session.updateCachedSources()), act: nil)
         }
         return PackageOffer(plans)
     }
@@ -150,9 +160,14 @@ final class PackageAnswers: Sendable {
         for await event in task.events() {
             let now = ContinuousClock.now, before = (pace.standing, pace.progress?.package)
             pace.note(event, at: start.duration(to: now) / .seconds(1))
-            guard now - last > .milliseconds(250) || (pace.standing, pace.progress?.package) != before else { continue }
+            guard now - last > .milliseconds(250) || (pace.standing, pace.progress?.package) != before else {
+                continue
+            }
             last = now
-            inbox.put(.packages(.progress(PackageProgress(pace, task, of: catalog, at: start.duration(to: now) / .seconds(1)))))
+            inbox.put(
+                .packages(
+                    .progress(
+                        PackageProgress(pace, task, of: catalog, at: start.duration(to: now) / .seconds(1)))))
         }
         let result = await task.finish()
         current.withLock { $0 = nil }

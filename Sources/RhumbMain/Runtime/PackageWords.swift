@@ -7,14 +7,17 @@ extension PackageItem {
     ///   - catalog: its address or file.
     ///   - name: told beside the root, where there are several catalogues; else empty.
     ///   - brokenOff: ids.
-    static func outline(_ packages: [MapPackage], of catalog: String, named name: String, brokenOff: Set<String>) -> [PackageItem] {
+    static func outline(
+        _ packages: [MapPackage], of catalog: String, named name: String, brokenOff: Set<String>
+    ) -> [PackageItem] {
         var depths: [String: Int] = [:]
         return packages.map { package in
             let depth = package.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
             depths[package.id] = depth
             let title = package.title(Environment.language), isNamed = depth == 0 && !name.isEmpty
             return PackageItem(
-                package, PackageKey(package.id, of: catalog), depth, title: isNamed ? "\(title), \(name)" : title,
+                package, PackageKey(package.id, of: catalog), depth,
+                title: isNamed ? "\(title), \(name)" : title,
                 isBrokenOff: brokenOff.contains(package.id))
         }
     }
@@ -23,8 +26,10 @@ extension PackageItem {
         let names = [package.id] + package.package.titles.values
         self.init(
             key: key, depth: depth, title: title,
-            names: names.map(FoldedName.fold).joined(separator: "\n"), status: package.itemStatus, isBrokenOff: isBrokenOff,
-            bytes: package.size.bytes, isMeasured: package.isMeasured, edition: package.itemEdition, newer: package.newer, hasChildren: !package.children.isEmpty,
+            names: names.map(FoldedName.fold).joined(separator: "\n"), status: package.itemStatus,
+            isBrokenOff: isBrokenOff,
+            bytes: package.size.bytes, isMeasured: package.isMeasured, edition: package.itemEdition,
+            newer: package.newer, hasChildren: !package.children.isEmpty,
             area: package.package.area, map: package.package.content?.words)
     }
 }
@@ -59,13 +64,18 @@ extension PackageContent {
 extension PackageOffer {
     init(_ plan: PackagePlan, _ keys: [PackageKey]) {
         let rows = plan.packages.map { item in
-            Row(item.package.title(Environment.language), (item.isPartial ? "the rest, " : "") + PackagePlan.most(item.bytes))
+            Row(
+                item.package.title(Environment.language),
+                (item.isPartial ? "the rest, " : "") + PackagePlan.most(item.bytes))
         }
         guard !rows.isEmpty else {
             self.init([], notes: ["Already installed"], act: nil)
             return
         }
-        let free = plan.freeBytes.map { [(plan.hasRoom ? "" : "Not enough space: ") + "\(AmountText.bytes($0)) free"] } ?? []
+        let free =
+            plan.freeBytes.map {
+                [(plan.hasRoom ? "" : "Not enough space: ") + "\(AmountText.bytes($0)) free"]
+            } ?? []
         self.init(
             rows, notes: ["Total \(PackagePlan.most(plan.bytes))"] + free + plan.groups + plan.unsaidTerms,
             act: plan.hasRoom ? .install(keys) : nil, isToBePermitted: !plan.unsaidTerms.isEmpty)
@@ -91,7 +101,8 @@ extension PackageProgress {
         let id = pace.progress?.package
         self.init(
             key: id.map { PackageKey($0, of: catalog) },
-            name: [id ?? task.operation.rawValue, pace.place].filter { !$0.isEmpty }.joined(separator: " "), percent: pace.percent,
+            name: [id ?? task.operation.rawValue, pace.place].filter { !$0.isEmpty }.joined(separator: " "),
+            percent: pace.percent,
             state: task.isPaused ? PackageProgress.paused : pace.standing, pace: pace.rate(at: now))
     }
 }
@@ -108,8 +119,10 @@ extension MapLoaderResult {
     /// What a person is told.
     func outcome(of operation: MapLoaderTask.Operation) -> Result<String, Notice.Problem> {
         switch self {
-        case .success(let ids): .success(ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))")
-        case .failure(let failure) where failure.reason == .operationCancelled: .success(FailureText.sentence(failure))
+        case .success(let ids):
+            .success(ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))")
+        case .failure(let failure) where failure.reason == .operationCancelled:
+            .success(FailureText.sentence(failure))
         case .failure(let failure): .failure(Notice.Problem(failure))
         }
     }

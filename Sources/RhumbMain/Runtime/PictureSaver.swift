@@ -7,7 +7,9 @@ final class PictureSaver: Sendable {
     private let inbox: Inbox
     private let queue: DispatchQueue
 
-    init(_ inbox: Inbox, on queue: DispatchQueue = DispatchQueue(label: "rhumb.pictures", qos: .userInitiated)) {
+    init(
+        _ inbox: Inbox, on queue: DispatchQueue = DispatchQueue(label: "rhumb.pictures", qos: .userInitiated)
+    ) {
         self.inbox = inbox
         self.queue = queue
     }
@@ -17,12 +19,13 @@ final class PictureSaver: Sendable {
         queue.async { [inbox] in inbox.put(.saved(file.write(picture))) }
     }
 
-    /// Writes a text to a file of that name, or with a number in it where there is one, and says in the inbox what
-    /// came of it.
+    /// Writes a text to a file of that name, or with a number in it where there is one, and says in the inbox
+    /// what came of it.
     func write(_ text: String, named name: String) {
         queue.async { [inbox] in
             let stem = name.prefix { $0 != "." }, ending = name.dropFirst(stem.count)
-            let path = ([name] + (2..<1000).map { "\(stem)-\($0)\(ending)" }).first { !Files.exists($0) } ?? name
+            let path =
+                ([name] + (2..<1000).map { "\(stem)-\($0)\(ending)" }).first { !Files.exists($0) } ?? name
             do throws(ExportFailure) {
                 try Files.write(Array(text.utf8), to: path, isReplacing: false)
                 inbox.put(.saved(.success(path)))

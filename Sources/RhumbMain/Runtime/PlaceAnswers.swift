@@ -7,11 +7,15 @@ extension PlaceSearch {
     /// Seen from farther than this, a section of a city is the city.
     private static var sectionImportance: Double { 2 }
 
-    /// The settlement that tells where a point is: the nearest that matters so much, or the city that it is a section of.
-    func known(near point: Coordinate, minimumImportance least: Double) throws(PlaceSearchFailure) -> PlaceBearing? {
+    /// The settlement that tells where a point is: the nearest that matters so much, or the city that it is a
+    /// section of.
+    func known(
+        near point: Coordinate, minimumImportance least: Double
+    ) throws(PlaceSearchFailure) -> PlaceBearing? {
         let found = try nearest(to: point, minimumImportance: least)
         guard let place = found?.place, least > Self.sectionImportance,
-            let city = try nearest(to: point, minimumImportance: place.importance + 0.45), CitySection.isSection(place, of: city.place)
+            let city = try nearest(to: point, minimumImportance: place.importance + 0.45),
+            CitySection.isSection(place, of: city.place)
         else { return found }
         return city
     }
@@ -24,8 +28,8 @@ extension PlaceSearch {
     }
 }
 
-/// Answers what the browser asks about places and things on the map, away from the loop. Of questions that wait only
-/// the latest of each kind is answered.
+/// Answers what the browser asks about places and things on the map, away from the loop. Of questions that
+/// wait only the latest of each kind is answered.
 final class PlaceAnswers: Sendable {
     private let places: any PlaceSearch
     private let search: OfflineSearchEngine
@@ -84,7 +88,9 @@ final class PlaceAnswers: Sendable {
     /// The labels of a part of the map.
     func labels(in box: Bounds, minimumImportance: Double, limit: Int) {
         queue.async { [inbox, places] in
-            inbox.put(.placeLabels((try? places.places(in: box, minimumImportance: minimumImportance, limit: limit)) ?? []))
+            inbox.put(
+                .placeLabels(
+                    (try? places.places(in: box, minimumImportance: minimumImportance, limit: limit)) ?? []))
         }
     }
 

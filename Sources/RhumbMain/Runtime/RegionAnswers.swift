@@ -12,7 +12,8 @@ final class RegionAnswers: Sendable {
     private let opener: MapOpener
     /// What tiles weigh of sources that were asked about.
     private let weights = Mutex(TileWeights())
-    /// The layers of the source that was planned last without being open on the map: it isn't opened for each key.
+    /// The layers of the source that was planned last without being open on the map: it isn't opened for each
+    /// key.
     private let offered = Mutex<[TileLayer]>([])
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
@@ -33,7 +34,9 @@ final class RegionAnswers: Sendable {
             await RegionAnswers.tellAll(queue, inbox)
             if let unfinished = try? await queue.unfinished(), let first = unfinished.first {
                 let others = unfinished.count > 1 ? " and \(unfinished.count - 1) more" : ""
-                inbox.put(.regionDone(.success("Download unfinished: \(first.progressText)\(others) · r, then p: resume")))
+                inbox.put(
+                    .regionDone(
+                        .success("Download unfinished: \(first.progressText)\(others) · r, then p: resume")))
             }
             for await news in queue.news {
                 switch news {
@@ -63,13 +66,15 @@ final class RegionAnswers: Sendable {
                 }
                 await report { try await start(draft, layers, $0) }
             case .holders(let question): inbox.put(.tileHolders(holders(of: question, layers), question))
-            case .act(let act, let id): await report { try await perform(act, $0.regions.store.region(id), $0) }
+            case .act(let act, let id):
+                await report { try await perform(act, $0.regions.store.region(id), $0) }
             }
         }
     }
 
     private func holders(of question: TileHolderQuestion, _ layers: [TileLayer]) -> [String] {
-        guard let store = try? queue.get().regions.store, let layer = layers.first(where: { $0.id == question.layer }),
+        guard let store = try? queue.get().regions.store,
+            let layer = layers.first(where: { $0.id == question.layer }),
             case .tile(let origin, let tile)? = ResourceKey(TileWant(layer: layer, tile: question.tile)),
             let found = try? store.holdings(of: tile)
         else { return [] }
@@ -93,7 +98,9 @@ final class RegionAnswers: Sendable {
         inbox.put(.regionDone(await outcome(body)))
     }
 
-    private func outcome<Value>(_ body: (RegionQueue) async throws -> Value) async -> Result<Value, Notice.Problem> {
+    private func outcome<Value>(
+        _ body: (RegionQueue) async throws -> Value
+    ) async -> Result<Value, Notice.Problem> {
         do {
             return .success(try await body(queue.get()))
         } catch {
@@ -103,7 +110,8 @@ final class RegionAnswers: Sendable {
 
     // MARK: Making
 
-    private func plan(_ draft: RegionDraft, _ layers: [TileLayer]) async -> Result<RegionPlan, Notice.Problem> {
+    private func plan(_ draft: RegionDraft, _ layers: [TileLayer]) async -> Result<RegionPlan, Notice.Problem>
+    {
         await outcome { queue in
             let plan = try await queue.plan(propose(draft, layers, queue), isPermitted: draft.isPermitted)
             return weights.withLock { $0 }.applied(to: plan)
@@ -114,7 +122,8 @@ final class RegionAnswers: Sendable {
     private func tellPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
         let first = await plan(draft, layers)
         inbox.put(.regionPlan(first, draft))
-        guard case .success(let plan) = first, let queue = try? queue.get(), let proposal = try? await propose(draft, layers, queue)
+        guard case .success(let plan) = first, let queue = try? queue.get(),
+            let proposal = try? await propose(draft, layers, queue)
         else { return }
         var learned = weights.withLock { $0 }
         guard await learned.learn(of: proposal, plan, in: draft.box) else { return }
@@ -125,11 +134,14 @@ final class RegionAnswers: Sendable {
     private func propose(
         _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
     ) async throws -> RegionProposal {
-        let drafted = draft.source == nil ? layers.filter { draft.layers.contains($0.id) } : offered.withLock(\.self)
+        let drafted =
+            draft.source == nil ? layers.filter { draft.layers.contains($0.id) } : offered.withLock(\.self)
         await queue.show(drafted)
         var definition = try RegionDefinition(
-            id: await queue.freeID(for: draft.name), name: draft.name, geometry: try draft.corridor?.geometry ?? .box(draft.box),
-            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
+            id: await queue.freeID(for: draft.name), name: draft.name,
+            geometry: try draft.corridor?.geometry ?? .box(draft.box),
+            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound),
+            sources: draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice
@@ -138,7 +150,9 @@ final class RegionAnswers: Sendable {
         return proposal
     }
 
-    private func start(_ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue) async throws -> String {
+    private func start(
+        _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
+    ) async throws -> String {
         // Its archive may be another by now.
         offered.withLock { $0 = [] }
         let record = try await queue.add(propose(draft, layers, queue), isPermitted: draft.isPermitted)
@@ -148,7 +162,9 @@ final class RegionAnswers: Sendable {
 
     // MARK: Acts
 
-    private func perform(_ act: RegionAct, _ record: RegionRecord, _ queue: RegionQueue) async throws -> String {
+    private func perform(
+        _ act: RegionAct, _ record: RegionRecord, _ queue: RegionQueue
+    ) async throws -> String {
         if ![.pause, .cancel, .export].contains(act) { try record.requireNoPackage() }
         switch act {
         case .pause:
@@ -176,11 +192,14 @@ final class RegionAnswers: Sendable {
 
     /// One archive; of several sources one each.
     private func export(_ record: RegionRecord, _ regions: Regions) throws -> String {
-        let name = record.parts.count > 1 ? "\(record.id)-\(Regions.sourcePlaceholder).pmtiles" : "\(record.id).pmtiles"
+        let name =
+            record.parts.count > 1
+            ? "\(record.id)-\(Regions.sourcePlaceholder).pmtiles" : "\(record.id).pmtiles"
         let files = try regions.exportEach(record, to: name, generator: "Rhumb \(CommandTable.version)")
-        return "Wrote " + files.map { file in
-            "\(file.path): \(AmountText.count(file.summary.tiles, "tile")), \(AmountText.bytes(file.summary.bytes))"
-        }.joined(separator: "; ")
+        return "Wrote "
+            + files.map { file in
+                "\(file.path): \(AmountText.count(file.summary.tiles, "tile")), \(AmountText.bytes(file.summary.bytes))"
+            }.joined(separator: "; ")
     }
 
     // MARK: The terminal
@@ -194,6 +213,8 @@ final class RegionAnswers: Sendable {
     /// - Returns: A sentence for each unfinished region.
     func close() async -> [String] {
         let unfinished = (try? await opened.valueIfMade?.get().close()) ?? []
-        return unfinished.map { "Download unfinished: \($0.progressText). To resume it: rhumb region resume \($0.id)" }
+        return unfinished.map {
+            "Download unfinished: \($0.progressText). To resume it: rhumb region resume \($0.id)"
+        }
     }
 }

@@ -6,7 +6,8 @@ extension RegionRecord {
         switch state {
         case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
         case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o: try it")
-        case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed, "tile")) failed · r, then t: retry"))
+        case .completeWithGaps:
+            .failure(Notice.Problem("\(name): \(AmountText.count(failed, "tile")) failed · r, then t: retry"))
         case .cancelled: .success("Stopped \(name)")
         default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
@@ -15,7 +16,9 @@ extension RegionRecord {
 
 extension RegionRecord {
     /// "Turku, 57 of 1,385 tiles"
-    var progressText: String { "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned, "tile"))" }
+    var progressText: String {
+        "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned, "tile"))"
+    }
 
     private var zoomText: String {
         guard let zooms = definition?.zooms else { return "" }
@@ -38,11 +41,16 @@ extension RegionItem {
         let now = UnixSeconds.now, record = status.record
         let left = status.expiry.map { $0.seconds(since: now) }
         self.init(
-            id: record.id, name: record.package == nil ? record.name : "\(record.name), package", state: record.stateWord, reason: record.explanation,
-            settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned, failed: record.failed, bytes: record.bytes,
+            id: record.id, name: record.package == nil ? record.name : "\(record.name), package",
+            state: record.stateWord, reason: record.explanation,
+            settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned,
+            failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
-            expiry: left.map { $0 > 0 ? "fresh for \(AmountText.age($0))" : "stale for \(AmountText.age(-$0)), R: refresh" } ?? "",
-            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: status.rate != nil,
+            expiry: left.map {
+                $0 > 0 ? "fresh for \(AmountText.age($0))" : "stale for \(AmountText.age(-$0)), R: refresh"
+            } ?? "",
+            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms,
+            isUnderWay: status.rate != nil,
             isFinished: [.complete, .completeWithGaps].contains(record.state), pace: status.rate?.text ?? "")
     }
 }

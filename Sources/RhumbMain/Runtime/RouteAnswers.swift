@@ -24,7 +24,10 @@ final class RouteAnswers: Sendable {
     /// - Parameters:
     ///   - engines: those asked, by name or address.
     ///   - terrain: tells heights before any engine does.
-    init(_ session: MapSession, _ opener: MapOpener, engines: [String], _ terrain: Terrain, _ folders: Folders, _ inbox: Inbox) {
+    init(
+        _ session: MapSession, _ opener: MapOpener, engines: [String], _ terrain: Terrain, _ folders: Folders,
+        _ inbox: Inbox
+    ) {
         self.opener = opener
         self.terrain = terrain
         self.inbox = inbox
@@ -32,7 +35,8 @@ final class RouteAnswers: Sendable {
         log = RouteLog(folders)
         self.agreements = agreements
         finder = RouteFinder(
-            session.client, opener.catalog, configuration: { session.configuration }, hasAgreed: { agreements.holds($0) })
+            session.client, opener.catalog, configuration: { session.configuration },
+            hasAgreed: { agreements.holds($0) })
         state = Mutex(State(engines: engines))
     }
 
@@ -46,14 +50,22 @@ final class RouteAnswers: Sendable {
         case .heights(let line, let number): begin { [self] in await heights(line, number, layers) }
         case .cancel: state.withLock { $0.work?.cancel() }
         case .draw(let answer, let chosen):
-            inbox.put(.route(.drawn(opener.layers(of: answer, chosen: chosen, number: nextNumber(), theme, over: layers))))
+            inbox.put(
+                .route(
+                    .drawn(
+                        opener.layers(of: answer, chosen: chosen, number: nextNumber(), theme, over: layers)))
+            )
         case .agree(let source): agree(to: source)
         case .kept:
             Task.detached(executorPreference: BlockingExecutor.shared) { [inbox, log] in
                 let now = UnixSeconds.now
-                inbox.put(.route(.kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })))
+                inbox.put(
+                    .route(
+                        .kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) }))
+                )
             }
-        case .keep(let answer): Task.detached(executorPreference: BlockingExecutor.shared) { [self] in store(answer) }
+        case .keep(let answer):
+            Task.detached(executorPreference: BlockingExecutor.shared) { [self] in store(answer) }
         case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
         }
@@ -83,8 +95,11 @@ final class RouteAnswers: Sendable {
 
     private func reach(_ minutes: [Double], _ request: RouteRequest) async {
         do throws(RouteFailure) {
-            let reach = try await finder.reach(minutes, from: request.places[0], request, by: state.withLock { $0.engines })
-            guard let layer = opener.layer(of: reach, number: nextNumber()) else { throw .nonsense("\(reach.provider): the response has no area to draw") }
+            let reach = try await finder.reach(
+                minutes, from: request.places[0], request, by: state.withLock { $0.engines })
+            guard let layer = opener.layer(of: reach, number: nextNumber()) else {
+                throw .nonsense("\(reach.provider): the response has no area to draw")
+            }
             inbox.put(.route(.reached(.success(layer))))
         } catch {
             inbox.put(.route(.reached(.failure(error))))
@@ -105,7 +120,9 @@ final class RouteAnswers: Sendable {
 
     private func heights(_ line: [Coordinate], _ number: Int, _ layers: [TileLayer]) async {
         do throws(RouteFailure) {
-            let heights = try await terrain.heights(along: line, under: layers, by: finder, state.withLock { $0.engines }) { [inbox] in
+            let heights = try await terrain.heights(
+                along: line, under: layers, by: finder, state.withLock { $0.engines }
+            ) { [inbox] in
                 inbox.put(.trouble($0.description))
             }
             inbox.put(.route(.heights(.success(heights), number: number)))
@@ -117,7 +134,8 @@ final class RouteAnswers: Sendable {
     private func begin(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             state.work?.cancel()
-            state.work = Task.detached(executorPreference: BlockingExecutor.shared) { [agreeing = state.agreeing] in
+            state.work = Task.detached(executorPreference: BlockingExecutor.shared) {
+                [agreeing = state.agreeing] in
                 await agreeing?.value
                 await work()
             }
@@ -132,13 +150,20 @@ final class RouteAnswers: Sendable {
             store(answer)
         } catch {
             if case .offline = error, let kept = log.answer(to: request) {
-                return inbox.put(.route(.found(.success(told(kept, now, age: now.seconds(since: kept.time))), number: number)))
+                return inbox.put(
+                    .route(
+                        .found(.success(told(kept, now, age: now.seconds(since: kept.time))), number: number))
+                )
             }
             inbox.put(.route(.found(.failure(error), number: number)))
         }
     }
 
     private func told(_ answer: RouteAnswer, _ now: UnixSeconds, age: Int64? = nil) -> FoundRoute {
-        FoundRoute(answer, arrivals: answer.routes.map { LocalTime.text(now.adding(Int64($0.duration.rounded())), now: now) }, age: age)
+        FoundRoute(
+            answer,
+            arrivals: answer.routes.map {
+                LocalTime.text(now.adding(Int64($0.duration.rounded())), now: now)
+            }, age: age)
     }
 }

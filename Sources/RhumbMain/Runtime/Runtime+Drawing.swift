@@ -13,7 +13,9 @@ extension Runtime {
         let deadline = now + patience
         followTraffic()
         var scene = backedScene()
-        while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels, now < deadline {
+        while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels,
+            now < deadline
+        {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
             takeAnswers()
@@ -23,15 +25,19 @@ extension Runtime {
         return scene
     }
 
-    /// What can be drawn of the view, with the backdrop where maps have gaps; a picture that needs none asks for nothing.
-    /// The browser learns at once what the frame will take of the screen, so that names for it can be awaited, too.
+    /// What can be drawn of the view, with the backdrop where maps have gaps; a picture that needs none asks
+    /// for nothing. The browser learns at once what the frame will take of the screen, so that names for it
+    /// can be awaited, too.
     private func backedScene() -> Scene {
         var scene = scene(of: browser.viewport)
-        if backdrop?.follow(scene, of: browser.layers, browser.viewport, browser.theme, browser.settings.depth) == true {
+        if backdrop?.follow(
+            scene, of: browser.layers, browser.viewport, browser.theme, browser.settings.depth) == true
+        {
             showLayers()
             scene = self.scene(of: browser.viewport)
         }
-        let use = browser.use(of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
+        let use = browser.use(
+            of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
         if use != browser.screenUse { tell(.drawn(use)) }
         return scene
     }
@@ -52,10 +58,12 @@ extension Runtime {
         lastDrawing = now
     }
 
-    /// Returns the screen in full quality or, for a moving view on a slow line, in the one the governor picks. A
-    /// lowered frame is followed by a full one at rest.
+    /// Returns the screen in full quality or, for a moving view on a slow line, in the one the governor
+    /// picks. A lowered frame is followed by a full one at rest.
     private func frame(of scene: Scene) -> CellGrid {
-        if let sent = screen.lastFrame { governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1)) }
+        if let sent = screen.lastFrame {
+            governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1))
+        }
         let full = frame(of: scene, in: .full)
         var lowered = full
         let tier = governor.tier(isMoving: now - lastMove < BandwidthGovernor.rest) { tier in
@@ -68,10 +76,12 @@ extension Runtime {
         return lowered
     }
 
-    /// Each quality has a painter of its own, so that switching back repaints only the cells that changed since.
+    /// Each quality has a painter of its own, so that switching back repaints only the cells that changed
+    /// since.
     private func frame(of scene: Scene, in tier: BandwidthGovernor.Tier) -> CellGrid {
         let map = painters[tier, default: MapPainter()].paint(
-            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier), theme: browser.theme)
+            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
+            theme: browser.theme)
         return browser.view(scene.withoutBackdrop, map: map)
     }
 
@@ -93,11 +103,14 @@ extension Runtime {
     /// Saves the map as it is seen.
     func save(_ name: String?, hasLegend: Bool) {
         do throws(Notice.Problem) {
-            let environment = Environment.all, name = name.map { HomeFolder.expanded($0, environment["HOME"]) }
+            let environment = Environment.all,
+                name = name.map { HomeFolder.expanded($0, environment["HOME"]) }
             let folder = Folders(environment: environment).pictures
             let file = try PictureFile(name, of: browser.viewport.camera, in: folder)
             let scene = self.scene(of: MapPicture.view(browser.viewport, file.format))
-            pictures.save(MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes, as: file)
+            pictures.save(
+                MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes,
+                as: file)
         } catch {
             tell(.saved(.failure(error)))
         }

@@ -7,7 +7,8 @@ extension Runtime {
     func open(_ typed: String, over: Bool) {
         if let origin = OverlayOrigin(typed, isOver: over) { return open(origin) }
         let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
+        Task.detached(executorPreference: BlockingExecutor.shared) {
+            [opener, recent, inbox, traffic = session.traffic] in
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
                 inbox.put(.opened(.success(over ? layers.map(\.laidOver) : layers), over: over))
@@ -42,9 +43,12 @@ extension Runtime {
 
     private func open(_ origin: OverlayOrigin) {
         do throws(Notice.Problem) {
-            // What is typed here may be a line that somebody else wrote: whoever starts the program says what it runs.
+            // What is typed here may be a line that somebody else wrote: whoever starts the program says what
+            // it runs.
             if case .command = origin {
-                throw Notice.Problem("Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND.")
+                throw Notice.Problem(
+                    "Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND."
+                )
             }
             tell(.opened(.success([try overlays.open(origin)]), over: true))
         } catch {

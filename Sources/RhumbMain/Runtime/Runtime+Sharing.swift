@@ -38,7 +38,9 @@ extension Runtime {
     /// Stores the choice of streets, off the main thread.
     func keep(_ choice: StreetsChoice) {
         files.perform { [streets] inbox in
-            do throws(Notice.Problem) { try streets.save(choice) } catch { inbox.put(.trouble(error.description)) }
+            do throws(Notice.Problem) { try streets.save(choice) } catch {
+                inbox.put(.trouble(error.description))
+            }
         }
     }
 

@@ -49,7 +49,8 @@ final class Runtime {
     var hasUndrawnTiles = false
     /// True if something was received that is drawn without waiting for tiles and labels.
     var hasUndrawnAnswer = false
-    /// Whether the last picture answered a key: what it still lacks need not wait for its turn once all of it is there.
+    /// Whether the last picture answered a key: what it still lacks need not wait for its turn once all of it
+    /// is there.
     private var isAnswering = true
     /// What lies under maps that have gaps.
     var backdrop: Backdrop?
@@ -62,8 +63,10 @@ final class Runtime {
     var copied: String?
 
     init(
-        screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
-        lastView: LastView?, streets: StreetsFile, budget: BandwidthGovernor.Budget, routeEngines: [String], terrain: String?
+        screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox,
+        overlays: OverlayFeeds,
+        lastView: LastView?, streets: StreetsFile, budget: BandwidthGovernor.Budget, routeEngines: [String],
+        terrain: String?
     ) {
         self.screen = screen
         self.session = session
@@ -168,7 +171,11 @@ final class Runtime {
 
     /// How long to wait for something to happen.
     private var timeout: Duration? {
-        let due = wakes + (hasUndrawnTiles ? [max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))] : [])
+        let due =
+            wakes
+            + (hasUndrawnTiles
+                ? [max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))]
+                : [])
         return due.min().map { max($0 - now, .zero) }
     }
 
@@ -208,12 +215,14 @@ final class Runtime {
             case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
             case .search(let query): places.search(query)
             case .askStreetLines(let street): places.lines(of: street)
-            case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
+            case .askPlaceLabels(let box, let least, let limit):
+                places.labels(in: box, minimumImportance: least, limit: limit)
             case .askCityLights: places.lights()
             case .askLabels(let question): labels.ask(question, browser.layers)
             case .layLabelsOut(let task): labels.layOut(task)
             case .askFeatures(let asked, let place, let zoom, let reach):
-                labels.ask(asked, at: place, zoom: zoom, reach: reach, browser.layers + session.traffic.layers)
+                labels.ask(
+                    asked, at: place, zoom: zoom, reach: reach, browser.layers + session.traffic.layers)
             case .askHeights(let question): heights.answer(question, browser.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
@@ -228,7 +237,8 @@ final class Runtime {
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
-            case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
+            case .open(let source, let over):
+                open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
             case .openStreets(let name): openStreets(name)
             case .openStoredStreets: openStoredStreets()
             case .keepStreets(let choice): keep(choice)
@@ -264,7 +274,9 @@ final class Runtime {
 
     /// The engine loads what is looked at.
     func showLayers() {
-        overlays.follow(browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth), browser.viewport)
+        overlays.follow(
+            browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth),
+            browser.viewport)
         session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
     }
 
@@ -275,9 +287,12 @@ final class Runtime {
     /// after the other.
     private func draw(in choice: StyleChoice, _ theme: MapTheme) {
         opener.styles.depth = browser.settings.depth
-        if choice == opener.styles.choice, browser.wantedStyle == nil, let changed = opener.themed(browser.layers, theme) {
+        if choice == opener.styles.choice, browser.wantedStyle == nil,
+            let changed = opener.themed(browser.layers, theme)
+        {
             styleTraffic(theme)
-            return tell(.styled(.success(StyledLayers(choice, theme, changed, sets: opener.layerSets(theme)))))
+            return tell(
+                .styled(.success(StyledLayers(choice, theme, changed, sets: opener.layerSets(theme)))))
         }
         styling = Task.detached(executorPreference: BlockingExecutor.shared) {
             [before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox] in
@@ -285,7 +300,11 @@ final class Runtime {
             do throws(MapOpenFailure) {
                 let changed = try await opener.setStyle(choice, of: layers, theme)
                 traffic.setStyle(await opener.trafficStyle(theme))
-                inbox.put(.styled(.success(StyledLayers(opener.styles.choice, theme, changed, sets: opener.layerSets(theme)))))
+                inbox.put(
+                    .styled(
+                        .success(
+                            StyledLayers(opener.styles.choice, theme, changed, sets: opener.layerSets(theme)))
+                    ))
             } catch {
                 inbox.put(.styled(.failure(Notice.Problem(error))))
             }

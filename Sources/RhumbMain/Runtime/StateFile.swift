@@ -4,8 +4,8 @@ internal import RhumbBrowser
 
 /// A small file that several runs of the program read and change.
 ///
-/// A change locks the file against other runs, reads it, and replaces it atomically. What can't be parsed is never
-/// overwritten: the file stays under another name.
+/// A change locks the file against other runs, reads it, and replaces it atomically. What can't be parsed is
+/// never overwritten: the file stays under another name.
 struct StateFile<Value: Sendable>: Sendable {
     /// The representation of the value in the file.
     struct Format: Sendable {
@@ -44,14 +44,17 @@ struct StateFile<Value: Sendable>: Sendable {
     /// - Returns: The new value, and a notice with the new name of a file that could not be parsed.
     /// - Throws: A sentence if the file can't be locked, read or written. It is then as before.
     @discardableResult
-    func change(_ body: (inout Value) -> Void) throws(Notice.Problem) -> (value: Value, warning: Notice.Problem?) {
+    func change(
+        _ body: (inout Value) -> Void
+    ) throws(Notice.Problem) -> (value: Value, warning: Notice.Problem?) {
         let lock = try lock()
         defer { close(lock) }
         var (value, fault) = try read()
         body(&value)
         let bytes = format.bytes(value)
         guard bytes.count <= format.limit else {
-            throw Notice.Problem("Can't write \(path): it would be larger than \(AmountText.bytes(format.limit)).")
+            throw Notice.Problem(
+                "Can't write \(path): it would be larger than \(AmountText.bytes(format.limit)).")
         }
         let warning = try fault.map { (fault) throws(Notice.Problem) in try setAside(because: fault) }
         do throws(ExportFailure) {
@@ -64,7 +67,9 @@ struct StateFile<Value: Sendable>: Sendable {
 
     private func read() throws(Notice.Problem) -> (value: Value, fault: String?) {
         guard let size = Files.size(path), size > 0 else { return (format.empty, nil) }
-        if size > format.limit { return (format.empty, "it is larger than \(AmountText.bytes(format.limit))") }
+        if size > format.limit {
+            return (format.empty, "it is larger than \(AmountText.bytes(format.limit))")
+        }
         guard let bytes = Files.read(path, limit: format.limit) else {
             throw Notice.Problem("Can't read \(path): check its permissions.")
         }
@@ -78,7 +83,8 @@ extension StateFile {
     /// Longest wait for other runs, in milliseconds.
     private static var patience: Int { 5000 }
 
-    /// Locks the folder of the file until the returned descriptor is closed. A file system without locks is used without.
+    /// Locks the folder of the file until the returned descriptor is closed. A file system without locks is
+    /// used without.
     private func lock() throws(Notice.Problem) -> Int32 {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         Files.makeFolder(folder)
@@ -99,9 +105,11 @@ extension StateFile {
             // Some file systems have no links.
             guard !Files.exists(name) else { continue }
             guard link(file, name) == 0 || rename(file, name) == 0 else { break }
-            return Notice.Problem("Can't read \(path): \(fault). It was saved as \(name), and a new file was started.")
+            return Notice.Problem(
+                "Can't read \(path): \(fault). It was saved as \(name), and a new file was started.")
         }
-        throw Notice.Problem("Can't write \(path): \(fault), and it can't be renamed. Correct or move the file.")
+        throw Notice.Problem(
+            "Can't write \(path): \(fault), and it can't be renamed. Correct or move the file.")
     }
 }
 
@@ -113,7 +121,9 @@ extension StateFile.Format where Value == [String] {
         Self(
             empty: [], limit: limit,
             parse: { bytes in
-                guard let text = String(validating: bytes, as: UTF8.self) else { return ([], "it is not UTF-8 text") }
+                guard let text = String(validating: bytes, as: UTF8.self) else {
+                    return ([], "it is not UTF-8 text")
+                }
                 return (text.split(separator: "\n").map(String.init), nil)
             },
             bytes: { lines in Array(lines.map { $0 + "\n" }.joined().utf8) })
@@ -124,14 +134,17 @@ extension StateFile.Format {
     /// A JSON array.
     /// - Parameter element: Parses one element; nil if it can't.
     static func array<Element>(
-        limit: Int, of noun: String, text: @escaping @Sendable (JSON) -> String, json: @escaping @Sendable (Element) -> JSON,
+        limit: Int, of noun: String, text: @escaping @Sendable (JSON) -> String,
+        json: @escaping @Sendable (Element) -> JSON,
         element: @escaping @Sendable (JSON) -> Element?
     ) -> Self where Value == [Element] {
         Self(
             empty: [], limit: limit,
             parse: { bytes in
                 do throws(JSONFailure) {
-                    guard let array = try JSON.parse(bytes).array else { return ([], "it is not a JSON array") }
+                    guard let array = try JSON.parse(bytes).array else {
+                        return ([], "it is not a JSON array")
+                    }
                     let elements = array.map(element)
                     let fault = elements.firstIndex { $0 == nil }.map { "element \($0 + 1) is not a \(noun)" }
                     return (elements.compactMap(\.self), fault)

@@ -46,22 +46,30 @@ final class StyleAnswers: Sendable {
         }
     }
 
-    private func sample(_ layers: [TileLayer], _ question: StyleQuestion, _ settings: Settings) async -> CellGrid {
+    private func sample(
+        _ layers: [TileLayer], _ question: StyleQuestion, _ settings: Settings
+    ) async -> CellGrid {
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: session.fetcher, board: TileBoard(), prefetch: .none)
         engine.show(question.view, layers: layers)
         _ = await outcome(within: Self.patience) { await engine.settled() }
         var painter = MapPainter()
         return painter.paint(
-            engine.board.scene(of: question.view, layers: layers), viewport: question.view, settings: settings,
+            engine.board.scene(of: question.view, layers: layers), viewport: question.view,
+            settings: settings,
             theme: question.theme)
     }
 
     /// Rhumb's own, those in the person's folder, those that have packs, and those that were named.
     private var items: [StyleItem] {
-        var items = InstalledStyles(folder: opener.styleFolder).all.map { StyleItem(words: $0.place, name: $0.name) }
+        var items = InstalledStyles(folder: opener.styleFolder).all.map {
+            StyleItem(words: $0.place, name: $0.name)
+        }
         let packs = (try? OfflineManager(session, opener).allStylePacks()) ?? []
-        let others = packs.map { StyleItem(words: $0.place, name: $0.name.isEmpty ? TileProbes.stem($0.place) : $0.name) }
+        let others =
+            packs.map {
+                StyleItem(words: $0.place, name: $0.name.isEmpty ? TileProbes.stem($0.place) : $0.name)
+            }
             + opener.styles.choice.named.map { StyleItem(words: $0, name: TileProbes.stem($0)) }
         for item in others where !items.contains(where: { $0.words == item.words }) { items.append(item) }
         return [StyleItem(words: nil, name: "Rhumb")] + items

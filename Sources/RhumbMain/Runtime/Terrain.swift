@@ -2,9 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// The heights of the ground that are at hand: a map's that is open, else of the source that the person has for them,
-/// which is opened once.
-/// No server is asked for heights, only for the description of a source on the web.
+/// The heights of the ground that are at hand: a map's that is open, else of the source that the person has
+/// for them, which is opened once. No server is asked for heights, only for the description of a source on
+/// the web.
 final class Terrain: Sendable {
     private let words: String?
     private let opener: MapOpener
@@ -14,7 +14,9 @@ final class Terrain: Sendable {
     private let opening = SingleFlight<String, Result<GroundHeights, Notice.Problem>>()
 
     /// - Parameter words: the source; nil: there is none.
-    init(_ words: String?, _ session: MapSession) { (self.words, opener, fetcher) = (words, session.opener, session.fetcher) }
+    init(_ words: String?, _ session: MapSession) {
+        (self.words, opener, fetcher) = (words, session.opener, session.fetcher)
+    }
 
     /// Whoever tells heights; nil where nobody does.
     /// - Parameter layers: the maps that are open.
@@ -36,7 +38,9 @@ final class Terrain: Sendable {
         }.get()
     }
 
-    private static func open(_ words: String, by opener: MapOpener, _ fetcher: any TileFetcher) async throws(Notice.Problem) -> GroundHeights {
+    private static func open(
+        _ words: String, by opener: MapOpener, _ fetcher: any TileFetcher
+    ) async throws(Notice.Problem) -> GroundHeights {
         let opened: [TileLayer]
         do throws(MapOpenFailure) {
             opened = try await opener.open(words)
@@ -44,12 +48,15 @@ final class Terrain: Sendable {
             throw Notice.Problem(error)
         }
         guard let ground = GroundHeights.of(opened, fetcher) else {
-            throw Notice.Problem("\(SafeText.sanitised(words)) has no elevation; use an archive of terrain-RGB or terrarium tiles with the encoding in its metadata")
+            throw Notice.Problem(
+                "\(SafeText.sanitised(words)) has no elevation; use an archive of terrain-RGB or terrarium tiles with the encoding in its metadata"
+            )
         }
         return ground
     }
 
-    /// Heights along a route: of the ground at hand where that tells all of them, else of an engine, else what of them is at hand.
+    /// Heights along a route: of the ground at hand where that tells all of them, else of an engine, else
+    /// what of them is at hand.
     /// - Parameters:
     ///   - engines: by name or address.
     ///   - report: told what is wrong with the source.
@@ -61,7 +68,9 @@ final class Terrain: Sendable {
         var known: ToldHeights?
         do throws(Notice.Problem) {
             known = try await ground(under: layers).map { ground in
-                ToldHeights(ground.heights(at: OverlayPath(line).points), by: ground.name, attribution: ground.attribution)
+                ToldHeights(
+                    ground.heights(at: OverlayPath(line).points), by: ground.name,
+                    attribution: ground.attribution)
             }
         } catch {
             report(error)
@@ -70,7 +79,9 @@ final class Terrain: Sendable {
         do throws(RouteFailure) {
             return try await finder.heights(along: line, by: engines)
         } catch {
-            guard error != .cancelled, let known, known.metres.contains(where: { !$0.isNaN }) else { throw error }
+            guard error != .cancelled, let known, known.metres.contains(where: { !$0.isNaN }) else {
+                throw error
+            }
             return known
         }
     }

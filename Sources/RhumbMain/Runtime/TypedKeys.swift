@@ -15,7 +15,9 @@ extension TypedKeys {
     /// A line that was typed in the program, without keys: those in addresses, also after "day=".
     func takeLine(_ line: String) -> String {
         line.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            let sign = word.firstIndex(of: "=").flatMap { word[..<$0].allSatisfy(\.isLetter) ? word.index(after: $0) : nil }
+            let sign = word.firstIndex(of: "=").flatMap {
+                word[..<$0].allSatisfy(\.isLetter) ? word.index(after: $0) : nil
+            }
             let start = sign ?? word.startIndex
             return word[..<start] + take(String(word[start...]))
         }.joined(separator: " ")
@@ -27,7 +29,9 @@ extension TypedKeys {
         for (at, word) in words.enumerated() where word != CommandLine.arguments[at] {
             guard let place = CommandLine.unsafeArgv[at] else { continue }
             let room = strlen(place), shown = Array(word.utf8.prefix(room))
-            for offset in 0..<room { place[offset] = offset < shown.count ? CChar(bitPattern: shown[offset]) : 0 }
+            for offset in 0..<room {
+                place[offset] = offset < shown.count ? CChar(bitPattern: shown[offset]) : 0
+            }
         }
         return words
     }

@@ -22,7 +22,8 @@ struct TypedLines: Sendable {
     static func stripped(_ line: String) -> String { Output.hidden(TypedKeys.own.takeLine(line)) }
 
     /// Adds a line to those that other runs have added. A file that can't be written is no error.
-    /// - Returns: All lines, and a notice with the new name of a file that could not be parsed; nil without a file.
+    /// - Returns: All lines, and a notice with the new name of a file that could not be parsed; nil without a
+    ///   file.
     @discardableResult
     func add(_ line: String) -> (lines: LineHistory, warning: Notice.Problem?)? {
         let line = Self.stripped(line)

@@ -44,9 +44,11 @@ enum EmbeddedWorld {
         _ ground: VectorDrawing, _ theme: MapTheme, _ zoomsAhead: Int
     ) throws(MapOpenFailure) -> ReliefDrawing {
         let relief = try archive("relief", rhumb_asset_relief(), rhumb_asset_relief_size())
-        let shades = theme == .day ? ReliefShades(shadow: 0.45, light: 0.4) : ReliefShades(shadow: 0.6, light: 0.22)
+        let shades =
+            theme == .day ? ReliefShades(shadow: 0.45, light: 0.4) : ReliefShades(shadow: 0.6, light: 0.22)
         return ReliefDrawing(
-            over: ground, zooms: relief.info.zooms, zoomsAhead: zoomsAhead, shades: shades, decoder: SniffingDecoder()
+            over: ground, zooms: relief.info.zooms, zoomsAhead: zoomsAhead, shades: shades,
+            decoder: SniffingDecoder()
         ) { (tile) throws(TileFailure) in
             guard case .bitmap(.encoded(let bytes)) = try relief.tile(tile) else { return nil }
             return bytes
@@ -57,7 +59,8 @@ enum EmbeddedWorld {
         _ name: String, _ bytes: UnsafePointer<UInt8>?, _ count: Int
     ) throws(MapOpenFailure) -> PMTilesArchive {
         do throws(ArchiveFailure) {
-            return try PMTilesArchive(MemoryBytes(UnsafeRawBufferPointer(start: bytes, count: count)), name: name)
+            return try PMTilesArchive(
+                MemoryBytes(UnsafeRawBufferPointer(start: bytes, count: count)), name: name)
         } catch {
             throw .archive(error)
         }

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Rhumb
 
-/// When a source was asked last by any of a person's programs, and until when it wants to be left alone, so that
-/// several of them keep its pace together.
+/// When a source was asked last by any of a person's programs, and until when it wants to be left alone, so
+/// that several of them keep its pace together.
 struct SourcePace: OnlineSearchPace {
     private let folder: String?
 
@@ -19,24 +19,28 @@ struct SourcePace: OnlineSearchPace {
 
     func wait(for rules: SourceRules) async -> Int64? {
         guard let rate = rules.requestsPerSecond, rate > 0 else { return nil }
-        let (wait, alone) = await change(rules) { record, now -> (Int64, Int64) in
-            let alone = record.aloneUntil &- now
-            guard !(1...SourcePace.longest).contains(alone) else { return (0, alone) }
-            let last = record.lastTurn &- now > SourcePace.longest ? 0 : record.lastTurn
-            let turn = max(now, last &+ Int64(min(1_000_000 / rate, Double(SourcePace.longest))))
-            record = Record(lastTurn: turn)
-            return (turn - now, alone)
-        } ?? (0, 0)
+        let (wait, alone) =
+            await change(rules) { record, now -> (Int64, Int64) in
+                let alone = record.aloneUntil &- now
+                guard !(1...SourcePace.longest).contains(alone) else { return (0, alone) }
+                let last = record.lastTurn &- now > SourcePace.longest ? 0 : record.lastTurn
+                let turn = max(now, last &+ Int64(min(1_000_000 / rate, Double(SourcePace.longest))))
+                record = Record(lastTurn: turn)
+                return (turn - now, alone)
+            } ?? (0, 0)
         if (1...SourcePace.longest).contains(alone) { return (alone + 999_999) / 1_000_000 }
         if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
         return nil
     }
 
     func leaveAlone(_ rules: SourceRules, seconds: Int64) async {
-        await change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0), SourcePace.longest / 1_000_000) * 1_000_000 }
+        await change(rules) { record, now in
+            record.aloneUntil = now + min(max(seconds, 0), SourcePace.longest / 1_000_000) * 1_000_000
+        }
     }
 
-    /// Changes the record of a source while no other program does. May wait for one on a thread that may block.
+    /// Changes the record of a source while no other program does. May wait for one on a thread that may
+    /// block.
     /// - Returns: The result of the change; nil if there is no record.
     @discardableResult
     private func change<Result: Sendable>(
@@ -45,7 +49,9 @@ struct SourcePace: OnlineSearchPace {
         await BlockingExecutor.run { locked(rules, body) }
     }
 
-    private func locked<Result>(_ rules: SourceRules, _ body: (inout Record, _ now: Int64) -> Result) -> Result? {
+    private func locked<Result>(
+        _ rules: SourceRules, _ body: (inout Record, _ now: Int64) -> Result
+    ) -> Result? {
         guard let folder else { return nil }
         Files.makeFolder(folder)
         let file = open("\(folder)/asked-\(rules.id)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -22,8 +22,12 @@ struct StreetsFile: Sendable {
 extension SourceCatalog {
     /// The sources that can serve as streets: vector tiles without a key, Rhumb's default first.
     var streetsOffers: [StreetsOffer] {
-        let vector = ((try? sources()) ?? []).filter { $0.holdsVectorTiles && $0.keys.isEmpty && $0.policy.viewing }
-        let ordered = vector.filter { $0.id == StreetsOffer.defaultID } + vector.filter { $0.id != StreetsOffer.defaultID }
+        let vector = ((try? sources()) ?? []).filter {
+            $0.holdsVectorTiles && $0.keys.isEmpty && $0.policy.viewing
+        }
+        let ordered =
+            vector.filter { $0.id == StreetsOffer.defaultID }
+            + vector.filter { $0.id != StreetsOffer.defaultID }
         return ordered.map(offer)
     }
 
@@ -45,9 +49,13 @@ extension Invocation {
     /// The streets that the command line or the configuration asks for; nil if neither does.
     /// - Throws: `UsageError` if no source has that name.
     func streets(_ catalog: SourceCatalog) throws(UsageError) -> StreetsChoice? {
-        guard let words = self[.streets] ?? (command == .streets ? StreetsOffer.defaultID : nil) else { return nil }
+        guard let words = self[.streets] ?? (command == .streets ? StreetsOffer.defaultID : nil) else {
+            return nil
+        }
         let choice = StreetsChoice(words: words), names = catalog.streetsOffers.map(\.id)
         guard case .source(let name) = choice, !names.contains(name) else { return choice }
-        throw UsageError("--streets: unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))")
+        throw UsageError(
+            "--streets: unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))"
+        )
     }
 }

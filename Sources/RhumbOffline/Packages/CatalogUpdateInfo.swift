@@ -45,13 +45,18 @@ extension MapLoader {
 
     func updates(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> CatalogUpdateInfo {
         let installed = try installed(loaded)
-        let packages = loaded.catalog.packages.compactMap { package in installed[package.id].flatMap { update(of: package, $0) } }
+        let packages = loaded.catalog.packages.compactMap { package in
+            installed[package.id].flatMap { update(of: package, $0) }
+        }
         return CatalogUpdateInfo(catalog: loaded.catalog.id, packages: packages)
     }
 
-    private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> CatalogUpdateInfo.Package? {
+    private func update(
+        of package: CatalogPackage, _ installed: InstalledPackage
+    ) -> CatalogUpdateInfo.Package? {
         let new = package.edition
-        let from = installed.isWhole ? installed.edition : nil, isPartial = !installed.isWhole || !installed.record.coming.isEmpty
+        let from = installed.isWhole ? installed.edition : nil,
+            isPartial = !installed.isWhole || !installed.record.coming.isEmpty
         // Features that select no tiles change nothing of a package.
         let groups = Set(Feature.ofVectorTiles.map(\.name))
         let missing = features.subtracting(installed.features).intersection(groups)

@@ -7,7 +7,9 @@ struct InstalledPackage: Sendable {
 
     /// The id of the region, which no region of a person's should have.
     static func regionID(_ package: String, of catalog: PackageCatalog) throws(MapLoaderFailure) -> RegionID {
-        do throws(RegionIDFailure) { return try RegionID(PackageName(package, of: catalog.id).regionID) } catch {
+        do throws(RegionIDFailure) {
+            return try RegionID(PackageName(package, of: catalog.id).regionID)
+        } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package): \(error)")
         }
     }

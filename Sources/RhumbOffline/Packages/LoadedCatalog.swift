@@ -13,13 +13,18 @@ struct LoadedCatalog: Sendable {
     let address: String
 
     /// - Parameter store: where the catalogue is kept beside its document.
-    init(_ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?) throws(MapLoaderFailure) {
+    init(
+        _ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?
+    ) throws(MapLoaderFailure) {
         var kept: String?
         if case .document(let address)? = resource.key, document.isStorable { kept = address }
         // Addresses in it may hold the keys of its own, which are never stored.
-        let packed = kept.flatMap { resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil }
+        let packed = kept.flatMap {
+            resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil
+        }
         do throws(PackageCatalogFailure) {
-            catalog = try (packed ?? PackedCatalog(of: "", in: nil)).catalog(document.body, at: resource.address.url)
+            catalog = try (packed ?? PackedCatalog(of: "", in: nil)).catalog(
+                document.body, at: resource.address.url)
         } catch {
             throw MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
         }
@@ -37,7 +42,8 @@ struct LoadedCatalog: Sendable {
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
         guard let package = tree[id] else {
             let near = catalog.packages.map(\.id).nearest(to: id)
-            throw MapLoaderFailure(.invalidParameters, "no package \(id)", near.map { .takePackage($0) } ?? .listPackages)
+            throw MapLoaderFailure(
+                .invalidParameters, "no package \(id)", near.map { .takePackage($0) } ?? .listPackages)
         }
         return package
     }
@@ -48,7 +54,9 @@ struct LoadedCatalog: Sendable {
         var found: [CatalogPackage] = [], seen: Set<String> = []
         for id in ids {
             let contents = tree.contents(of: try package(id))
-            guard !contents.isEmpty else { throw MapLoaderFailure(.invalidParameters, "package \(id) has no content") }
+            guard !contents.isEmpty else {
+                throw MapLoaderFailure(.invalidParameters, "package \(id) has no content")
+            }
             found += contents.filter { seen.insert($0.id).inserted }
         }
         return found

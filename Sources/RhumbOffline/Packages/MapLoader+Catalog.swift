@@ -11,7 +11,9 @@ extension MapLoader {
         if let local = try local() { return local }
         if !isReload, let kept = kept() { return kept }
         let resource = try resource(), document: Document
-        do throws(DocumentFailure) { document = try await opener.loader.load(resource, isReload: isReload) } catch {
+        do throws(DocumentFailure) {
+            document = try await opener.loader.load(resource, isReload: isReload)
+        } catch {
             throw MapLoaderFailure(error)
         }
         if isReload, case .outdated(let cause?) = document.standing {
@@ -28,14 +30,18 @@ extension MapLoader {
     }
 
     private func resource() throws(MapLoaderFailure) -> WebResource {
-        do throws(WebSourceFailure) { return try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
+        do throws(WebSourceFailure) { return try opener.resource(document: address) } catch {
+            throw MapLoaderFailure(error)
+        }
     }
 
     /// Nil where it is on the web.
     private func local() throws(MapLoaderFailure) -> LoadedCatalog? {
         if address.hasPrefix(PackageCatalog.countriesPrefix) {
             let source = String(address.dropFirst(PackageCatalog.countriesPrefix.count))
-            do throws(PackageCatalogFailure) { return LoadedCatalog(try .countries(of: source), nil, at: address) } catch {
+            do throws(PackageCatalogFailure) {
+                return LoadedCatalog(try .countries(of: source), nil, at: address)
+            } catch {
                 throw MapLoaderFailure(.initializationFailed, "\(error)")
             }
         }

@@ -36,7 +36,8 @@ struct PackageSource: Sendable {
     }
 
     private static func isList(_ document: RegionDocument, of edition: String) -> Bool {
-        document.response.dataVersion == edition && document.response.body?.starts(with: TileHashes.mark) == true
+        document.response.dataVersion == edition
+            && document.response.body?.starts(with: TileHashes.mark) == true
     }
 }
 
@@ -48,7 +49,9 @@ extension MapLoader {
         _ package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask? = nil
     ) async throws(MapLoaderFailure) -> PackageSource {
         let source =
-            if let task { try await source(of: package, opener, task) } else { try await source(of: package, opener) }
+            if let task { try await source(of: package, opener, task) } else {
+                try await source(of: package, opener)
+            }
         var offered = PackageSource(source: source)
         guard let edition = package.edition, let address = edition.hashes else {
             offered.problem = "the publisher provides no list of hashes"
@@ -66,15 +69,20 @@ extension MapLoader {
             offered.hashes = hashes
             offered.list = MapLoader.kept(document, of: archive.origin, at: address)
         } catch {
-            offered.problem = document == nil ? "the list of hashes is missing" : "the list of hashes can't be used: \(error)"
+            offered.problem =
+                document == nil
+                ? "the list of hashes is missing" : "the list of hashes can't be used: \(error)"
         }
         return offered
     }
 
     /// - Returns: nil where its server has no such document.
-    private func list(_ address: String, _ opener: WebSourceOpener) async throws(MapLoaderFailure) -> Document? {
+    private func list(
+        _ address: String, _ opener: WebSourceOpener
+    ) async throws(MapLoaderFailure) -> Document? {
         let resource: WebResource
-        do throws(WebSourceFailure) { resource = try opener.resource(document: address, isLocal: true) } catch { throw MapLoaderFailure(error) }
+        do throws(WebSourceFailure) { resource = try opener.resource(document: address, isLocal: true) } catch
+        { throw MapLoaderFailure(error) }
         do throws(DocumentFailure) {
             return try await opener.loader.load(resource)
         } catch {
@@ -84,7 +92,9 @@ extension MapLoader {
     }
 
     /// As the package carries it: it is of the edition of the archive for which it was fetched.
-    private static func kept(_ document: Document, of origin: TileOrigin, at address: String) -> RegionDocument? {
+    private static func kept(
+        _ document: Document, of origin: TileOrigin, at address: String
+    ) -> RegionDocument? {
         guard document.isStorable else { return nil }
         var stored = document.stored
         stored.dataVersion = origin.edition.version

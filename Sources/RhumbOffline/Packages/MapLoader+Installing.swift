@@ -36,7 +36,8 @@ extension MapLoader {
     private func queue(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
         for package in packages {
             let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
-            guard let geometry = try? package.area?.geometry() ?? .box(.world), let zooms = try? package.zooms ?? ZoomRange(0, 0),
+            guard let geometry = try? package.area?.geometry() ?? .box(.world),
+                let zooms = try? package.zooms ?? ZoomRange(0, 0),
                 let queued = try? RegionDefinition(
                     id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(nil, of: loaded),
                     geometry: geometry, zooms: zooms, sources: [package.id], features: features.sorted())
@@ -47,7 +48,8 @@ extension MapLoader {
         }
     }
 
-    private func forgetQueued(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+    private func forgetQueued(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure)
+    {
         let installed = try installed(loaded)
         for package in packages {
             guard let queued = installed[package.id], queued.isQueued else { continue }
@@ -69,8 +71,8 @@ extension MapLoader {
         }
     }
 
-    /// Works on packages one after the other. After a lost connection it waits and tries the same package again. If a
-    /// package fails for a reason of its own, the others follow all the same.
+    /// Works on packages one after the other. After a lost connection it waits and tries the same package
+    /// again. If a package fails for a reason of its own, the others follow all the same.
     nonisolated func go(
         through packages: [CatalogPackage], _ task: MapLoaderTask,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
@@ -112,7 +114,8 @@ extension MapLoader {
 
     /// Notes in the ledger that an unfinished package waits for the network.
     private func noteWaiting(_ package: CatalogPackage, _ reason: String) async {
-        guard let loaded = try? await catalog(), let installed = try? installed(loaded)[package.id], !installed.isWhole
+        guard let loaded = try? await catalog(), let installed = try? installed(loaded)[package.id],
+            !installed.isWhole
         else { return }
         let number = installed.record.number
         try? regions.store.setState(.waitingForNetwork, of: number, reason: reason, at: regions.clock.date())
@@ -122,24 +125,30 @@ extension MapLoader {
     private nonisolated func wait(_ time: Duration, _ task: MapLoaderTask) async throws(MapLoaderFailure) {
         let clock = regions.clock, end = clock.now() + time
         while clock.now() < end || task.isPaused {
-            guard !task.isCancelled, (try? await clock.sleep(.milliseconds(200))) != nil else { throw .cancelled }
+            guard !task.isCancelled, (try? await clock.sleep(.milliseconds(200))) != nil else {
+                throw .cancelled
+            }
         }
     }
 
-    private nonisolated func checkStorage(_ packages: [CatalogPackage], _ features: Set<String>) throws(MapLoaderFailure) {
+    private nonisolated func checkStorage(
+        _ packages: [CatalogPackage], _ features: Set<String>
+    ) throws(MapLoaderFailure) {
         let needed = packages.reduce(0) { $0 + ($1.edition?.bytes(with: features) ?? 0) }
         let free = regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
         guard let free, needed > free else { return }
         throw MapLoaderFailure(
             .insufficientStorage,
-            "the packages need up to \(AmountText.bytes(needed)), but only \(AmountText.bytes(free)) are free; free some space, or install fewer")
+            "the packages need up to \(AmountText.bytes(needed)), but only \(AmountText.bytes(free)) are free; free some space, or install fewer"
+        )
     }
 
     /// - Parameter isPermitted: True if the user stated that the provider allows the download.
     func install(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask, isPermitted: Bool = true
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, opener, task), documents = try await documents(offered, loaded)
+        let offered = try await offered(package, opener, task),
+            documents = try await documents(offered, loaded)
         let source = offered.source
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in

@@ -32,14 +32,19 @@ public struct PackagePlan: Sendable, Equatable {
 
     /// The bytes left to fetch, at most.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// What of the packages belongs to data groups that are fetched, by name; what belongs to none is not among it.
+    /// What of the packages belongs to data groups that are fetched, by name; what belongs to none is not
+    /// among it.
     public var featureBytes: [String: Int] {
         packages.reduce(into: [:]) { sums, item in
-            for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) { sums[name, default: 0] += bytes }
+            for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) {
+                sums[name, default: 0] += bytes
+            }
         }
     }
     /// True if there is room for all of them.
-    public var hasRoom: Bool { freeBytes.map { free in packages.reduce(0) { $0 + $1.storedBytes } <= free } ?? true }
+    public var hasRoom: Bool {
+        freeBytes.map { free in packages.reduce(0) { $0 + $1.storedBytes } <= free } ?? true
+    }
 }
 
 extension MapLoader {
@@ -60,18 +65,21 @@ extension MapLoader {
         return try snapshots(found, loaded)
     }
 
-    /// Plans an installation. Fetches only the catalogue, and for packages whose size it doesn't give, what describes
-    /// their sources.
+    /// Plans an installation. Fetches only the catalogue, and for packages whose size it doesn't give, what
+    /// describes their sources.
     /// - Throws: `MapLoaderFailure`
     public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
-        let loaded = try await catalog(), installed = try installed(loaded), contents = try loaded.contents(of: ids)
+        let loaded = try await catalog(), installed = try installed(loaded),
+            contents = try loaded.contents(of: ids)
         var packages: [PackagePlan.Package] = []
         for package in contents where installed[package.id]?.isWhole != true {
             packages.append(try await plan(package, loaded, installed[package.id]))
         }
         return PackagePlan(
             packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
-            features: features, unsaidTerms: try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package)), freeBytes: freeBytes)
+            features: features,
+            unsaidTerms: try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package)),
+            freeBytes: freeBytes)
     }
 
     private func plan(
@@ -88,11 +96,14 @@ extension MapLoader {
             fetched = min(try await size(of: package, loaded), PackageEdition.largest)
             stored = fetched
         }
-        return PackagePlan.Package(package: package, bytes: fetched, storedBytes: stored, isPartial: there != nil)
+        return PackagePlan.Package(
+            package: package, bytes: fetched, storedBytes: stored, isPartial: there != nil)
     }
 
     /// The bytes that a package without editions takes: as its archive's directories say, else estimated.
-    private func size(of package: CatalogPackage, _ loaded: LoadedCatalog) async throws(MapLoaderFailure) -> Int {
+    private func size(
+        of package: CatalogPackage, _ loaded: LoadedCatalog
+    ) async throws(MapLoaderFailure) -> Int {
         let source: RegionSource
         do throws(MapLoaderFailure) { source = try await self.source(of: package, opener) } catch {
             guard error.obstacle == .wholeFilesOnly else { throw error }
@@ -102,7 +113,9 @@ extension MapLoader {
             return await archive.tileBytes
         }
         let definition = try definition(package, source, loaded, edition: nil)
-        let plan = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.plan(definition, [source]) }
+        let plan = try MapLoader.storing { () throws(RegionStoreFailure) in
+            try regions.plan(definition, [source])
+        }
         let size = plan.size
         return min(size.bytes, PackageEdition.largest) + min(size.margin, PackageEdition.largest)
     }

@@ -6,7 +6,9 @@ internal import RhumbStore
 
 /// What packages are fetched from.
 extension MapLoader {
-    func source(of package: CatalogPackage, _ opener: WebSourceOpener) async throws(MapLoaderFailure) -> RegionSource {
+    func source(
+        of package: CatalogPackage, _ opener: WebSourceOpener
+    ) async throws(MapLoaderFailure) -> RegionSource {
         let (words, definition) = try place(of: package)
         do {
             let layer = try await opener.layer(of: definition, id: words)
@@ -30,7 +32,9 @@ extension MapLoader {
         return sentences
     }
 
-    nonisolated func place(of package: CatalogPackage) throws(MapLoaderFailure) -> (words: String, source: SourceDefinition) {
+    nonisolated func place(
+        of package: CatalogPackage
+    ) throws(MapLoaderFailure) -> (words: String, source: SourceDefinition) {
         switch package.content {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)
@@ -40,20 +44,28 @@ extension MapLoader {
             return (address, definition)
         case .source(let words)?:
             let definition: SourceDefinition
-            if let known = named(words) { definition = known } else { definition = try self.definition(words, package) }
+            if let known = named(words) {
+                definition = known
+            } else {
+                definition = try self.definition(words, package)
+            }
             guard definition.policy.offline != .denied else {
-                throw MapLoaderFailure(.notPermitted, "package \(package.id): the provider of \(words) does not allow downloads")
+                throw MapLoaderFailure(
+                    .notPermitted, "package \(package.id): the provider of \(words) does not allow downloads")
             }
             return (words, definition)
         case nil: throw MapLoaderFailure(.invalidParameters, "package \(package.id) has no content")
         }
     }
 
-    private nonisolated func definition(_ address: String, _ package: CatalogPackage) throws(MapLoaderFailure) -> SourceDefinition {
+    private nonisolated func definition(
+        _ address: String, _ package: CatalogPackage
+    ) throws(MapLoaderFailure) -> SourceDefinition {
         if let path = URLReference(address).localPath { return SourceDefinition(localArchive: path) }
         guard SourceDefinition.isAddress(address) else {
             throw MapLoaderFailure(
-                .invalidParameters, "package \(package.id) refers to \(address), which is neither a URL nor a known source")
+                .invalidParameters,
+                "package \(package.id) refers to \(address), which is neither a URL nor a known source")
         }
         do throws(SourceFailure) { return try SourceDefinition(address: address) } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")
@@ -82,7 +94,9 @@ extension MapLoader {
     }
 
     /// What the package must carry to be shown, the catalogue, and the list of its hashes.
-    func documents(_ offered: PackageSource, _ loaded: LoadedCatalog) async throws(MapLoaderFailure) -> [RegionDocument] {
+    func documents(
+        _ offered: PackageSource, _ loaded: LoadedCatalog
+    ) async throws(MapLoaderFailure) -> [RegionDocument] {
         do throws(DocumentFailure) {
             return try await opener.loader.documents(of: [offered.source])
                 + [loaded.document, offered.list].compactMap(\.self)

@@ -30,11 +30,12 @@ public enum MapStorageState: String, Sendable, CaseIterable {
 
     /// The state of a store that can't be opened or read.
     public init(_ failure: RegionStoreFailure) {
-        self = switch failure {
-        case .damaged, .unreadable: .corrupted
-        case .newerSchema: .migrationNeeded
-        case .switchedOff, .noPlace, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
-        }
+        self =
+            switch failure {
+            case .damaged, .unreadable: .corrupted
+            case .newerSchema: .migrationNeeded
+            case .switchedOff, .noPlace, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
+            }
     }
 }
 
@@ -66,12 +67,14 @@ extension MapLoader {
             let loaded = try await self.catalog(isReload: true), installed = try await self.installed(loaded)
             let left = installed.filter { $0.value.record.isPending || $0.value.record.isBroken }
             let updates = left.filter { $0.value.isWhole || $0.value.isTogether }
-            let commit: UpdateOptions.Commit = updates.contains { $0.value.isTogether } ? .allAtEnd : .eachPackage
+            let commit: UpdateOptions.Commit =
+                updates.contains { $0.value.isTogether } ? .allAtEnd : .eachPackage
             let updated = try await self.update(Set(updates.keys), loaded, commit, task)
             let others = loaded.catalog.packages.filter { left[$0.id] != nil && updates[$0.id] == nil }
-            return updated + (try await self.go(through: others, task) { (package) throws(MapLoaderFailure) in
-                try await self.install(package, loaded, task)
-            })
+            return updated
+                + (try await self.go(through: others, task) { (package) throws(MapLoaderFailure) in
+                    try await self.install(package, loaded, task)
+                })
         }
     }
 
@@ -84,7 +87,9 @@ extension MapLoader {
             for package in loaded.catalog.packages {
                 guard let record = installed[package.id]?.record else { continue }
                 if task.isCancelled { throw .cancelled }
-                let isDamaged = try MapLoader.storing { () throws(RegionStoreFailure) in try self.prepareRepair(of: record) }
+                let isDamaged = try MapLoader.storing { () throws(RegionStoreFailure) in
+                    try self.prepareRepair(of: record)
+                }
                 if isDamaged { damaged.append(package) }
             }
             return try await self.go(through: damaged, task) { (package) throws(MapLoaderFailure) in
@@ -114,7 +119,9 @@ extension MapLoader {
     }
 
     private func ownRecords() throws(MapLoaderFailure) -> [RegionRecord] {
-        try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions().filter { isOwn($0) } }
+        try MapLoader.storing { () throws(RegionStoreFailure) in
+            try regions.store.regions().filter { isOwn($0) }
+        }
     }
 }
 
@@ -125,8 +132,8 @@ extension RegionRecord {
     /// True if a download is unfinished.
     var isStarted: Bool { !coming.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned } }
 
-    /// True for a package whose update is to replace the old edition together with others, false for one to be updated
-    /// by itself; nil if no update is pending.
+    /// True for a package whose update is to replace the old edition together with others, false for one to
+    /// be updated by itself; nil if no update is pending.
     var pendingUpdate: Bool? { definition?.metadata["package"]?[RegionRecord.pendingUpdate]?.bool }
 
     /// The member of a package's metadata that notes a pending update.

@@ -42,16 +42,21 @@ extension MapLoader {
     public func normalise() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.normalise) { (task) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(isReload: true)
-            let wanted = try await self.updates(loaded).packages.filter { !$0.missingFeatures.isEmpty || !$0.surplusFeatures.isEmpty }
+            let wanted = try await self.updates(loaded).packages.filter {
+                !$0.missingFeatures.isEmpty || !$0.surplusFeatures.isEmpty
+            }
             return try await self.update(Set(wanted.map(\.id)), loaded, .eachPackage, task)
         }
     }
 
     private func requireSameEdition(_ loaded: LoadedCatalog) throws(MapLoaderFailure) {
-        let installed = try installed(loaded), packages = loaded.catalog.packages.filter { installed[$0.id] != nil }
+        let installed = try installed(loaded),
+            packages = loaded.catalog.packages.filter { installed[$0.id] != nil }
         let editions = Dictionary(grouping: packages) { $0.edition.map { "\($0.version)" } ?? "none" }
         guard editions.count > 1 else { return }
-        let list = editions.sorted { $0.key < $1.key }.map { "\($0.key) of \($0.value.map(\.id).joined(separator: ", "))" }
+        let list = editions.sorted { $0.key < $1.key }.map {
+            "\($0.key) of \($0.value.map(\.id).joined(separator: ", "))"
+        }
         throw MapLoaderFailure(
             .invalidParameters,
             "the catalogue offers different editions: \(list.joined(separator: "; ")). Wait until all packages have the same edition, "
@@ -72,12 +77,15 @@ extension MapLoader {
             if commit == .allAtEnd { try takeOver(packages, loaded, task) }
             return done
         } catch {
-            if task.isCancelled, !task.isLeft, commit == .eachPackage { try? forgetUnstarted(packages, loaded) }
+            if task.isCancelled, !task.isLeft, commit == .eachPackage {
+                try? forgetUnstarted(packages, loaded)
+            }
             throw error
         }
     }
 
-    /// Notes in the ledger which packages are to be updated, so that `resume` knows those that were not started.
+    /// Notes in the ledger which packages are to be updated, so that `resume` knows those that were not
+    /// started.
     private func noteUpdate(
         of ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit
     ) throws(MapLoaderFailure) -> [CatalogPackage] {
@@ -92,7 +100,9 @@ extension MapLoader {
         return packages
     }
 
-    private func forgetUnstarted(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+    private func forgetUnstarted(
+        _ packages: [CatalogPackage], _ loaded: LoadedCatalog
+    ) throws(MapLoaderFailure) {
         let installed = try installed(loaded)
         for package in packages where installed[package.id]?.record.isStarted == false {
             try note(package, in: loaded) { $0[RegionRecord.pendingUpdate] = nil }
@@ -100,10 +110,12 @@ extension MapLoader {
     }
 
     private func fetch(
-        _ package: CatalogPackage, _ old: InstalledPackage, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit,
+        _ package: CatalogPackage, _ old: InstalledPackage, _ loaded: LoadedCatalog,
+        _ commit: UpdateOptions.Commit,
         _ task: MapLoaderTask
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, asking, task), documents = try await documents(offered, loaded)
+        let offered = try await offered(package, asking, task),
+            documents = try await documents(offered, loaded)
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
         }.source
@@ -124,7 +136,9 @@ extension MapLoader {
         guard task.commit() else { throw .cancelled }
         for package in packages {
             let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
-            try MapLoader.storing { () throws(RegionStoreFailure) in try regions.takeOver(regions.store.region(id.text)) }
+            try MapLoader.storing { () throws(RegionStoreFailure) in
+                try regions.takeOver(regions.store.region(id.text))
+            }
             try noteEdition(of: package, in: loaded)
         }
     }

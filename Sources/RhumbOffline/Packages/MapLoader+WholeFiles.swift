@@ -76,11 +76,14 @@ extension MapLoader {
     }
 
     /// Checks that an archive is complete. What is not an archive at all is refused when it is opened.
-    private nonisolated func check(_ start: [UInt8], of address: HTTPAddress, size: Int) throws(MapLoaderFailure) {
+    private nonisolated func check(
+        _ start: [UInt8], of address: HTTPAddress, size: Int
+    ) throws(MapLoaderFailure) {
         guard let header = PMTilesHeader(start) else { return }
         let parts = [header.root, header.metadata, header.leaves, header.tiles]
         guard !parts.allSatisfy({ $0.fits(size: UInt64(size)) }) else { return }
-        throw MapLoaderFailure(.connectionFailed, "\(address): the archive was cut short; its owner must replace it")
+        throw MapLoaderFailure(
+            .connectionFailed, "\(address): the archive was cut short; its owner must replace it")
     }
 
     private func checkRoom(for response: HTTPResponse, _ package: CatalogPackage) throws(MapLoaderFailure) {
@@ -95,7 +98,9 @@ extension MapLoader {
 extension HTTPResponse {
     /// The size of the file according to the headers.
     fileprivate var announcedSize: Int? {
-        if status == 206 { return headers.first("Content-Range")?.split(separator: "/").last.flatMap { Int($0) } }
+        if status == 206 {
+            return headers.first("Content-Range")?.split(separator: "/").last.flatMap { Int($0) }
+        }
         return headers.first("Content-Length").flatMap { Int($0) }
     }
 }
@@ -106,7 +111,8 @@ extension MapLoaderFailure {
         case let failure as MapLoaderFailure: self = failure
         case let failure as HTTPFailure: self.init(DocumentFailure.notFetched(failure))
         case let failure as ExportFailure:
-            self.init(failure.reason == .diskFull ? .insufficientStorage : .initializationFailed, "\(failure)")
+            self.init(
+                failure.reason == .diskFull ? .insufficientStorage : .initializationFailed, "\(failure)")
         default: self.init(.connectionFailed, "\(error)")
         }
     }

@@ -68,7 +68,9 @@ public actor MapLoader {
         switch loaded.tree.at(place) {
         case .here(let package): return try snapshot(package, loaded)
         case .nearest(let package):
-            throw MapLoaderFailure(.searchFailed, "no package covers this place; the nearest is \(package.id), \(package.englishTitle)")
+            throw MapLoaderFailure(
+                .searchFailed,
+                "no package covers this place; the nearest is \(package.id), \(package.englishTitle)")
         case nil: throw MapLoaderFailure(.searchFailed, "the catalogue has no areas for its packages")
         }
     }
@@ -80,11 +82,15 @@ public actor MapLoader {
         return try snapshots(loaded.tree.search(words), loaded)
     }
 
-    private func snapshot(_ package: CatalogPackage, _ loaded: LoadedCatalog) throws(MapLoaderFailure) -> MapPackage {
+    private func snapshot(
+        _ package: CatalogPackage, _ loaded: LoadedCatalog
+    ) throws(MapLoaderFailure) -> MapPackage {
         loaded.tree.snapshot(package, try installed(loaded), features)
     }
 
-    func snapshots(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [MapPackage] {
+    func snapshots(
+        _ packages: [CatalogPackage], _ loaded: LoadedCatalog
+    ) throws(MapLoaderFailure) -> [MapPackage] {
         let installed = try installed(loaded)
         return packages.map { loaded.tree.snapshot($0, installed, features) }
     }
@@ -115,23 +121,27 @@ public actor MapLoader {
     ) throws(MapLoaderBusy) -> MapLoaderTask {
         let lock = try lock(for: operation), task = MapLoaderTask(operation)
         current = task
-        task.follow(Task(executorPreference: BlockingExecutor.shared) {
-            let listening = Task { await MapLoader.listen(lock, task) }
-            let result: MapLoaderResult
-            do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch {
-                result = .failure(task.isCancelled ? .cancelled : error)
-            }
-            listening.cancel()
-            await listening.value
-            lock.release()
-            await self.end(task)
-            return result
-        })
+        task.follow(
+            Task(executorPreference: BlockingExecutor.shared) {
+                let listening = Task { await MapLoader.listen(lock, task) }
+                let result: MapLoaderResult
+                do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch {
+                    result = .failure(task.isCancelled ? .cancelled : error)
+                }
+                listening.cancel()
+                await listening.value
+                lock.release()
+                await self.end(task)
+                return result
+            })
         return task
     }
 
-    private nonisolated func lock(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) -> PackageLock {
-        do throws(PackageLockHeld) { return try PackageLock.take(of: regions.store.path, for: operation.rawValue) } catch {
+    private nonisolated func lock(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) -> PackageLock
+    {
+        do throws(PackageLockHeld) {
+            return try PackageLock.take(of: regions.store.path, for: operation.rawValue)
+        } catch {
             throw MapLoaderBusy(error)
         }
     }
@@ -150,7 +160,9 @@ public actor MapLoader {
 
     /// Whether an operation could begin now.
     /// - Throws: `MapLoaderBusy` while another is under way, of another catalogue or process also.
-    public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) { try lock(for: operation).release() }
+    public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) {
+        try lock(for: operation).release()
+    }
 
     /// The running operation on the packages of a store, in any process; nil if there is none.
     public nonisolated static func running(in store: RegionStore) -> MapLoaderBusy? {

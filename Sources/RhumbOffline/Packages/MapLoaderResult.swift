@@ -74,7 +74,8 @@ public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible
 
     public var description: String {
         let what = operation.map { "being \($0.word)" } ?? "being changed"
-        return "packages are \(what)\(process.map { " by process \($0)" } ?? ""); wait until that is finished, or "
+        return
+            "packages are \(what)\(process.map { " by process \($0)" } ?? ""); wait until that is finished, or "
             + "cancel it"
     }
 }
@@ -112,7 +113,9 @@ extension MapLoaderFailure {
 
     /// The failure of an operation in which packages failed; nil if none did.
     init?(all failures: [MapLoaderFailure]) {
-        guard let first = failures.first(where: { $0.reason != .incomplete }) ?? failures.first else { return nil }
+        guard let first = failures.first(where: { $0.reason != .incomplete }) ?? failures.first else {
+            return nil
+        }
         self.init(first.reason, failures.map(\.message).joined(separator: "; "), first.remedy)
     }
 

@@ -81,7 +81,8 @@ public final class MapLoaderTask: Sendable {
 
     /// How it stands, and what happens from now on; ends with the operation.
     public func events() -> AsyncStream<Event> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(64))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(64))
         let (progress, waiting, isOver) = state.withLock { state in
             if !state.isOver { state.listeners.append(continuation) }
             return (state.progress, state.waiting, state.isOver)
@@ -93,9 +94,17 @@ public final class MapLoaderTask: Sendable {
     }
 
     /// Stops asking for more; what is under way is finished.
-    public func pause() { state.withLock { $0.isPaused = true; return $0.region }?.pause() }
+    public func pause() {
+        state.withLock {
+            $0.isPaused = true; return $0.region
+        }?.pause()
+    }
     /// Goes on after a pause.
-    public func resume() { state.withLock { $0.isPaused = false; return $0.region }?.resume() }
+    public func resume() {
+        state.withLock {
+            $0.isPaused = false; return $0.region
+        }?.resume()
+    }
 
     /// Ends it soon; what has come stays, and installing again fetches the rest.
     /// - Returns: false where it is too late: what has come is being put in its place.
@@ -111,7 +120,8 @@ public final class MapLoaderTask: Sendable {
         return stopped != nil
     }
 
-    /// Ends the operation because the process ends. Its unfinished packages stay in the ledger for `MapLoader.resume`.
+    /// Ends the operation because the process ends. Its unfinished packages stay in the ledger for
+    /// `MapLoader.resume`.
     /// - Returns: False if it is too late, as for `cancel()`.
     @discardableResult
     public func leave() -> Bool {

@@ -55,11 +55,17 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
 }
 
 extension PackageTree {
-    func snapshot(_ package: CatalogPackage, _ installed: [String: InstalledPackage], _ features: Set<String>) -> MapPackage {
-        let contents = contents(of: package), there = contents.compactMap { installed[$0.id] }.filter { !$0.isQueued }
+    func snapshot(
+        _ package: CatalogPackage, _ installed: [String: InstalledPackage], _ features: Set<String>
+    ) -> MapPackage {
+        let contents = contents(of: package),
+            there = contents.compactMap { installed[$0.id] }.filter { !$0.isQueued }
         let isWhole = !contents.isEmpty && there.count == contents.count && there.allSatisfy(\.isWhole)
-        let isImplied = ancestors(of: package).contains { $0.content != nil && installed[$0.id]?.isWhole == true }
-        let status: MapPackage.Status = isWhole ? .explicit : !there.isEmpty ? .partial : isImplied ? .implicit : .none
+        let isImplied = ancestors(of: package).contains {
+            $0.content != nil && installed[$0.id]?.isWhole == true
+        }
+        let status: MapPackage.Status =
+            isWhole ? .explicit : !there.isEmpty ? .partial : isImplied ? .implicit : .none
         return MapPackage(
             package: package, children: children(of: package).map(\.id), status: status,
             size: size(contents, installed, features), installed: there.compactMap(\.edition).min())

@@ -60,14 +60,17 @@ extension MapLoader {
             throw error
         }
         if (offered.source.layer.source as? RemotePMTiles)?.needsCopy == true { return whole(wholeFile) }
-        let source = try MapLoader.storing { () throws(RegionStoreFailure) in try offered.since(old, regions.store) }
+        let source = try MapLoader.storing { () throws(RegionStoreFailure) in
+            try offered.since(old, regions.store)
+        }
         guard let archive = source.archive, let known = archive.known else { return whole(source.problem) }
         guard update.missingFeatures.isEmpty else { return whole("all tiles get new data groups") }
         let changed = known.new.changed(since: known.old)
         do throws(SupplyFailure) {
             let bytes = try await archive.bytes(of: changed)
             return UpdatePlan.Package(
-                update: update, tiles: changed.count, bytes: bytes, saved: max(await archive.tileBytes - bytes, 0), reason: "")
+                update: update, tiles: changed.count, bytes: bytes,
+                saved: max(await archive.tileBytes - bytes, 0), reason: "")
         } catch {
             throw MapLoaderFailure(.connectionFailed, "\(package.id): \(error.message)")
         }

@@ -13,7 +13,8 @@ public struct MapPrefetcher: Sendable {
     /// The radius of what is fetched round a place, in metres.
     public static let radii = 1_000.0...50_000.0
 
-    /// A prefetcher that fills a session's cache with the tiles of a layer. Waits until the session's stores are open.
+    /// A prefetcher that fills a session's cache with the tiles of a layer. Waits until the session's stores
+    /// are open.
     public init(_ session: any OfflineServices, _ layer: TileLayer) {
         self.init(layer, session.fetcher, session.cache)
     }
@@ -40,7 +41,8 @@ public struct MapPrefetcher: Sendable {
     }
 
     /// Returns what fetching the tiles on some ground would cost, without the tiles that are cached already.
-    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the cache could not hold the tiles.
+    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the cache could not hold the
+    ///   tiles.
     public func estimate(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> Estimate {
         try requireFeature()
         guard let origin = layer.source.origin(of: layer) else { throw .here(layer.info.name) }
@@ -60,7 +62,8 @@ public struct MapPrefetcher: Sendable {
 
     private func bytes(_ rows: [(zoom: Int, count: Int)], _ samples: [Int: ByteSample]) -> Int {
         rows.reduce(0) { sum, row in
-            let (bytes, isTooMuch) = sum.addingReportingOverflow(ByteEstimate(tiles: row.count, zoom: row.zoom, samples: samples).bytes)
+            let (bytes, isTooMuch) = sum.addingReportingOverflow(
+                ByteEstimate(tiles: row.count, zoom: row.zoom, samples: samples).bytes)
             return isTooMuch ? .max : bytes
         }
     }
@@ -84,7 +87,8 @@ public struct MapPrefetcher: Sendable {
     /// - Returns: what came of all parts.
     /// - Throws: `PrefetchFailure`; what was fetched before stays.
     public func follow(
-        _ corridor: MovingCorridor, zooms: ZoomRange, positions: AsyncStream<Coordinate>, isPermitted: Bool = false
+        _ corridor: MovingCorridor, zooms: ZoomRange, positions: AsyncStream<Coordinate>,
+        isPermitted: Bool = false
     ) async throws(PrefetchFailure) -> PrefetchTask.Tally {
         var corridor = corridor, tally = PrefetchTask.Tally(), iterator = positions.makeAsyncIterator()
         while !corridor.isAtEnd, let place = await iterator.next(isolation: nil) {
@@ -94,19 +98,22 @@ public struct MapPrefetcher: Sendable {
         return tally
     }
 
-    /// Fetches the ground ahead of somebody who moves without a way, as his course tells, until his positions come to
-    /// an end.
+    /// Fetches the ground ahead of somebody who moves without a way, as his course tells, until his positions
+    /// come to an end.
     /// - Parameters:
     ///   - fixes: where he is and where he is heading; those without a place or a heading are passed.
     ///   - isPermitted: as of `start`.
     /// - Returns: what came of all parts.
     /// - Throws: `PrefetchFailure`; what was fetched before stays.
     public func follow(
-        _ corridor: CourseCorridor, zooms: ZoomRange, fixes: AsyncStream<PositionFix>, isPermitted: Bool = false
+        _ corridor: CourseCorridor, zooms: ZoomRange, fixes: AsyncStream<PositionFix>,
+        isPermitted: Bool = false
     ) async throws(PrefetchFailure) -> PrefetchTask.Tally {
         var corridor = corridor, tally = PrefetchTask.Tally(), iterator = fixes.makeAsyncIterator()
         while let fix = await iterator.next(isolation: nil) {
-            guard let place = fix.place, let course = fix.heading, let ground = corridor.next(at: place, course: course) else { continue }
+            guard let place = fix.place, let course = fix.heading,
+                let ground = corridor.next(at: place, course: course)
+            else { continue }
             tally.add(await (try start(ground, zooms: zooms, isPermitted: isPermitted)).finish())
         }
         return tally
@@ -115,24 +122,35 @@ public struct MapPrefetcher: Sendable {
     /// The ground round a place.
     /// - Parameter radius: metres, within `radii`.
     /// - Throws: `PrefetchFailure.radius`, `.geometry`
-    public static func ground(around place: Coordinate, radius: Double) throws(PrefetchFailure) -> RegionGeometry {
+    public static func ground(
+        around place: Coordinate, radius: Double
+    ) throws(PrefetchFailure) -> RegionGeometry {
         guard radii.contains(radius) else { throw .radius }
-        do throws(RegionGeometryFailure) { return try .circle(around: place, radius: radius) } catch { throw .geometry(error) }
+        do throws(RegionGeometryFailure) { return try .circle(around: place, radius: radius) } catch {
+            throw .geometry(error)
+        }
     }
 
     private func cover(_ geometry: RegionGeometry, _ zooms: ZoomRange) -> RegionCover {
-        RegionCover(geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
+        RegionCover(
+            geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
     }
 
     private func isHere(_ tile: TileID) -> Bool {
-        guard let kept = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .download)) else { return false }
+        guard let kept = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .download)) else {
+            return false
+        }
         return !kept.standing.isStale
     }
 
     private func requireFeature() throws(PrefetchFailure) {
         let configuration = fetcher.configuration
-        do throws(FeatureFailure) { try configuration.require(layer.feature, for: layer.info.name) } catch { throw .feature(error) }
-        if configuration.neverOverTheAir.contains(layer.feature) { throw .regionsOnly(layer.info.name, layer.feature) }
+        do throws(FeatureFailure) { try configuration.require(layer.feature, for: layer.info.name) } catch {
+            throw .feature(error)
+        }
+        if configuration.neverOverTheAir.contains(layer.feature) {
+            throw .regionsOnly(layer.info.name, layer.feature)
+        }
     }
 
     private func allow(_ isPermitted: Bool) throws(PrefetchFailure) {

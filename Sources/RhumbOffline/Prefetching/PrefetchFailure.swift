@@ -54,5 +54,7 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
 
     private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 80) }
 
-    private func link(_ url: String?) -> String { url.map { " (\(SafeText.sanitised($0, limit: 200)))" } ?? "" }
+    private func link(_ url: String?) -> String {
+        url.map { " (\(SafeText.sanitised($0, limit: 200)))" } ?? ""
+    }
 }

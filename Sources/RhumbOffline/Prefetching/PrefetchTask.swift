@@ -56,14 +56,20 @@ public final class PrefetchTask: Sendable {
     private func run() async {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<max(layer.policy.connections, 1) {
-                group.addTask { while !Task.isCancelled, let tile = self.tiles.withLock({ $0.next() }) { await self.fetch(tile) } }
+                group.addTask {
+                    while !Task.isCancelled, let tile = self.tiles.withLock({ $0.next() }) {
+                        await self.fetch(tile)
+                    }
+                }
             }
         }
     }
 
     private func fetch(_ tile: TileID) async {
         let want = TileWant(layer: layer, tile: tile, urgency: .download)
-        if let kept = await BlockingExecutor.run({ fetcher.kept(want) }), !kept.standing.isStale { return note { $0.present += 1 } }
+        if let kept = await BlockingExecutor.run({ fetcher.kept(want) }), !kept.standing.isStale {
+            return note { $0.present += 1 }
+        }
         guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }
         do throws(TileFailure) {
             let fetched = try await fetcher.fetch(want, holdsKept: false)

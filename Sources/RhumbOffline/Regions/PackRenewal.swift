@@ -4,8 +4,8 @@ package import RhumbHTTP
 package import RhumbStore
 internal import Synchronization
 
-/// Loads whole packs while browsing renews regions. After a tile of a pack that a region holds whole is renewed, the
-/// pack's other tiles are renewed, too, unless they are fresh.
+/// Loads whole packs while browsing renews regions. After a tile of a pack that a region holds whole is
+/// renewed, the pack's other tiles are renewed, too, unless they are fresh.
 package final class PackRenewal: Sendable {
     private struct Pack: Hashable {
         let origin: TileOrigin
@@ -60,11 +60,16 @@ package final class PackRenewal: Sendable {
     }
 
     /// - Returns: False if the server can't be reached.
-    private func renew(_ tile: TileID, _ origin: TileOrigin, _ layer: TileLayer, _ store: RegionStore) async -> Bool {
+    private func renew(
+        _ tile: TileID, _ origin: TileOrigin, _ layer: TileLayer, _ store: RegionStore
+    ) async -> Bool {
         let isFresh = store.response(for: .tile(origin: origin, tile))?.state(at: fetcher.date()) == .fresh
-        guard !isFresh, layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return true }
+        guard !isFresh, layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else {
+            return true
+        }
         do throws(TileFailure) {
-            _ = try await fetcher.fetch(TileWant(layer: layer, tile: tile, urgency: .download), holdsKept: false)
+            _ = try await fetcher.fetch(
+                TileWant(layer: layer, tile: tile, urgency: .download), holdsKept: false)
             return true
         } catch {
             return false

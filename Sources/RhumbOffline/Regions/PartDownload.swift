@@ -39,7 +39,9 @@ struct PartDownload {
     }
 
     /// The gaps that are tried again, before the work goes on from where it was.
-    private static func gaps(_ work: RegionDownload, _ begun: RegionPart) throws(RegionStoreFailure) -> [TileID] {
+    private static func gaps(
+        _ work: RegionDownload, _ begun: RegionPart
+    ) throws(RegionStoreFailure) -> [TileID] {
         guard work.pass.kind == .retry else { return [] }
         let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)
         return gaps.filter { $0.origin == begun.origin }.map(\.tile)
@@ -128,7 +130,8 @@ struct PartDownload {
             if let reason = failures.surrender { end = end ?? .failed(reason) }
         case .damaged where failures.mayRetryDamaged(tile): again.append(tile)
         case .tile, .damaged: try await settle(tile, .failed(reason: failure.message), &record)
-        case .lost where failures.isHopeless(tile): try await settle(tile, .failed(reason: failure.message), &record)
+        case .lost where failures.isHopeless(tile):
+            try await settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait:
             again.append(tile)
             failures.note(failure)
@@ -154,11 +157,18 @@ struct PartDownload {
 
     // MARK: Writing
 
-    private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
-        let isDue = progress.unwritten.count >= PartDownload.batch || work.clock.now() - lastWrite > PartDownload.patience
-        let isFull = progress.unwritten.count >= PartDownload.most.tiles || progress.unwrittenBytes >= PartDownload.most.bytes
+    private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure)
+    {
+        let isDue =
+            progress.unwritten.count >= PartDownload.batch
+            || work.clock.now() - lastWrite > PartDownload.patience
+        let isFull =
+            progress.unwritten.count >= PartDownload.most.tiles
+            || progress.unwrittenBytes >= PartDownload.most.bytes
         if isFull || isDue && writing == nil { return try await write(&record, at) }
-        if writing == nil, !progress.unwritten.isEmpty { loads.remind(after: PartDownload.patience, work.clock) }
+        if writing == nil, !progress.unwritten.isEmpty {
+            loads.remind(after: PartDownload.patience, work.clock)
+        }
     }
 
     /// Begins to write what has come, once what was begun before is written: tiles come meanwhile.
@@ -180,7 +190,9 @@ struct PartDownload {
         }
     }
 
-    private mutating func finishWriting(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
+    private mutating func finishWriting(
+        _ record: inout RegionRecord, _ at: Int
+    ) async throws(RegionStoreFailure) {
         guard let begun = writing.take() else { return }
         record.active[at] = try await begun.value.get()
         task.tell(record)

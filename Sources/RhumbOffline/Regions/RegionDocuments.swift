@@ -13,11 +13,13 @@ extension DocumentLoader {
     ) async throws(DocumentFailure) -> [RegionDocument] {
         var documents: [RegionDocument] = []
         for resource in sources.flatMap(\.layer.documents) + others {
-            guard case .document(let address)? = resource.key, !documents.contains(where: { $0.address == address })
+            guard case .document(let address)? = resource.key,
+                !documents.contains(where: { $0.address == address })
             else { continue }
             let document = try await load(resource)
             guard document.isStorable else {
-                throw .unreadable(address: address, "the server forbids storing it (no-store), but the region needs it")
+                throw .unreadable(
+                    address: address, "the server forbids storing it (no-store), but the region needs it")
             }
             documents.append(RegionDocument(address: address, document.stored))
         }

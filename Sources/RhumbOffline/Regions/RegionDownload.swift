@@ -68,10 +68,12 @@ struct RegionDownload: Sendable {
             guard let index = supplies.firstIndex(where: { $0.supply.origin == origin }) else {
                 return (.failed(RegionDownload.missing(origin)), supplies)
             }
-            var run = try PartDownload(self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
+            var run = try PartDownload(
+                self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
             // Each tile comes on the threads all tasks share: there the next one is asked for without
             // waking another thread.
-            let end = try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RegionStoreFailure) in
+            let end = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+                () async throws(RegionStoreFailure) in
                 try await run.go(&record, at)
             }
             guard end == .superseded, let next = await supplies[index].supply.successor() else {
@@ -93,8 +95,10 @@ struct RegionDownload: Sendable {
     /// there.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         if record.failed > 0 {
-            let reason = record.coming.isEmpty
-                ? "" : "\(AmountText.count(record.failed, "tile")) of the new edition failed; the old edition stays in "
+            let reason =
+                record.coming.isEmpty
+                ? ""
+                : "\(AmountText.count(record.failed, "tile")) of the new edition failed; the old edition stays in "
                     + "use"
             return try await set(.completeWithGaps, reason, &record)
         }

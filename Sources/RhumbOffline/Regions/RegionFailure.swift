@@ -34,24 +34,26 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .isPackage: .workOnPackage
         case .denied: .listDownloadableSources
         case .gone: .makeRegionAnew
-        case .store, .map, .source, .feature, .document, .definition, .stylePack, .other: (cause as? any Remediable)?.remedy
+        case .store, .map, .source, .feature, .document, .definition, .stylePack, .other:
+            (cause as? any Remediable)?.remedy
         }
     }
 
     init(_ error: any Error) {
-        self = switch error {
-        case let failure as RegionFailure: failure
-        case RegionStoreFailure.refused(.denied(let source, _, _, _)): .denied(source)
-        case let failure as RegionStoreFailure: .store(failure)
-        case let failure as MapOpenFailure: .map(failure)
-        case let failure as WebSourceFailure: .map(.web(failure))
-        case let failure as RegionSourceFailure: .source(failure)
-        case let failure as FeatureFailure: .feature(failure)
-        case let failure as DocumentFailure: .document(failure)
-        case let failure as RegionDefinitionFailure: .definition(failure)
-        case let failure as StylePackFailure: .stylePack(failure)
-        default: .other("\(error)")
-        }
+        self =
+            switch error {
+            case let failure as RegionFailure: failure
+            case RegionStoreFailure.refused(.denied(let source, _, _, _)): .denied(source)
+            case let failure as RegionStoreFailure: .store(failure)
+            case let failure as MapOpenFailure: .map(failure)
+            case let failure as WebSourceFailure: .map(.web(failure))
+            case let failure as RegionSourceFailure: .source(failure)
+            case let failure as FeatureFailure: .feature(failure)
+            case let failure as DocumentFailure: .document(failure)
+            case let failure as RegionDefinitionFailure: .definition(failure)
+            case let failure as StylePackFailure: .stylePack(failure)
+            default: .other("\(error)")
+            }
     }
 
     public var description: String {

@@ -15,7 +15,8 @@ extension RegionStore {
     /// The regions that hold a tile.
     /// - Parameter source: only of the source of this name or address.
     /// - Throws: `RegionStoreFailure`
-    public func holdings(of tile: TileID, source: String? = nil) throws(RegionStoreFailure) -> [RegionHolding] {
+    public func holdings(of tile: TileID, source: String? = nil) throws(RegionStoreFailure) -> [RegionHolding]
+    {
         try regions().flatMap { region in
             region.covers.compactMap { origin, cover in
                 guard source.map([origin.source, origin.address].contains) ?? true, cover.contains(tile),

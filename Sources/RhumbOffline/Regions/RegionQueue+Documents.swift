@@ -16,7 +16,9 @@ extension RegionQueue {
         var web = opener.web
         web.reloadsDocuments = reloads
         let addresses = style.named.filter(SourceDefinition.isAddress)
-        let files = Set(sources.map(\.words) + style.named).filter { $0.hasSuffix(".json") && !SourceDefinition.isAddress($0) }.sorted()
+        let files = Set(sources.map(\.words) + style.named).filter {
+            $0.hasSuffix(".json") && !SourceDefinition.isAddress($0)
+        }.sorted()
         do {
             let styles = try addresses.map { try web.resource(document: $0) }
             if reloads { for style in styles { _ = try await web.loader.load(style, isReload: true) } }
@@ -31,7 +33,8 @@ extension RegionQueue {
 
 extension WebSourceOpener {
     /// The pictures of styles at files and addresses, fetched where maps are drawn with them.
-    fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String]) {
+    fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String])
+    {
         var documents: [WebResource] = [], files: Set<String> = []
         for place in places {
             guard let bytes = await bytes(ofStyle: place), let style = try? Style(bytes) else { continue }

@@ -11,15 +11,18 @@ extension RegionQueue {
     ///   - reloads: True to revalidate the documents of the sources.
     /// - Throws: `RegionFailure`
     public func sources(
-        of definition: RegionDefinition, kept: RegionRecord? = nil, open layers: [TileLayer] = [], reloads: Bool = false
+        of definition: RegionDefinition, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
+        reloads: Bool = false
     ) async throws(RegionFailure) -> [RegionSource] {
         guard !definition.tilesets.isEmpty else {
-            return try await sources(definition.sources, scale: definition.scale, kept: kept, open: layers, reloads: reloads)
+            return try await sources(
+                definition.sources, scale: definition.scale, kept: kept, open: layers, reloads: reloads)
         }
         return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
     }
 
-    /// The sources of a region's tilesets at their scales. A source of vector tiles is the same at every scale.
+    /// The sources of a region's tilesets at their scales. A source of vector tiles is the same at every
+    /// scale.
     func scaledSources(
         of definition: RegionDefinition, kept: RegionRecord?, reloads: Bool = false
     ) async throws(RegionFailure) -> [RegionSource] {
@@ -43,7 +46,8 @@ extension RegionQueue {
     ///   - reloads: whether servers are asked about their documents whatever is kept of them.
     /// - Throws: `RegionFailure`
     public func sources(
-        _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [], reloads: Bool = false
+        _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
+        reloads: Bool = false
     ) async throws(RegionFailure) -> [RegionSource] {
         var opener = opener
         opener.isDoubled = scale == 2
@@ -55,7 +59,7 @@ extension RegionQueue {
                     let found = try await all(words, layers.filter { $0.words == words }, opener)
                     guard kept?.mayHave(found) ?? true else { throw RegionSourceFailure.here(words) }
                     sources += found
-                } catch where kept != nil {
+                } catch  where kept != nil {
                     lost = lost ?? words
                 }
             }
@@ -66,7 +70,8 @@ extension RegionQueue {
         }
     }
 
-    private func all(_ words: String, _ open: [TileLayer], _ opener: MapOpener) async throws -> [RegionSource] {
+    private func all(_ words: String, _ open: [TileLayer], _ opener: MapOpener) async throws -> [RegionSource]
+    {
         if TrafficSources.names.contains(words) { throw RegionSourceFailure.traffic(words) }
         let layers = open.isEmpty ? try await opener.open(words, theme: .day) : open
         return try RegionSource.all(words, layers, client: session.client)
@@ -79,7 +84,9 @@ extension RegionQueue {
         var sources: [RegionSource] = []
         for part in record.active where !found.contains(where: { $0.origin.isSameSource(as: part.origin) }) {
             guard let definition = part.definition else { throw RegionFailure.gone(words, region: record.id) }
-            sources.append(try RegionSource(words, try await opener.open(definition: definition), client: session.client))
+            sources.append(
+                try RegionSource(words, try await opener.open(definition: definition), client: session.client)
+            )
         }
         return sources
     }

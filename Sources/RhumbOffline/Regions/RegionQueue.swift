@@ -78,7 +78,8 @@ public actor RegionQueue {
             let scaled = try await scaledSources(of: definition, kept: kept)
             for at in definition.tilesets.indices {
                 let origins = scaled.origins(of: definition.tilesets[at])
-                definition.tilesets[at].origins = origins.isEmpty ? kept?.definition?.tilesets[at].origins ?? [] : origins
+                definition.tilesets[at].origins =
+                    origins.isEmpty ? kept?.definition?.tilesets[at].origins ?? [] : origins
             }
             all = scaled.unique
         }
@@ -92,19 +93,25 @@ public actor RegionQueue {
     /// What a region would cost.
     /// - Parameter isPermitted: the person says that the provider allows it.
     /// - Throws: `RegionStoreFailure`
-    public func plan(_ proposal: RegionProposal, isPermitted: Bool = false) throws(RegionStoreFailure) -> RegionPlan {
+    public func plan(
+        _ proposal: RegionProposal, isPermitted: Bool = false
+    ) throws(RegionStoreFailure) -> RegionPlan {
         try regions.plan(proposal.definition, proposal.sources, isPermitted: isPermitted)
     }
 
     /// Creates a region, or changes the region with that id, without fetching any tile.
     /// - Parameter isPermitted: True if the user states that the providers allow the download.
     /// - Throws: `RegionFailure`
-    public func add(_ proposal: RegionProposal, isPermitted: Bool = false) async throws(RegionFailure) -> RegionRecord {
-        let documents = try await documents(of: proposal.sources, style: proposal.definition.style, reloads: false)
+    public func add(
+        _ proposal: RegionProposal, isPermitted: Bool = false
+    ) async throws(RegionFailure) -> RegionRecord {
+        let documents = try await documents(
+            of: proposal.sources, style: proposal.definition.style, reloads: false)
         do {
             let manager = try OfflineManager(session, opener)
             for style in proposal.stylePacks { _ = try await manager.loadStylePack(style).pack() }
-            return try regions.add(proposal.definition, proposal.sources, documents: documents, isPermitted: isPermitted)
+            return try regions.add(
+                proposal.definition, proposal.sources, documents: documents, isPermitted: isPermitted)
         } catch {
             throw RegionFailure(error)
         }
@@ -126,7 +133,9 @@ public actor RegionQueue {
 
     /// Works on a region at once, until it is done, broken off or fails.
     /// - Throws: `RegionFailure`; `.store(.busy)` when this or another process does already.
-    public func start(_ record: RegionRecord, _ pass: RegionPass = RegionPass()) async throws(RegionFailure) -> RegionTask {
+    public func start(
+        _ record: RegionRecord, _ pass: RegionPass = RegionPass()
+    ) async throws(RegionFailure) -> RegionTask {
         let isRefresh = pass.kind == .refresh
         do {
             try record.requireNoPackage()
@@ -136,7 +145,8 @@ public actor RegionQueue {
             ).contained(in: definition.features)
             // Policies may have changed since the region was made.
             try regions.requireNoDenial(of: sources)
-            let documents = isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
+            let documents =
+                isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
             return try regions.start(record, sources, pass, documents: documents)
         } catch {
             throw RegionFailure(error)
@@ -146,12 +156,15 @@ public actor RegionQueue {
     /// Has a region worked on when those before it are done; once, if it is in line for that already.
     public func enqueue(_ id: String, _ pass: RegionPass = RegionPass()) async {
         wanted.insert(id)
-        if !waiting.contains(where: { $0.id == id && $0.pass == pass }) { waiting.append(Item(id: id, pass: pass)) }
+        if !waiting.contains(where: { $0.id == id && $0.pass == pass }) {
+            waiting.append(Item(id: id, pass: pass))
+        }
         await startNext()
     }
 
-    /// Resumes regions of this queue whose work ended before they were finished, as on a metered connection, until the
-    /// queue is closed. Regions that an earlier process left unfinished wait for the user: see `unfinished()`.
+    /// Resumes regions of this queue whose work ended before they were finished, as on a metered connection,
+    /// until the queue is closed. Regions that an earlier process left unfinished wait for the user: see
+    /// `unfinished()`.
     public func resumeUnfinished() async {
         while !isClosing {
             for record in (try? regions.store.regions()) ?? []
@@ -162,7 +175,8 @@ public actor RegionQueue {
         }
     }
 
-    /// The regions that an earlier process left unfinished, and no process works on. `resume(_:)` resumes one.
+    /// The regions that an earlier process left unfinished, and no process works on. `resume(_:)` resumes
+    /// one.
     /// - Throws: `RegionStoreFailure`
     public func unfinished() throws(RegionStoreFailure) -> [RegionRecord] {
         try regions.store.regions().filter { record in
@@ -173,7 +187,8 @@ public actor RegionQueue {
     }
 
     private func isLeftAlone(_ record: RegionRecord) -> Bool {
-        record.state.isUnfinished && record.package == nil && regions.store.worker(of: record.number, at: .now) == nil
+        record.state.isUnfinished && record.package == nil
+            && regions.store.worker(of: record.number, at: .now) == nil
             && record.id != task?.record.id && record.id != starting
             && !refused.contains(record.id) && !waiting.contains { $0.id == record.id }
     }
@@ -242,7 +257,9 @@ public actor RegionQueue {
     /// - Returns: whether anybody works on it.
     /// - Throws: `RegionStoreFailure`
     public func pause(_ record: RegionRecord) throws(RegionStoreFailure) -> Bool {
-        guard let own = work(on: record.id) else { return try regions.store.send(.pause, of: record.number, at: .now) }
+        guard let own = work(on: record.id) else {
+            return try regions.store.send(.pause, of: record.number, at: .now)
+        }
         own.pause()
         return true
     }
@@ -276,8 +293,11 @@ public actor RegionQueue {
         waiting = []
         if let task { await RegionQueue.interrupt(task) }
         return ids.compactMap { id in
-            guard let record = try? regions.store.region(id), [.queued, .paused].contains(record.state) else { return nil }
-            try? regions.store.setState(.paused, of: record.number, reason: RegionQueue.interruption, at: .now)
+            guard let record = try? regions.store.region(id), [.queued, .paused].contains(record.state) else {
+                return nil
+            }
+            try? regions.store.setState(
+                .paused, of: record.number, reason: RegionQueue.interruption, at: .now)
             return record
         }
     }

@@ -16,7 +16,9 @@ public struct RegionSalvage: Sendable, Equatable {
     /// Sets a damaged store aside and makes a new one in its place, with all that can be read: each
     /// tile of each region is looked for by itself. The regions are then queued.
     /// - Throws: `RegionStoreFailure`; the damaged file is then under its new name.
-    public static func run(_ path: String, at now: UnixSeconds = .now) throws(RegionStoreFailure) -> RegionSalvage {
+    public static func run(
+        _ path: String, at now: UnixSeconds = .now
+    ) throws(RegionStoreFailure) -> RegionSalvage {
         let remains = try RegionRemains(settingAside: path, at: now)
         let store = try RegionStore(path)
         var salvage = RegionSalvage(aside: remains.path)
@@ -30,19 +32,27 @@ public struct RegionSalvage: Sendable, Equatable {
         guard let definition = old.definition, !old.covers.isEmpty else { return }
         let packs = old.parts.compactMap { part in
             part.definition.map { source in
-                (part.origin, definition.packs(of: part.origin.key, available: source.info.regionZooms, bounds: source.bounds).packs() as any Sequence<TilePack>)
+                (
+                    part.origin,
+                    definition.packs(
+                        of: part.origin.key, available: source.info.regionZooms, bounds: source.bounds
+                    ).packs() as any Sequence<TilePack>
+                )
             }
         }
         let new = try store.put(
             definition, parts: old.parts.map(\.restarted), packs: packs,
             documents: remains.documents(of: old.number), at: now)
-        for (part, held) in zip(new.parts, old.covers) { try copy(part, held.cover, new.number, from: remains, to: store, at: now) }
+        for (part, held) in zip(new.parts, old.covers) {
+            try copy(part, held.cover, new.number, from: remains, to: store, at: now)
+        }
         regions.append(old.id)
     }
 
     /// Copies the tiles without counting them: whoever takes the region up finds them there.
     private mutating func copy(
-        _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains, to store: RegionStore,
+        _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains,
+        to store: RegionStore,
         at now: UnixSeconds
     ) throws(RegionStoreFailure) {
         var outcomes: [(tile: TileID, outcome: TileOutcome)] = []

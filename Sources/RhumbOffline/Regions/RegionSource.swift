@@ -41,7 +41,9 @@ public struct RegionSource: Sendable {
     }
 
     /// A source whose tiles come from elsewhere.
-    package init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition) {
+    package init(
+        _ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition
+    ) {
         self.words = words
         self.layer = layer
         self.supply = supply
@@ -65,7 +67,9 @@ public struct RegionSource: Sendable {
             if !sources.contains(where: { $0.origin == source.origin }) { sources.append(source) }
         }
         guard let first = sources.first else { throw .here(layers.first?.info.name ?? words) }
-        sources[0] = RegionSource(first.words, first.layer.made(of: layers.flatMap(\.documents)), first.supply, definition: first.definition)
+        sources[0] = RegionSource(
+            first.words, first.layer.made(of: layers.flatMap(\.documents)), first.supply,
+            definition: first.definition)
         return sources
     }
 
@@ -73,7 +77,9 @@ public struct RegionSource: Sendable {
     public func described(by archive: any TileArchive) -> RegionSource {
         var described = definition
         if described.attribution.isEmpty { described.attribution = archive.info.attribution }
-        if described.vectorLayers.isEmpty { described.vectorLayers = TileSchema.layerNames(in: archive.metadata) }
+        if described.vectorLayers.isEmpty {
+            described.vectorLayers = TileSchema.layerNames(in: archive.metadata)
+        }
         described.isVector = described.isVector || archive.refusal?.reason == .vectorTiles
         return RegionSource(words, layer, supply, definition: described)
     }
@@ -101,7 +107,8 @@ public struct RegionSource: Sendable {
 extension [RegionSource] {
     /// The same sources, each origin once.
     var unique: [RegionSource] {
-        enumerated().filter { at, source in !self[..<at].contains { $0.origin == source.origin } }.map(\.element)
+        enumerated().filter { at, source in !self[..<at].contains { $0.origin == source.origin } }.map(
+            \.element)
     }
 
     /// The keys of the origins that a tileset has among these sources.
@@ -110,7 +117,9 @@ extension [RegionSource] {
     }
 
     /// Those whose feature is among the features of a region: the others it does not contain.
-    public func contained(in features: [String]) -> [RegionSource] { filter { features.contains($0.layer.feature.name) } }
+    public func contained(in features: [String]) -> [RegionSource] {
+        filter { features.contains($0.layer.feature.name) }
+    }
 }
 
 /// Why no region can be made of a source.

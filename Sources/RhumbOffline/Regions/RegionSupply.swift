@@ -17,8 +17,8 @@ public protocol RegionSupply: Sendable {
     /// What takes its place once its source has another edition; nil: nothing does.
     func successor() async -> RegionSuccessor?
 
-    /// The sizes of tiles in bytes, in the order of `tiles` and with 0 for a tile that doesn't exist, as a directory
-    /// lists them; nil if the source has no directory, or it can't be read.
+    /// The sizes of tiles in bytes, in the order of `tiles` and with 0 for a tile that doesn't exist, as a
+    /// directory lists them; nil if the source has no directory, or it can't be read.
     func listedSizes(of tiles: [TileID]) async -> [Int]?
 
     /// Gets tiles from the server, and tells of each as it comes. A cancelled task ends soon; tiles

@@ -41,7 +41,8 @@ public final class RegionTask: Sendable {
 
     /// The region each time something of it was written, from now on; ends with the work.
     public func progress() -> AsyncStream<RegionRecord> {
-        let (stream, continuation) = AsyncStream.makeStream(of: RegionRecord.self, bufferingPolicy: .bufferingNewest(1))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: RegionRecord.self, bufferingPolicy: .bufferingNewest(1))
         let latest = state.withLock { state -> RegionRecord? in
             state.listeners[state.listeners.count] = continuation
             return state.isOver ? nil : state.latest

@@ -18,7 +18,9 @@ extension Regions {
     ) throws -> ExportSummary {
         let parts = try exportable(record)
         let wanted = parts.filter { source == nil || $0.names.contains(source ?? "") }
-        guard wanted.count == 1, let part = wanted.first else { throw RegionExportFailure.source(record.id, partNames(parts)) }
+        guard wanted.count == 1, let part = wanted.first else {
+            throw RegionExportFailure.source(record.id, partNames(parts))
+        }
         return try write(part, of: record, to: path, isReplacing, generator)
     }
 
@@ -34,7 +36,8 @@ extension Regions {
         var taken: Set<String> = []
         return try parts.map { part in
             let name = RegionID(from: part.definition.id).text
-            let unique = ([name] + (2...99).map { "\(name)-\($0)" }).first { taken.insert($0).inserted } ?? name
+            let unique =
+                ([name] + (2...99).map { "\(name)-\($0)" }).first { taken.insert($0).inserted } ?? name
             let path = pattern.replacing(Regions.sourcePlaceholder, with: unique)
             return (path, try write(part, of: record, to: path, isReplacing, generator))
         }
@@ -55,7 +58,9 @@ extension Regions {
         let total = record.parts.first { $0.origin == part.origin }?.planned
         for (done, tile) in ordered(part.cover, format).enumerated() {
             WorkProgress.report(done, of: total)
-            if let body = store.response(for: .tile(origin: part.origin, tile))?.body { try writer.add(tile, body) }
+            if let body = store.response(for: .tile(origin: part.origin, tile))?.body {
+                try writer.add(tile, body)
+            }
         }
         return try writer.finish()
     }
@@ -92,7 +97,9 @@ private struct ExportPart {
     let cover: RegionCover
 
     /// By any of which it may be chosen.
-    var names: [String] { [definition.id, definition.name, origin.source, origin.address] + definition.addresses }
+    var names: [String] {
+        [definition.id, definition.name, origin.source, origin.address] + definition.addresses
+    }
 }
 
 /// Why a region can't be written into an archive.
@@ -108,7 +115,8 @@ public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringCo
         case .denied(let name, let url):
             "the policy of \(SafeText.sanitised(name)) does not allow exporting it to archives"
                 + (url.map { " (\(SafeText.sanitised($0)))" } ?? "") + "; the region stays usable in Rhumb"
-        case .format(let path): "\(SafeText.sanitised(path)): unknown archive format; use .mbtiles or .pmtiles"
+        case .format(let path):
+            "\(SafeText.sanitised(path)): unknown archive format; use .mbtiles or .pmtiles"
         case .source(let id, let sources):
             "an archive has only one source, but region \(SafeText.sanitised(id)) has "
                 + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300))"

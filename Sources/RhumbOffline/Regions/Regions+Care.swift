@@ -77,7 +77,9 @@ extension Regions {
     /// Has what is damaged or missing fetched again: the work begins at the beginning. What is
     /// damaged stays until what replaces it is stored.
     /// - Throws: `RegionStoreFailure`
-    public func prepareRepair(of record: RegionRecord, _ check: RegionCheck) throws(RegionStoreFailure) -> RegionRecord {
+    public func prepareRepair(
+        of record: RegionRecord, _ check: RegionCheck
+    ) throws(RegionStoreFailure) -> RegionRecord {
         try store.claim(record, at: .now)
         defer { try? store.release(record.number) }
         try store.invalidate(check.damaged)
@@ -88,7 +90,9 @@ extension Regions {
 extension RegionCheck {
     private static let listed = 20
 
-    fileprivate mutating func count(_ response: StoredResponse?, _ tile: TileID, wanting features: Set<String>) {
+    fileprivate mutating func count(
+        _ response: StoredResponse?, _ tile: TileID, wanting features: Set<String>
+    ) {
         tiles += 1
         guard let response else {
             missingCount += 1

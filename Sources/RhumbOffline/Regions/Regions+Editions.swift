@@ -6,12 +6,16 @@ public import RhumbStore
 extension Regions {
     /// A region about to be brought up to date: begun anew, or with other editions of its sources coming.
     func refreshed(
-        _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument]?, olderThan: UnixSeconds?
+        _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument]?,
+        olderThan: UnixSeconds?
     ) throws(RegionStoreFailure) -> RegionRecord {
-        let documents = if let documents { documents } else {
-            try store.documents(of: record.number, isComing: !record.coming.isEmpty)
+        let documents =
+            if let documents { documents } else {
+                try store.documents(of: record.number, isComing: !record.coming.isEmpty)
+            }
+        if record.coming.map(\.origin) == sources.map(\.origin) {
+            return try stage(record, sources, documents, keeps: true)
         }
-        if record.coming.map(\.origin) == sources.map(\.origin) { return try stage(record, sources, documents, keeps: true) }
         if record.hasOlderEditions(than: sources) { return try stage(record, sources, documents) }
         try store.stage(record, [], packs: [], documents: documents, at: clock.date())
         return try store.restart(try store.region(record.id), refresh: olderThan ?? Regions.everAfter)
@@ -24,7 +28,8 @@ extension Regions {
         let definition = try record.readDefinition()
         try store.stage(
             record, keeps ? record.coming : sources.map { $0.part(of: definition) },
-            packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents, at: clock.date())
+            packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents,
+            at: clock.date())
         return try store.region(record.id)
     }
 
@@ -44,7 +49,8 @@ extension Regions {
     /// there is none.
     /// - Throws: `RegionStoreFailure`; `.busy` while this or another process works on it.
     public func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
-        guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned }) else { return }
+        guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned })
+        else { return }
         try store.claim(record, at: clock.date())
         defer { try? store.release(record.number) }
         let committed = try commitComing(try store.region(record.id))

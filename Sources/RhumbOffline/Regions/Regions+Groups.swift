@@ -19,9 +19,12 @@ extension Regions {
         guard source.layer.tileBodyKind == .vectorTile else { return [] }
         let (shares, omitted) = shares(definition, source)
         let announced = (source.layer.vectorLayerNames ?? []).map(Regions.features)
-        return Set(announced).union(shares.keys).union(omitted).filter { !$0.isEmpty }.sorted { $0.sorted().lexicographicallyPrecedes($1.sorted()) }.map { features in
+        return Set(announced).union(shares.keys).union(omitted).filter { !$0.isEmpty }.sorted {
+            $0.sorted().lexicographicallyPrecedes($1.sorted())
+        }.map { features in
             PlanSource.Group(
-                features: features, bytes: shares[features].flatMap { share in whole.map { Int(Double($0) * share) } },
+                features: features,
+                bytes: shares[features].flatMap { share in whole.map { Int(Double($0) * share) } },
                 isContained: !features.isDisjoint(with: enabled))
         }
     }
@@ -31,17 +34,23 @@ extension Regions {
     }
 
     /// Of the whole region; nil where no tile was seen.
-    private func bytes(_ definition: RegionDefinition, _ source: RegionSource) throws(RegionStoreFailure) -> Int? {
+    private func bytes(
+        _ definition: RegionDefinition, _ source: RegionSource
+    ) throws(RegionStoreFailure) -> Int? {
         let samples = try samples(of: source)
         guard !samples.isEmpty else { return nil }
         return source.cover(definition).counts().rows.reduce(0) { sum, row in
-            sum.addingReportingOverflow(ByteEstimate(tiles: row.count, zoom: row.zoom, samples: samples).bytes).partialValue
+            sum.addingReportingOverflow(
+                ByteEstimate(tiles: row.count, zoom: row.zoom, samples: samples).bytes
+            ).partialValue
         }
     }
 
     func samples(of source: RegionSource) throws(RegionStoreFailure) -> [Int: ByteSample] {
         (cache?.samples(origin: source.origin) ?? [:])
-            .merging(try store.samples(origin: source.origin)) { cached, stored in stored.count > 20 ? stored : cached }
+            .merging(try store.samples(origin: source.origin)) { cached, stored in
+                stored.count > 20 ? stored : cached
+            }
     }
 
     /// The share of each group in the bytes of tiles that were seen whole, and the features that others
@@ -50,12 +59,15 @@ extension Regions {
         _ definition: RegionDefinition, _ source: RegionSource
     ) -> ([Set<String>: Double], omitted: Set<Set<String>>) {
         var sums: [Set<String>: Int] = [:], seen = 0, omitted: Set<Set<String>> = []
-        for tile in source.cover(definition).tiles().prefix(Regions.searchedTiles) where seen < Regions.weighedTiles {
+        for tile in source.cover(definition).tiles().prefix(Regions.searchedTiles)
+        where seen < Regions.weighedTiles {
             let key = ResourceKey.tile(origin: source.origin, tile)
             guard let response = store.response(for: key) ?? cache?.response(for: key) else { continue }
             seen += 1
             omitted.formUnion(response.omits.map { [$0] })
-            guard response.omits.isEmpty, let tile = response.body.flatMap(Regions.vectorTile) else { continue }
+            guard response.omits.isEmpty, let tile = response.body.flatMap(Regions.vectorTile) else {
+                continue
+            }
             for layer in tile.layerSizes { sums[Regions.features(layer.name), default: 0] += layer.bytes }
         }
         let all = sums.values.reduce(0, +)

@@ -39,7 +39,8 @@ extension Regions {
             try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
         }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
-        let state: RegionState = !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
+        let state: RegionState =
+            !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
         try store.setState(state, of: record.number, reason: "imported", at: now)
         return work.progress.part.done
     }
@@ -81,7 +82,9 @@ private struct ArchiveImport {
         var batch = progress.take()
         for tile in cover.tiles() {
             part.cursor = tile
-            if !found.contains(tile.pmtilesID) { batch.append((tile, .failed(reason: "the archive has no such tile"))) }
+            if !found.contains(tile.pmtilesID) {
+                batch.append((tile, .failed(reason: "the archive has no such tile")))
+            }
             if batch.count >= ArchiveImport.batch {
                 try write(part, batch)
                 batch = []
@@ -107,7 +110,9 @@ private struct ArchiveImport {
         } catch {
             return .failed(reason: error.message)
         }
-        guard case .bitmap(.encoded(let body))? = answer else { return .failed(reason: "the archive has no such tile") }
+        guard case .bitmap(.encoded(let body))? = answer else {
+            return .failed(reason: "the archive has no such tile")
+        }
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
         // Whether it still holds is not known: it is asked about when it is next renewed.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)

@@ -16,7 +16,8 @@ extension Regions {
             zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
     }
 
-    /// Checks a region against the policies, pack limits and the tile limit. A source without tiles there is no refusal.
+    /// Checks a region against the policies, pack limits and the tile limit. A source without tiles there is
+    /// no refusal.
     /// - Parameter isPermitted: Returns true for a source whose provider's permission was stated.
     /// - Throws: `RegionStoreFailure.refused`
     func requireRoom(
@@ -25,9 +26,11 @@ extension Regions {
         var planned: [PlanSource] = []
         for source in sources {
             let policy = source.supply.policy
-            planned.append(PlanSource(
-                id: source.words, name: source.layer.info.name, counts: source.cover(definition).counts(),
-                permission: policy.permission(isPermitted(source)), packs: try packUse(definition, source)))
+            planned.append(
+                PlanSource(
+                    id: source.words, name: source.layer.info.name, counts: source.cover(definition).counts(),
+                    permission: policy.permission(isPermitted(source)), packs: try packUse(definition, source)
+                ))
         }
         let plan = RegionPlan(zooms: definition.zooms, packing: definition.packing, sources: planned)
         guard plan.verdict == .allowed || plan.verdict == .nothing else { throw .refused(plan.verdict) }
@@ -39,7 +42,8 @@ extension Regions {
         guard let source = sources.first(where: { $0.supply.policy.offline == .denied }),
             case .denied(let reason, let policyURL, let alternative) = source.supply.policy.permission(false)
         else { return }
-        throw .refused(.denied(source: source.words, reason: reason, policyURL: policyURL, alternative: alternative))
+        throw .refused(
+            .denied(source: source.words, reason: reason, policyURL: policyURL, alternative: alternative))
     }
 
     private func planSource(
@@ -56,7 +60,8 @@ extension Regions {
         planned.groups = try groups(definition, source)
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
-            planned.stored[zoom] = try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }
+            planned.stored[zoom] =
+                try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }
                 + (cache?.freshTiles(origin: source.origin, zoom: zoom, at: now) { tile in
                     cover.contains(tile) && !store.has(.tile(origin: source.origin, tile))
                 } ?? 0)

@@ -20,12 +20,12 @@ public struct Regions: Sendable {
 
     // MARK: Making
 
-    /// Creates a region, or changes the region with that id, without fetching anything. If its sources have new
-    /// editions, the stored ones are shown until the new ones are complete.
+    /// Creates a region, or changes the region with that id, without fetching anything. If its sources have
+    /// new editions, the stored ones are shown until the new ones are complete.
     /// - Parameters:
     ///   - documents: The documents that its map needs.
-    ///   - isPermitted: True if the user states that the providers allow the download. Required once for each source
-    ///     whose policy is `ask`.
+    ///   - isPermitted: True if the user states that the providers allow the download. Required once for each
+    ///     source whose policy is `ask`.
     /// - Throws: `RegionStoreFailure`, also `.refused` if a source's policy or pack limit forbids the region.
     public func add(
         _ definition: RegionDefinition, _ sources: [RegionSource], documents: [RegionDocument] = [],
@@ -37,7 +37,9 @@ public struct Regions: Sendable {
             isPermitted || known.contains { $0.isSameSource(as: source.origin) }
         }
         guard let old else { return try put(definition, sources, documents, held: [:]) }
-        if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty { return try sound(old) }
+        if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty {
+            return try sound(old)
+        }
         try store.claim(old, at: clock.date())
         defer { try? store.release(old.number) }
         if old.hasOlderEditions(than: sources) {
@@ -54,20 +56,21 @@ public struct Regions: Sendable {
     ) throws(RegionStoreFailure) -> RegionRecord {
         try store.put(
             definition, parts: sources.map { $0.part(of: definition) },
-            packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents, at: clock.date(),
+            packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents,
+            at: clock.date(),
             isHeld: Regions.claim(held))
     }
 
     // MARK: Work
 
-    /// Downloads or refreshes a region until it is done, cancelled or fails; the returned task reports progress. A
-    /// refresh revalidates every tile. New editions of its sources are stored beside the old ones, which they replace
-    /// once complete.
+    /// Downloads or refreshes a region until it is done, cancelled or fails; the returned task reports
+    /// progress. A refresh revalidates every tile. New editions of its sources are stored beside the old
+    /// ones, which they replace once complete.
     /// - Parameters:
     ///   - sources: The region's sources; of a refresh, opened with revalidated documents.
     ///   - documents: The documents that its map needs now; nil for those it has.
-    /// - Throws: `RegionStoreFailure`; `.busy` if this or another process works on the region, `.refused` if a
-    ///   provider no longer allows downloads.
+    /// - Throws: `RegionStoreFailure`; `.busy` if this or another process works on the region, `.refused` if
+    ///   a provider no longer allows downloads.
     public func start(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass = RegionPass(),
         documents: [RegionDocument]? = nil
@@ -108,17 +111,18 @@ public struct Regions: Sendable {
                 }
             }, pass: pass, clock: clock)
         let listening = Task.detached(executorPreference: BlockingExecutor.shared) { await work.listen() }
-        task.follow(Task.detached(executorPreference: BlockingExecutor.shared) {
-            do throws(RegionStoreFailure) {
-                try await work.run()
-            } catch {
-                work.fail(error)
-            }
-            listening.cancel()
-            if task.isLost { work.tellLost() }
-            try? work.store.release(record.number)
-            task.end()
-        })
+        task.follow(
+            Task.detached(executorPreference: BlockingExecutor.shared) {
+                do throws(RegionStoreFailure) {
+                    try await work.run()
+                } catch {
+                    work.fail(error)
+                }
+                listening.cancel()
+                if task.isLost { work.tellLost() }
+                try? work.store.release(record.number)
+                task.end()
+            })
         return task
     }
 
@@ -165,7 +169,10 @@ extension RegionRecord {
         guard let definition else { return [] }
         return parts.compactMap { part in
             part.definition.map {
-                (part.origin, definition.cover(of: part.origin.key, available: $0.info.regionZooms, bounds: $0.bounds))
+                (
+                    part.origin,
+                    definition.cover(of: part.origin.key, available: $0.info.regionZooms, bounds: $0.bounds)
+                )
             }
         }
     }

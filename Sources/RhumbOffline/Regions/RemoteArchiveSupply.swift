@@ -32,7 +32,8 @@ struct RemoteArchiveSupply: RegionSupply {
         guard next.origin != origin else { return nil }
         var found: [RegionDocument] = []
         for resource in documents {
-            guard case .document(let address)? = resource.key, let document = try? await loader.load(resource) else { continue }
+            guard case .document(let address)? = resource.key, let document = try? await loader.load(resource)
+            else { continue }
             found.append(RegionDocument(address: address, document.stored))
         }
         return RegionSuccessor(supply: next, documents: found)
@@ -73,7 +74,8 @@ struct RemoteArchiveSupply: RegionSupply {
         }
         if case .outdated(let cause?) = beginning.standing { throw SupplyFailure(cause) }
         asking.note(at: now)
-        return RemoteFile.version(beginning.headers) == edition.version ? edition : try await edition.next(bodies.keeper)
+        return RemoteFile.version(beginning.headers) == edition.version
+            ? edition : try await edition.next(bodies.keeper)
     }
 
     /// - Returns: what was not told of, because the file has changed.
@@ -106,7 +108,9 @@ struct RemoteArchiveSupply: RegionSupply {
     /// What is held of a tile, where it is what the archive has.
     private func supplied(_ item: SupplyRequest, _ edition: Edition) -> Supplied? {
         guard let held = item.held else { return nil }
-        if held.dataVersion == edition.version { return .unchanged(edition.answer(nil).freshness, held.headers) }
+        if held.dataVersion == edition.version {
+            return .unchanged(edition.answer(nil).freshness, held.headers)
+        }
         guard let known, known.holds(held, of: item.tile) else { return nil }
         var carried = edition.answer(held.body)
         carried.omits = held.omits
@@ -185,7 +189,8 @@ struct RemoteArchiveSupply: RegionSupply {
         var sections = ArrivingSections(run.map { (item: $0.item, section: $0.section) })
         do throws(RemoteFile.Failure) {
             try await bodies.file.read(
-                &sections, version: edition.version, priority: .download, retrying: RemoteArchiveSupply.retrying,
+                &sections, version: edition.version, priority: .download,
+                retrying: RemoteArchiveSupply.retrying,
                 asked: { tell(.asked) }
             ) { item, part in tell(.came(item.tile, supplied(item, part, edition))) }
             return ([], nil)
@@ -211,7 +216,8 @@ struct RemoteArchiveSupply: RegionSupply {
         guard part.response.verdict(for: part.request) == .body else { return .success(.mayNotBeKept) }
         do throws(TileFailure) {
             var answer = StoredResponse(
-                body: try edition.index.body(part.bytes, "\(item.tile)"), freshness: part.response.freshness(.tiles()),
+                body: try edition.index.body(part.bytes, "\(item.tile)"),
+                freshness: part.response.freshness(.tiles()),
                 headers: part.response.headers)
             answer.dataVersion = edition.version
             return .success(.answer(answer))

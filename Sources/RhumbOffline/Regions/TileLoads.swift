@@ -47,10 +47,12 @@ struct TileLoads {
     mutating func start(_ tiles: [TileID]) {
         count += tiles.count
         let number = bag.nextNumber()
-        bag.add(number, Task.detached { [load, requests, continuation, bag] in
-            await load.run(tiles, requests) { continuation.yield($0) }
-            bag.remove(number)
-        })
+        bag.add(
+            number,
+            Task.detached { [load, requests, continuation, bag] in
+                await load.run(tiles, requests) { continuation.yield($0) }
+                bag.remove(number)
+            })
     }
 
     /// What happens next; nil when nothing is under way.
@@ -117,7 +119,9 @@ struct TileLoad: Sendable {
     }
 
     /// Loads tiles, and reports each of them once.
-    func run(_ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (TileLoads.News) -> Void) async {
+    func run(
+        _ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (TileLoads.News) -> Void
+    ) async {
         // The stores may be slow.
         let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, tell) }
         guard !known.isEmpty else { return }
@@ -178,14 +182,17 @@ struct TileLoad: Sendable {
         if let cached, !pass.isRefresh, await willDo(cached, now) {
             return .settled(.reused(selection.selected(cached, tile) ?? cached))
         }
-        if stored != nil || cached != nil { return .ask(Known(stored: stored, cached: stored == nil ? cached : nil)) }
+        if stored != nil || cached != nil {
+            return .ask(Known(stored: stored, cached: stored == nil ? cached : nil))
+        }
         return .ask(Known(earlier: answer(of: tile)))
     }
 
     /// What the edition before has of a tile, where its validators hold.
     private func answer(of tile: TileID) -> StoredResponse? {
         guard let earlier, earlier.edition.addresses == supply.origin.edition.addresses else { return nil }
-        return shown(store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 })
+        return shown(
+            store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 })
     }
 
     /// What is stored, unless it can't be shown or lacks what the region wants: then it is as good as

@@ -31,7 +31,9 @@ struct TileSelection: Sendable {
     /// Packed as it was; nil also for what is no vector tile, which others judge.
     private static func select(_ body: [UInt8], _ wanted: Set<String>) -> ([UInt8], omitted: Set<String>)? {
         let isPacked = Gzip.isWrapped(body)
-        guard let plain = isPacked ? try? Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body else { return nil }
+        guard let plain = isPacked ? try? Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body else {
+            return nil
+        }
         var omitted: Set<String> = []
         let kept = try? VectorTile.bytes(plain) { name in
             let features = Set(Feature.features(ofVectorLayer: name).map(\.name))
@@ -46,7 +48,9 @@ struct TileSelection: Sendable {
 extension Regions {
     /// Which layers of a source's tiles are stored: of features that any region has which holds some.
     func storedLayers(of origin: TileOrigin) throws(RegionStoreFailure) -> (String) -> Bool {
-        let holders = try store.regions().filter { region in region.active.contains { $0.origin.isSameSource(as: origin) } }
+        let holders = try store.regions().filter { region in
+            region.active.contains { $0.origin.isSameSource(as: origin) }
+        }
         let wanted = Set(holders.flatMap { $0.definition?.features ?? [] })
         return { name in
             let features = Feature.features(ofVectorLayer: name).map(\.name)
@@ -63,7 +67,9 @@ extension Regions {
 
     /// The same of a part that is stored.
     func selection(_ record: RegionRecord, _ part: RegionPart) throws(RegionStoreFailure) -> TileSelection {
-        selection(record, part.origin, isOfVectorTiles: part.definition?.holdsVectorTiles ?? false, try store.regions())
+        selection(
+            record, part.origin, isOfVectorTiles: part.definition?.holdsVectorTiles ?? false,
+            try store.regions())
     }
 
     private func selection(
@@ -75,6 +81,7 @@ extension Regions {
             }
         }
         return TileSelection(
-            features: Set(record.definition?.features ?? []), others: others, isOfVectorTiles: isOfVectorTiles)
+            features: Set(record.definition?.features ?? []), others: others, isOfVectorTiles: isOfVectorTiles
+        )
     }
 }

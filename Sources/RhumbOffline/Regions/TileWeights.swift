@@ -14,7 +14,8 @@ public struct TileWeights: Sendable {
 
     /// Whether tiles of a source are known at a zoom.
     private func know(_ source: PlanSource, zoom: Int) -> Bool {
-        listed[source.id]?.contains(zoom) == true || (samples[source.id]?[zoom]?.count ?? 0) + (source.samples[zoom]?.count ?? 0) >= 3
+        listed[source.id]?.contains(zoom) == true
+            || (samples[source.id]?[zoom]?.count ?? 0) + (source.samples[zoom]?.count ?? 0) >= 3
     }
 
     private mutating func add(_ sizes: [(zoom: Int, bytes: Int)], of source: String, seconds: Double) {
@@ -27,7 +28,9 @@ public struct TileWeights: Sendable {
     public func applied(to plan: RegionPlan) -> RegionPlan {
         let sources = plan.sources.map { source in
             var source = source
-            source.samples.merge(samples[source.id] ?? [:]) { known, learned in known.count >= 3 ? known : learned }
+            source.samples.merge(samples[source.id] ?? [:]) { known, learned in
+                known.count >= 3 ? known : learned
+            }
             source.bytesPerSecond = source.bytesPerSecond ?? rates[source.id]
             return source
         }
@@ -44,7 +47,8 @@ extension TileWeights {
     public mutating func learnListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
         var hasLearned = false
         for (source, planned) in zip(proposal.sources, plan.sources) {
-            let sizes = await Self.listedSizes(of: proposal.definition, zooms: unknownZooms(of: planned, plan), source)
+            let sizes = await Self.listedSizes(
+                of: proposal.definition, zooms: unknownZooms(of: planned, plan), source)
             guard let sizes else { continue }
             add(sizes, of: planned.id, seconds: 0)
             listed[planned.id, default: []].formUnion(sizes.map(\.zoom))
@@ -53,11 +57,12 @@ extension TileWeights {
         return hasLearned
     }
 
-    /// Learns the sizes of tiles of an allowed plan: from directories, or else by loading a few tiles of the deepest zooms
-    /// without known sizes.
+    /// Learns the sizes of tiles of an allowed plan: from directories, or else by loading a few tiles of the
+    /// deepest zooms without known sizes.
     /// - Parameter box: The bounds of the region.
     /// - Returns: True if anything was learned.
-    public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool {
+    public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool
+    {
         guard plan.verdict == .allowed else { return false }
         var hasLearned = await learnListed(of: proposal, plan)
         for (source, planned) in zip(proposal.sources, plan.sources) {
@@ -74,26 +79,38 @@ extension TileWeights {
 
     /// The zooms of a plan with tiles to fetch whose sizes are unknown, the deepest first.
     private func unknownZooms(of source: PlanSource, _ plan: RegionPlan) -> [Int] {
-        plan.rows.filter { $0.source == source.id && $0.toFetch > 0 }.map(\.zoom).filter { !know(source, zoom: $0) }.sorted(by: >)
+        plan.rows.filter { $0.source == source.id && $0.toFetch > 0 }.map(\.zoom).filter {
+            !know(source, zoom: $0)
+        }.sorted(by: >)
     }
 
     /// Tiles along each side of an area that are looked up in a directory.
     private static let listedSide = 24
 
-    /// The sizes of a region's tiles, spread evenly over its area, from the source's directory; nil if it has none.
+    /// The sizes of a region's tiles, spread evenly over its area, from the source's directory; nil if it has
+    /// none.
     private static func listedSizes(
         of definition: RegionDefinition, zooms: [Int], _ source: RegionSource
     ) async -> [(zoom: Int, bytes: Int)]? {
         guard let world = definition.geometry.bounds.worldBoxes.first, !zooms.isEmpty else { return nil }
-        let cover = source.cover(definition), steps = (0..<listedSide).map { (Double($0) + 0.5) / Double(listedSide) }
+        let cover = source.cover(definition),
+            steps = (0..<listedSide).map { (Double($0) + 0.5) / Double(listedSide) }
         let tiles = zooms.flatMap { zoom in
-            let touched = Set(steps.flatMap { y in steps.map { x in
-                TileID(zoom: zoom, containing: WorldPoint(
-                    x: world.minX + (world.maxX - world.minX) * x, y: world.minY + (world.maxY - world.minY) * y))
-            } })
+            let touched = Set(
+                steps.flatMap { y in
+                    steps.map { x in
+                        TileID(
+                            zoom: zoom,
+                            containing: WorldPoint(
+                                x: world.minX + (world.maxX - world.minX) * x,
+                                y: world.minY + (world.maxY - world.minY) * y))
+                    }
+                })
             return touched.filter(cover.contains)
         }
-        return await source.supply.listedSizes(of: tiles).map { sizes in zip(tiles, sizes).map { ($0.zoom, $1) } }
+        return await source.supply.listedSizes(of: tiles).map { sizes in
+            zip(tiles, sizes).map { ($0.zoom, $1) }
+        }
     }
 
     /// Tiles at the middle of a box and around it.
@@ -102,13 +119,16 @@ extension TileWeights {
         let shares = [(0.5, 0.5), (0.25, 0.3), (0.75, 0.7), (0.3, 0.75)]
         var seen: Set<TileID> = []
         return shares.compactMap { x, y in
-            let point = WorldPoint(x: world.minX + (world.maxX - world.minX) * x, y: world.minY + (world.maxY - world.minY) * y)
+            let point = WorldPoint(
+                x: world.minX + (world.maxX - world.minX) * x, y: world.minY + (world.maxY - world.minY) * y)
             let tile = TileID(zoom: zoom, containing: point)
             return seen.insert(tile).inserted ? tile : nil
         }
     }
 
-    private static func sizes(of tiles: [TileID], from supply: any RegionSupply) async -> [(zoom: Int, bytes: Int)] {
+    private static func sizes(
+        of tiles: [TileID], from supply: any RegionSupply
+    ) async -> [(zoom: Int, bytes: Int)] {
         let found = Mutex<[(zoom: Int, bytes: Int)]>([])
         await supply.load(tiles.map { SupplyRequest($0) }) { news in
             guard case .came(let tile, .success(.answer(let response))) = news else { return }

@@ -47,10 +47,12 @@ public struct WebTileSupply: RegionSupply {
         _ item: SupplyRequest, _ tell: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
         let resource = source.resource(for: item.tile), match = item.held.map { StoreMatch($0, .region) }
-        let request = HTTPRequest(resource, priority: .download, validators: item.held?.validators ?? Validators())
+        let request = HTTPRequest(
+            resource, priority: .download, validators: item.held?.validators ?? Validators())
         let response = try await response(to: request, tell)
         let resolution = CacheRules.resolve(
-            .success(response), of: request, for: resource, match, .refresh(olderThan: nil), at: response.receivedAt)
+            .success(response), of: request, for: resource, match, .refresh(olderThan: nil),
+            at: response.receivedAt)
         return switch resolution.action {
         case .store(let new): .answer(new)
         case .freshen(let confirmed): .unchanged(confirmed.freshness, confirmed.headers)
@@ -76,7 +78,9 @@ public struct WebTileSupply: RegionSupply {
             guard what.kind == .server || what.kind == .tile, let failureClass = failure.failureClass,
                 let wait = retrying.delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
             else { throw what }
-            guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw SupplyFailure(.cancelled, "cancelled") }
+            guard (try? await Task.sleep(for: .seconds(wait))) != nil else {
+                throw SupplyFailure(.cancelled, "cancelled")
+            }
         }
     }
 }

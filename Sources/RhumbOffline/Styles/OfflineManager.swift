@@ -48,7 +48,8 @@ public struct OfflineManager: Sendable {
     /// can't be had is counted and does not stop it.
     /// - Parameter style: its name, file or address.
     public func loadStylePack(
-        _ style: String, _ options: Options = Options(), onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
+        _ style: String, _ options: Options = Options(),
+        onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
     ) -> StylePackLoad {
         StylePackLoad(
             Task {
@@ -85,11 +86,13 @@ public struct OfflineManager: Sendable {
         }
         guard !Task.isCancelled else { throw .canceled }
         let pack = StylePack(
-            address: document.address, name: style.name, metadata: options.metadata, missing: missing, changed: .now)
+            address: document.address, name: style.name, metadata: options.metadata, missing: missing,
+            changed: .now)
         return try kept(pack, documents)
     }
 
-    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(StylePackFailure) -> StylePack {
+    private func kept(_ pack: StylePack, _ documents: [RegionDocument]) throws(StylePackFailure) -> StylePack
+    {
         do throws(RegionStoreFailure) {
             try store.set(pack, documents: documents, at: pack.changed)
             return try store.stylePack(pack.address) ?? pack
@@ -107,7 +110,8 @@ public struct OfflineManager: Sendable {
     }
 
     /// The style's own document, without which there is no pack.
-    private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument {
+    private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument
+    {
         guard SourceDefinition.isAddress(place) else {
             guard let document = KeptFile.document(place) else { throw .doesNotExist(place) }
             return document
@@ -132,11 +136,14 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// - Returns: the document, and why it could not be had, or not as its server has it now: what was kept is
-    ///   used then.
-    private func document(_ item: StyleResources.Item, _ options: Options) async -> (RegionDocument?, StylePack.Missing?) {
+    /// - Returns: the document, and why it could not be had, or not as its server has it now: what was kept
+    ///   is used then.
+    private func document(
+        _ item: StyleResources.Item, _ options: Options
+    ) async -> (RegionDocument?, StylePack.Missing?) {
         switch item {
-        case .unusable(let address, let reason): return (nil, StylePack.Missing(address: address, reason: reason))
+        case .unusable(let address, let reason):
+            return (nil, StylePack.Missing(address: address, reason: reason))
         case .file(let path):
             let found = KeptFile.document(path)
             return (found, found == nil ? StylePack.Missing(address: path, reason: "it can't be read") : nil)
@@ -144,7 +151,12 @@ public struct OfflineManager: Sendable {
             let address = resource.address.description
             do throws(DocumentFailure) {
                 let (document, failure) = try await loaded(resource, options)
-                return (document, failure.map { StylePack.Missing(address: address, reason: "\($0); using the stored copy") })
+                return (
+                    document,
+                    failure.map {
+                        StylePack.Missing(address: address, reason: "\($0); using the stored copy")
+                    }
+                )
             } catch {
                 return (nil, StylePack.Missing(address: address, reason: "\(error)"))
             }
@@ -157,11 +169,14 @@ public struct OfflineManager: Sendable {
         _ resource: WebResource, _ options: Options
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
         let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
-        let document = if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
+        let document =
+            if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
         guard case .document(let address)? = resource.key, document.isStorable else {
-            throw .unreadable(address: resource.address.description, "the server forbids storing it (no-store)")
+            throw .unreadable(
+                address: resource.address.description, "the server forbids storing it (no-store)")
         }
-        let failure: HTTPFailure? = if case .outdated(let failure) = document.standing { failure } else { nil }
+        let failure: HTTPFailure? =
+            if case .outdated(let failure) = document.standing { failure } else { nil }
         return (RegionDocument(address: address, document.stored), failure)
     }
 
@@ -176,21 +191,26 @@ public struct OfflineManager: Sendable {
     /// - Throws: `StylePackFailure`
     public func stylePack(_ style: String) throws(StylePackFailure) -> StylePack {
         let address = try address(of: style), found: StylePack?
-        do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch { throw StylePackFailure(error) }
+        do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch {
+            throw StylePackFailure(error)
+        }
         guard let found else { throw .doesNotExist("style pack \(style)") }
         return found
     }
 
     /// What was kept with a pack.
     /// - Throws: `StylePackFailure`
-    public func stylePackMetadata(_ style: String) throws(StylePackFailure) -> JSON { try stylePack(style).metadata }
+    public func stylePackMetadata(_ style: String) throws(StylePackFailure) -> JSON {
+        try stylePack(style).metadata
+    }
 
     /// Lets go of a pack: what it held goes to the shared cache, which may evict it.
     /// - Throws: `StylePackFailure`
     public func removeStylePack(_ style: String) throws(StylePackFailure) {
         let pack = try stylePack(style)
         do throws(RegionStoreFailure) {
-            for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:") {
+            for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:")
+            {
                 cache?.keep(document.response, for: .document(document.address))
             }
         } catch {
@@ -203,7 +223,9 @@ public struct OfflineManager: Sendable {
         let place = opener.place(ofStyle: style)
         guard SourceDefinition.isAddress(place) else { return KeptFile.address(place) }
         do throws(WebSourceFailure) {
-            guard case .document(let address)? = try opener.web.resource(document: place).key else { return place }
+            guard case .document(let address)? = try opener.web.resource(document: place).key else {
+                return place
+            }
             return address
         } catch {
             throw .source(error)

@@ -29,7 +29,8 @@ public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConve
         case .doesNotExist(let address): "no such style: \(SafeText.sanitised(address))"
         case .diskFull: "the disk is full; free some space and try again"
         case .notRenewed(let problem): "\(problem); the style pack was not changed; try again later"
-        case .unreadable(let address, let reason): "\(SafeText.sanitised(address)): \(SafeText.sanitised(reason, limit: 300))"
+        case .unreadable(let address, let reason):
+            "\(SafeText.sanitised(address)): \(SafeText.sanitised(reason, limit: 300))"
         case .source(let failure): "\(failure)"
         case .document(let failure): "\(failure)"
         case .store(let failure): "\(failure)"
@@ -50,6 +51,10 @@ public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConve
     }
 
     init(_ failure: RegionStoreFailure) {
-        if case .store(let store) = failure, store.kind == .diskFull { self = .diskFull } else { self = .store(failure) }
+        if case .store(let store) = failure, store.kind == .diskFull {
+            self = .diskFull
+        } else {
+            self = .store(failure)
+        }
     }
 }

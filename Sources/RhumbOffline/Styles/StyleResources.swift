@@ -28,7 +28,8 @@ struct StyleResources {
 
     /// Each once, by name. Of archives nothing: regions carry what they need of them.
     var items: [Item] {
-        style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) } + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
+        style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) }
+            + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
     }
 
     private func item(_ source: StyleSource, named name: String) -> Item? {

@@ -24,8 +24,8 @@ public struct TilesetDescriptor: Hashable, Sendable {
 }
 
 extension RegionQueue {
-    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Nothing is stored: `add` creates
-    /// the region, and the packs of the styles.
+    /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Nothing is stored:
+    /// `add` creates the region, and the packs of the styles.
     /// - Parameters:
     ///   - descriptors: At least one.
     ///   - features: The names of the features that the region contains.
@@ -38,7 +38,8 @@ extension RegionQueue {
         do throws(RegionDefinitionFailure) {
             let tilesets = try descriptors.map { descriptor throws(RegionDefinitionFailure) in
                 try RegionTileset(
-                    source: opener.place(ofStyle: descriptor.style), zooms: descriptor.zooms, scale: descriptor.pixelRatio,
+                    source: opener.place(ofStyle: descriptor.style), zooms: descriptor.zooms,
+                    scale: descriptor.pixelRatio,
                     metadata: descriptor.metadata, acceptsExpired: descriptor.acceptsExpired)
             }
             definition = try RegionDefinition(

@@ -28,7 +28,11 @@ public struct TileBodyJudge: Sendable {
             case .picture(let side): try checkPicture(body, side)
             case .vectorTile: try checkVectorTile(body)
             case .either:
-                if ImageKind(sniffing: body).isDecodable { try checkPicture(body, nil) } else { try checkVectorTile(body) }
+                if ImageKind(sniffing: body).isDecodable {
+                    try checkPicture(body, nil)
+                } else {
+                    try checkVectorTile(body)
+                }
             }
             return nil
         } catch {

@@ -11,7 +11,9 @@ actor FetchedStyle {
     private let prefersStored: Bool
     private var loading: Loading?
 
-    init(_ address: String, prefersStored: Bool) { (self.address, self.prefersStored) = (address, prefersStored) }
+    init(_ address: String, prefersStored: Bool) {
+        (self.address, self.prefersStored) = (address, prefersStored)
+    }
 
     func style(_ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {
         let loading = loading ?? Loading { await load(web) }
@@ -25,7 +27,9 @@ actor FetchedStyle {
         do throws(WebSourceFailure) {
             let document = try await web.document(try web.resource(document: address), prefersStored)
             let loaded: LoadedStyle
-            do throws(MapOpenFailure) { loaded = try LoadedStyle(document.body, at: address) } catch { return .failure(error) }
+            do throws(MapOpenFailure) { loaded = try LoadedStyle(document.body, at: address) } catch {
+                return .failure(error)
+            }
             return .success(await web.illustrated(loaded))
         } catch {
             return .failure(.web(error))

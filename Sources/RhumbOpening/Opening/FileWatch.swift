@@ -65,14 +65,16 @@ package final class FileWatch: Sendable {
         let watch: Int32
         let name: String
 
-        /// Takes an event off the bytes that the system gave: a header of 16 bytes, and a name filled up with zeros.
+        /// Takes an event off the bytes that the system gave: a header of 16 bytes, and a name filled up with
+        /// zeros.
         init?(_ bytes: inout ArraySlice<UInt8>) {
             guard bytes.count >= 16 else { return nil }
             let header = bytes.prefix(16).withUnsafeBytes { raw in
                 (raw.loadUnaligned(as: Int32.self), raw.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
             }
             watch = header.0
-            name = String(decoding: bytes.dropFirst(16).prefix(Int(header.1)).prefix { $0 != 0 }, as: UTF8.self)
+            name = String(
+                decoding: bytes.dropFirst(16).prefix(Int(header.1)).prefix { $0 != 0 }, as: UTF8.self)
             bytes = bytes.dropFirst(16 + Int(header.1))
         }
     }

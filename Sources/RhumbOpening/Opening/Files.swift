@@ -61,12 +61,15 @@ package enum Files {
 
     /// A file by its whole path; an address as it is.
     package static func named(_ words: String) -> String {
-        guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else { return words }
+        guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else {
+            return words
+        }
         defer { free(here) }
         return String(cString: here) + "/" + words
     }
 
-    /// A file by its one true path, links followed; one that is not there by the path that leads to where it would be.
+    /// A file by its one true path, links followed; one that is not there by the path that leads to where it
+    /// would be.
     package static func real(_ path: String) -> String {
         guard let found = realpath(path, nil) else { return named(path) }
         defer { free(found) }

@@ -4,8 +4,8 @@ internal import RhumbDrawing
 internal import RhumbStore
 
 extension GroundHeights {
-    /// The heights that the topmost of a map's layers tells which tells any: drawn as light and shade, or an archive
-    /// that says how its colours are heights.
+    /// The heights that the topmost of a map's layers tells which tells any: drawn as light and shade, or an
+    /// archive that says how its colours are heights.
     /// - Parameter fetcher: knows what is kept of tiles that come from afar.
     public static func of(_ layers: [TileLayer], _ fetcher: any TileFetcher) -> GroundHeights? {
         layers.reversed().lazy.compactMap { GroundHeights($0, readBy: reading($0), fetcher) }.first

@@ -33,7 +33,9 @@ extension MapOpener {
     private func check(_ layers: [TileLayer], _ style: Style, _ place: String) throws(MapOpenFailure) {
         let styled = layers.filter(isStyled), misfits = styled.compactMap { VectorStyles.misfit($0, style) }
         guard let misfit = misfits.first else { return }
-        guard misfits.count < styled.count else { throw .document(file: place, problem: misfit + "; choose another style") }
+        guard misfits.count < styled.count else {
+            throw .document(file: place, problem: misfit + "; choose another style")
+        }
         onRemark?(place, [misfit])
     }
 
@@ -63,11 +65,14 @@ extension MapOpener {
     /// Where the style of a name is; a file by its whole path, an address as it is.
     public func place(ofStyle words: String) -> String {
         guard !words.contains("/") else { return Files.named(words) }
-        return InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place ?? Files.named(words)
+        return InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place
+            ?? Files.named(words)
     }
 
     /// The names that styles are known by: of installed files, and of packs what the style calls itself.
-    public var styleNames: [String] { InstalledStyles(folder: styleFolder).all.map(\.name) + namedPacks.keys.sorted() }
+    public var styleNames: [String] {
+        InstalledStyles(folder: styleFolder).all.map(\.name) + namedPacks.keys.sorted()
+    }
 
     /// The style packs by their names, as far as these tell them apart; none where a file is meant.
     private var namedPacks: [String: StylePack] {

@@ -3,8 +3,8 @@ public import RhumbEngine
 public import RhumbStore
 
 extension MapOpener {
-    /// The lowest map zoom that shows streets. Below it a map of the world has all the detail that fits, and no tile
-    /// is fetched.
+    /// The lowest map zoom that shows streets. Below it a map of the world has all the detail that fits, and
+    /// no tile is fetched.
     public static let lowestStreetZoom = 6
 
     /// Opens a map that continues a map of the world at deep zooms.
@@ -17,20 +17,23 @@ extension MapOpener {
         try await open(words, theme: theme).map { $0.asStreets(above: 1) }
     }
 
-    /// Opens the streets that regions and packages hold, of sources whose tiles are only downloaded and never requested
-    /// for a view. No server is asked.
+    /// Opens the streets that regions and packages hold, of sources whose tiles are only downloaded and never
+    /// requested for a view. No server is asked.
     /// - Parameter theme: Theme of vector tiles.
-    /// - Returns: One layer for each region, within its bounds, drawn above other streets. Regions whose documents
-    ///   can't be read have none.
+    /// - Returns: One layer for each region, within its bounds, drawn above other streets. Regions whose
+    ///   documents can't be read have none.
     public func openStoredStreets(_ regions: [RegionRecord], theme: MapTheme) async -> [TileLayer] {
         var layers: [TileLayer] = [], opened: [(definition: SourceDefinition, layer: TileLayer?)] = []
         for region in regions {
             guard let bounds = region.definition?.geometry.bounds else { continue }
             for case let definition? in region.active.map(\.definition) where !definition.policy.viewing {
                 if !opened.contains(where: { $0.definition == definition }) {
-                    opened.append((definition, (try? await openStored(definition, theme: theme))?.asStreets(above: 2)))
+                    opened.append(
+                        (definition, (try? await openStored(definition, theme: theme))?.asStreets(above: 2)))
                 }
-                guard var layer = opened.first(where: { $0.definition == definition })?.layer else { continue }
+                guard var layer = opened.first(where: { $0.definition == definition })?.layer else {
+                    continue
+                }
                 layer = layer.named("\(layer.id).\(region.id)")
                 layer.boundingBox = bounds
                 layer.info.bounds = bounds

@@ -4,8 +4,8 @@ internal import RhumbDrawing
 
 /// Styles that are opened as maps of their own.
 extension MapOpener {
-    /// The map that a style in a file makes: of what is kept of its sources, if all of it is, else of
-    /// what servers send. Its layers are called after what the style says, too: pictures of it are of no other.
+    /// The map that a style in a file makes: of what is kept of its sources, if all of it is, else of what
+    /// servers send. Its layers are called after what the style says, too: pictures of it are of no other.
     func layers(
         ofStyle loaded: LoadedStyle, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
@@ -23,10 +23,12 @@ extension MapOpener {
         prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let place = StyleSurroundings(
-            base: base, document: document, id: id, decoder: SniffingDecoder(), file: { Files.read($0, limit: 32 << 20) })
+            base: base, document: document, id: id, decoder: SniffingDecoder(),
+            file: { Files.read($0, limit: 32 << 20) })
         var made: StyleLayers
         do throws(WebSourceFailure) {
-            made = try await web.layers(of: await web.illustrated(style, at: base), place, prefersStored: prefersStored)
+            made = try await web.layers(
+                of: await web.illustrated(style, at: base), place, prefersStored: prefersStored)
         } catch {
             throw .web(error)
         }

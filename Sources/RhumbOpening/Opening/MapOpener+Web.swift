@@ -6,9 +6,11 @@ internal import RhumbStore
 
 /// Maps that are made of documents and sources of the web.
 extension MapOpener {
-    /// The layer of a definition that was stored with a region. If documents are reloaded, it is the one of the newest
-    /// build.
-    package func open(definition: SourceDefinition, theme: MapTheme = .day) async throws(MapOpenFailure) -> TileLayer {
+    /// The layer of a definition that was stored with a region. If documents are reloaded, it is the one of
+    /// the newest build.
+    package func open(
+        definition: SourceDefinition, theme: MapTheme = .day
+    ) async throws(MapOpenFailure) -> TileLayer {
         var definition = definition.asKept
         if web.reloadsDocuments { definition.build = nil }
         let layers = try await layers(of: definition, id: "region:\(definition.id)", theme) { _ in }
@@ -19,7 +21,9 @@ extension MapOpener {
     /// Opens a definition that was stored with a region, without a request to a server.
     /// - Returns: Nil if its documents are not stored.
     /// - Throws: `MapOpenFailure` if a stored document is wrong.
-    func openStored(_ definition: SourceDefinition, theme: MapTheme) async throws(MapOpenFailure) -> TileLayer? {
+    func openStored(
+        _ definition: SourceDefinition, theme: MapTheme
+    ) async throws(MapOpenFailure) -> TileLayer? {
         let known = try? catalog.source(named: definition.id)
         let isKnown = known?.addresses == definition.addresses && known?.replaceable == definition.replaceable
         let source = isKnown ? definition : definition.asKept
@@ -30,13 +34,17 @@ extension MapOpener {
 
     /// The layers of a source: made of what is kept, if all of it is, else of what servers send.
     func layers(
-        of source: SourceDefinition, id: TileLayer.ID, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
+        of source: SourceDefinition, id: TileLayer.ID, _ theme: MapTheme,
+        _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let web = web.announcing(source.name, onFetch), isKept: Bool
         // Whoever gets tiles of it may not wait for the stores: here they may be waited for.
         _ = web.loader.store
         do throws(WebSourceFailure) {
-            isKept = if case .kept = try web.need(of: source) { !asksFirst && !web.reloadsDocuments } else { false }
+            isKept =
+                if case .kept = try web.need(of: source) { !asksFirst && !web.reloadsDocuments } else {
+                    false
+                }
         } catch {
             throw .web(error)
         }
@@ -45,7 +53,8 @@ extension MapOpener {
     }
 
     private func load(
-        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: MapTheme, prefersStored: Bool
+        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: MapTheme,
+        prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let content: WebSourceOpener.Content
         do throws(WebSourceFailure) {
@@ -67,7 +76,9 @@ extension MapOpener {
         _ layer: TileLayer, _ web: WebSourceOpener, _ theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer {
         let layer = try sized(layer)
-        if let encoding = (layer.source as? WebTileSource)?.definition.elevation { return shaded(layer, encoding) }
+        if let encoding = (layer.source as? WebTileSource)?.definition.elevation {
+            return shaded(layer, encoding)
+        }
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         let style = try await styles.loaded(theme, of: styles.choice, web)
         return detailed(remarked(try styles.drawn(layer, names, style, theme), style))
@@ -111,7 +122,9 @@ extension MapOpener {
         let bare: TileLayer
         do {
             let json = try JSON.parse(bytes)
-            if json["layers"]?.array != nil { return try await layers(ofStyle: try LoadedStyle(bytes, at: path), onFetch) }
+            if json["layers"]?.array != nil {
+                return try await layers(ofStyle: try LoadedStyle(bytes, at: path), onFetch)
+            }
             let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
             bare = try web.layer(ofTemplates: source, id: "file:\(path)")
         } catch let failure as MapOpenFailure {

@@ -57,14 +57,16 @@ public struct MapOpener: Sendable {
         _ words: String, theme: MapTheme = .night, onFetch: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let words = catalog.typedKeys.take(words)
-        return try await withTaskExecutorPreference(BlockingExecutor.shared) { () async throws(MapOpenFailure) in
+        return try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            () async throws(MapOpenFailure) in
             try await layers(of: words, theme, onFetch)
         }
     }
 
     /// The layer of a map that has a single one.
     /// - Throws: `MapOpenFailure`, also for a style, which has sources of its own.
-    public func openLayer(_ words: String, theme: MapTheme = .night) async throws(MapOpenFailure) -> TileLayer {
+    public func openLayer(_ words: String, theme: MapTheme = .night) async throws(MapOpenFailure) -> TileLayer
+    {
         let layers = try await open(words, theme: theme)
         guard layers.count == 1, let layer = layers.first else { throw .severalLayers(layers.count) }
         return layer
@@ -73,14 +75,17 @@ public struct MapOpener: Sendable {
     private func layers(
         of words: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        if let map = ownMaps.first(where: { $0.name == words }) { return [detailed(try map.layer(theme, styles.depth))] }
+        if let map = ownMaps.first(where: { $0.name == words }) {
+            return [detailed(try map.layer(theme, styles.depth))]
+        }
         if SourceDefinition.isAddress(words) {
             let source = try Self.sourced { () throws(SourceFailure) in try SourceDefinition(address: words) }
             return try await layers(of: source, id: "web:\(words)", theme, onFetch)
         }
         if let path = URLReference(words).localPath {
             guard path.hasSuffix(".pmtiles") else { return try await layers(of: path, theme, onFetch) }
-            return try await layers(of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
+            return try await layers(
+                of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
         }
         let named = try Self.sourced { () throws(SourceFailure) in try catalog.source(named: words) }
         if let named { return try await layers(of: named, id: "source:\(named.id)", theme, onFetch) }
@@ -92,7 +97,9 @@ public struct MapOpener: Sendable {
         return [detailed(try await archive(words, theme, onFetch))]
     }
 
-    private static func sourced<Value>(_ body: () throws(SourceFailure) -> Value) throws(MapOpenFailure) -> Value {
+    private static func sourced<Value>(
+        _ body: () throws(SourceFailure) -> Value
+    ) throws(MapOpenFailure) -> Value {
         do throws(SourceFailure) { return try body() } catch { throw .web(.source(error)) }
     }
 
@@ -106,13 +113,17 @@ public struct MapOpener: Sendable {
         } catch {
             throw .archive(error)
         }
-        guard archive.refusal != nil else { return TileLayer(id: "file:\(path)", source: archive, info: archive.info) }
+        guard archive.refusal != nil else {
+            return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
+        }
         onArchive?(archive, path)
-        let style = try await styles.loaded(theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
+        let style = try await styles.loaded(
+            theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
         return remarked(try styles.layer(archive, path: path, style, theme), style)
     }
 
-    /// Reports if the chosen style was made for other tiles than a layer's, which is then drawn in Rhumb's own.
+    /// Reports if the chosen style was made for other tiles than a layer's, which is then drawn in Rhumb's
+    /// own.
     func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
         if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
             onRemark?(style.place, [misfit + "; using Rhumb's own style"])

@@ -8,7 +8,9 @@ public struct OwnMap: Sendable {
     private let make: @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer
 
     /// - Parameter make: makes its layer for a theme; what it is called is replaced.
-    public init(_ name: String, make: @escaping @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer) {
+    public init(
+        _ name: String, make: @escaping @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer
+    ) {
         self.name = name
         self.make = make
     }

@@ -59,11 +59,15 @@ public struct SourceCatalog: Sendable {
 
     /// All routing engines that have a name, the person's own first.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
-    public func routeEngines() throws(SourceFailure) -> [SourceDefinition] { try ownFirst { $0.kind.routing != nil } }
+    public func routeEngines() throws(SourceFailure) -> [SourceDefinition] {
+        try ownFirst { $0.kind.routing != nil }
+    }
 
     /// All search services that have a name, the person's own first.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
-    public func searchServices() throws(SourceFailure) -> [SourceDefinition] { try ownFirst { $0.kind.searching != nil } }
+    public func searchServices() throws(SourceFailure) -> [SourceDefinition] {
+        try ownFirst { $0.kind.searching != nil }
+    }
 
     private func ownFirst(_ isMeant: (SourceDefinition) -> Bool) throws(SourceFailure) -> [SourceDefinition] {
         let own = Set(try own.get().map(\.id)), meant = all.value.filter(isMeant)
@@ -74,7 +78,9 @@ public struct SourceCatalog: Sendable {
     package func isNamed(_ source: SourceDefinition) -> Bool { all.value.contains { $0.id == source.id } }
 
     /// Whether a source is one of the person's own.
-    package func isOwn(_ source: SourceDefinition) -> Bool { ((try? own.get()) ?? []).contains { $0.id == source.id } }
+    package func isOwn(_ source: SourceDefinition) -> Bool {
+        ((try? own.get()) ?? []).contains { $0.id == source.id }
+    }
 
     /// The person's own maps; none where their list is wrong.
     package var ownSources: [SourceDefinition] {
@@ -90,8 +96,8 @@ public struct SourceCatalog: Sendable {
         return name.contains("/") ? nil : try sources().first { $0.id == name }
     }
 
-    /// The source that areas are downloaded from where the map on screen has none: one whose tiles are only downloaded
-    /// and never requested for a view, the user's own first. Nil if there is none.
+    /// The source that areas are downloaded from where the map on screen has none: one whose tiles are only
+    /// downloaded and never requested for a view, the user's own first. Nil if there is none.
     public var downloadSource: SourceDefinition? {
         try? sources().last { !$0.policy.viewing && $0.policy.offline == .allowed }
     }

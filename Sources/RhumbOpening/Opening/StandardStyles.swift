@@ -8,7 +8,9 @@ extension Style {
     /// - Parameter depth: the colours of the terminal it is drawn for; with few, areas have just those, with
     ///   none they are drawn by their edges.
     /// - Throws: `StyleFailure`, if it was damaged when the library was built.
-    public static func standard(_ theme: MapTheme, _ depth: ColorDepth = .truecolor) throws(StyleFailure) -> Style {
+    public static func standard(
+        _ theme: MapTheme, _ depth: ColorDepth = .truecolor
+    ) throws(StyleFailure) -> Style {
         try (standards[theme.mark(depth)]?.value ?? read(theme, depth)).get()
     }
 

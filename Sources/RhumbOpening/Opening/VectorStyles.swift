@@ -77,13 +77,14 @@ public final class VectorStyles: Sendable {
 
     private func loaded(_ place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {
         if let known = state.withLock({ $0.styles[place] }) { return known }
-        let style = if SourceDefinition.isAddress(place) {
-            try await fetch(of: place).style(web)
-        } else if let bytes = KeptFile.read(place, web.loader.store) {
-            await web.illustrated(try LoadedStyle(bytes, at: place))
-        } else {
-            throw .unread(style: place)
-        }
+        let style =
+            if SourceDefinition.isAddress(place) {
+                try await fetch(of: place).style(web)
+            } else if let bytes = KeptFile.read(place, web.loader.store) {
+                await web.illustrated(try LoadedStyle(bytes, at: place))
+            } else {
+                throw .unread(style: place)
+            }
         state.withLock { $0.styles[place] = style }
         return style
     }
@@ -107,7 +108,8 @@ public final class VectorStyles: Sendable {
         return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style, theme)
     }
 
-    /// Returns a layer with its source's vector tiles drawn: in the style, or in Rhumb's own if that doesn't fit.
+    /// Returns a layer with its source's vector tiles drawn: in the style, or in Rhumb's own if that doesn't
+    /// fit.
     /// - Parameter names: The layers of its tiles.
     func drawn(
         _ layer: TileLayer, _ names: [String], _ style: LoadedStyle, _ theme: MapTheme
@@ -130,9 +132,11 @@ public final class VectorStyles: Sendable {
         }
     }
 
-    /// Returns the layer drawn in another style, or in Rhumb's own if that doesn't fit. Nil for a layer without a style,
-    /// and for one drawn in this style already.
-    func restyled(_ layer: TileLayer, _ style: LoadedStyle, _ theme: MapTheme) throws(MapOpenFailure) -> TileLayer? {
+    /// Returns the layer drawn in another style, or in Rhumb's own if that doesn't fit. Nil for a layer
+    /// without a style, and for one drawn in this style already.
+    func restyled(
+        _ layer: TileLayer, _ style: LoadedStyle, _ theme: MapTheme
+    ) throws(MapOpenFailure) -> TileLayer? {
         guard Self.draws(layer), let drawing = layer.drawing as? VectorDrawing else { return nil }
         let style = try fitting(style, drawing.layerNames, theme)
         let id = Self.id(Self.plain(layer.id), style)
@@ -141,7 +145,8 @@ public final class VectorStyles: Sendable {
         restyled.prefersLastZoom = style.isStandard
         restyled.layerSets = style.layerSets
         let names = drawing.layerNames, hasGround = Self.hasGround(names, style)
-        restyled.drawing = drawing.restyled(try painters(style, names, layer.info, hasGround), hasGround: hasGround)
+        restyled.drawing = drawing.restyled(
+            try painters(style, names, layer.info, hasGround), hasGround: hasGround)
         return restyled
     }
 
@@ -152,7 +157,9 @@ public final class VectorStyles: Sendable {
     }
 
     private static func misfit(_ names: [String], _ style: Style) -> String? {
-        style.source(for: TileSchema(layerNames: names), layerNames: names).flatMap { style.misfit(of: $0, to: names) }
+        style.source(for: TileSchema(layerNames: names), layerNames: names).flatMap {
+            style.misfit(of: $0, to: names)
+        }
     }
 
     /// Returns the style, or Rhumb's own if it was made for other tiles: they would stay blank.
@@ -168,7 +175,9 @@ public final class VectorStyles: Sendable {
         return String(id[id.index(after: colon)...])
     }
 
-    private static func id(_ id: TileLayer.ID, _ style: LoadedStyle) -> TileLayer.ID { "\(prefix).\(style.mark):\(id)" }
+    private static func id(_ id: TileLayer.ID, _ style: LoadedStyle) -> TileLayer.ID {
+        "\(prefix).\(style.mark):\(id)"
+    }
 
     private func finished(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
         var layer = layer
@@ -181,8 +190,8 @@ public final class VectorStyles: Sendable {
         return layer
     }
 
-    /// Tiles of no schema of maps are somebody's data, and the own styles lay them over the world; other styles are
-    /// made for them.
+    /// Tiles of no schema of maps are somebody's data, and the own styles lay them over the world; other
+    /// styles are made for them.
     private static func hasGround(_ names: [String], _ style: LoadedStyle) -> Bool {
         names.isEmpty || !style.isStandard || TileSchema(layerNames: names) != .other
     }
@@ -195,7 +204,8 @@ public final class VectorStyles: Sendable {
             guard let source = style.style.source(for: schema, layerNames: names) else {
                 throw .drawsNothing(style: style.place)
             }
-            painters[schema] = VectorPainter(style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
+            painters[schema] = VectorPainter(
+                style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
         }
         return painters
     }

@@ -14,7 +14,9 @@ package struct ArrivingSections<Item: Sendable>: Sendable {
     /// The end of the section requested last.
     private var end: UInt64 = 0
 
-    package init(_ sections: [Section]) { missing = sections.sorted { $0.section.offset < $1.section.offset }[...] }
+    package init(_ sections: [Section]) {
+        missing = sections.sorted { $0.section.offset < $1.section.offset }[...]
+    }
 
     /// The position of the next byte to arrive.
     var position: UInt64 { start + UInt64(bytes.count) }

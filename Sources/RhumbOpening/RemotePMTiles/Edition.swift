@@ -68,11 +68,15 @@ package final class Edition: Sendable {
     }
 
     private func leaf(_ entry: PMTilesDirectory.Entry) async throws(TileFailure) -> PMTilesDirectory {
-        do throws(RemoteFile.Failure) { return try await leaves.leaf(entry).get() } catch { throw error.tileFailure(file) }
+        do throws(RemoteFile.Failure) { return try await leaves.leaf(entry).get() } catch {
+            throw error.tileFailure(file)
+        }
     }
 
     private func bytes(_ section: PMTilesHeader.Section) async throws(TileFailure) -> [UInt8] {
-        do throws(RemoteFile.Failure) { return try await part(section) } catch { throw error.tileFailure(file) }
+        do throws(RemoteFile.Failure) { return try await part(section) } catch {
+            throw error.tileFailure(file)
+        }
     }
 
     /// Bytes of the file in memory or in the store; nil if there are none.
@@ -84,7 +88,8 @@ package final class Edition: Sendable {
     /// An answer that is as good as the edition is.
     package func answer(_ body: [UInt8]?) -> StoredResponse {
         let now = file.loader.date()
-        var freshness = Freshness(headers: beginning.headers, requestedAt: now, receivedAt: now, policy: .tiles())
+        var freshness = Freshness(
+            headers: beginning.headers, requestedAt: now, receivedAt: now, policy: .tiles())
         freshness.initialAge = 0
         var answer = StoredResponse(body: body, freshness: freshness, headers: beginning.headers)
         answer.dataVersion = version

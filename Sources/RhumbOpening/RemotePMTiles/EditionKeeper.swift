@@ -40,7 +40,8 @@ package actor EditionKeeper {
     /// The edition to read from. One that is out of date is asked about behind; one that may not
     /// be used without asking is asked about first, if there is a server to ask.
     package func current() async -> Edition {
-        guard let state = await state, state != .fresh, file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
+        guard let state = await state, state != .fresh,
+            file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
         else { return edition }
         askedAt = file.loader.date()
         let renewal = Task { await renewed(isReload: false) }
@@ -49,7 +50,9 @@ package actor EditionKeeper {
     }
 
     /// The state of the archive's beginning; nil if it isn't stored.
-    private var state: Freshness.State? { get async { await BlockingExecutor.run { [file] in file.beginningState } } }
+    private var state: Freshness.State? {
+        get async { await BlockingExecutor.run { [file] in file.beginningState } }
+    }
 
     /// Another edition than one that was found to be no more.
     /// - Throws: `ArchiveFailure` when there is none.

@@ -44,7 +44,9 @@ actor LeafReads {
     private func stored(_ entry: PMTilesDirectory.Entry) async -> PMTilesDirectory? {
         guard let section = try? index.place(ofLeaf: entry) else { return nil }
         return await BlockingExecutor.run { [file, index, version] in
-            file.stored(file.key(of: section), version: version)?.body.flatMap { try? index.leaf($0, of: entry) }
+            file.stored(file.key(of: section), version: version)?.body.flatMap {
+                try? index.leaf($0, of: entry)
+            }
         }
     }
 
@@ -94,7 +96,9 @@ actor LeafReads {
 
     private func finish(_ entry: PMTilesDirectory.Entry, _ outcome: Outcome) {
         if case .success(let leaf) = outcome { cache.insert(leaf, at: entry.offset) }
-        for continuation in waiting.removeValue(forKey: entry.offset) ?? [] { continuation.resume(returning: outcome) }
+        for continuation in waiting.removeValue(forKey: entry.offset) ?? [] {
+            continuation.resume(returning: outcome)
+        }
     }
 
     /// Bytes between two leaves that are read along rather than asked around.

@@ -36,7 +36,8 @@ extension RemoteFile {
     ///   - rule: How often to try without progress; nil for the rule of the priority.
     ///   - asked: Called for each request.
     package nonisolated(nonsending) func read<Item: Sendable>(
-        _ sections: inout ArrivingSections<Item>, version: String, priority: HTTPPriority, retrying rule: RetryRule? = nil,
+        _ sections: inout ArrivingSections<Item>, version: String, priority: HTTPPriority,
+        retrying rule: RetryRule? = nil,
         asked: () -> Void = {}, take: (Item, Part) -> Void
     ) async throws(Failure) {
         let rule = rule ?? RetryRule(for: priority)
@@ -67,13 +68,16 @@ extension RemoteFile {
     }
 
     nonisolated(nonsending) private func request<Item: Sendable>(
-        _ section: FileSection, of sections: inout ArrivingSections<Item>, _ version: String, _ priority: HTTPPriority,
+        _ section: FileSection, of sections: inout ArrivingSections<Item>, _ version: String,
+        _ priority: HTTPPriority,
         _ take: (Item, Part) -> Void
     ) async throws(Failure) {
         let request = HTTPRequest(range(section), priority: priority)
         if let copy {
             for (item, bytes) in sections.add(copy.bytes(section)) {
-                take(item, Part(request: request, response: copy.response.part([]), version: version, bytes: bytes))
+                take(
+                    item,
+                    Part(request: request, response: copy.response.part([]), version: version, bytes: bytes))
             }
             guard sections.isRequestComplete else { throw cutShort }
             return
@@ -103,8 +107,13 @@ extension RemoteFile {
     /// - Returns: True if the response states the version of the file.
     /// - Throws: `Failure` if it is of another version.
     private func check(_ response: HTTPResponse, _ version: String) throws(Failure) -> Bool {
-        if response.isAbsent { throw .failed(TileFailure(.sourceFailed, "\(name): the server no longer has the "
-            + "archive")) }
+        if response.isAbsent {
+            throw .failed(
+                TileFailure(
+                    .sourceFailed,
+                    "\(name): the server no longer has the "
+                        + "archive"))
+        }
         guard let found = RemoteFile.version(response.headers) else { return false }
         guard found == version else { throw .changed }
         return true

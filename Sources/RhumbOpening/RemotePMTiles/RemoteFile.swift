@@ -27,7 +27,8 @@ package struct RemoteFile: Sendable {
 
     /// The origin of its tiles in every edition. Its size is 0: only the archive states the size.
     var origin: TileOrigin {
-        TileOrigin(source: resource.rules?.id ?? resource.address.host, address: sharedAddress ?? name, size: 0)
+        TileOrigin(
+            source: resource.rules?.id ?? resource.address.host, address: sharedAddress ?? name, size: 0)
     }
 
     /// Some of its bytes.
@@ -61,13 +62,17 @@ package struct RemoteFile: Sendable {
 
     /// A part that the store has of that version of the file.
     func stored(_ key: ResourceKey?, version: String) -> StoredResponse? {
-        guard let key, let kept = loader.store?.response(for: key), kept.dataVersion == version else { return nil }
+        guard let key, let kept = loader.store?.response(for: key), kept.dataVersion == version else {
+            return nil
+        }
         return kept
     }
 
     /// Keeps what was made of a part, if that is allowed.
     @discardableResult
-    func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) -> StoredResponse {
+    func keep(
+        _ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?
+    ) -> StoredResponse {
         var answer = StoredResponse(part.response, to: part.request, policy)
         answer.body = body
         answer.dataVersion = part.version
@@ -92,7 +97,8 @@ extension RemoteFile.Failure {
         switch self {
         case .failed(let failure): failure
         case .request(let failure): TileFailure(failure)
-        case .changed: TileFailure(.unreadable, "\(file.name): the archive changed while it was read; try again")
+        case .changed:
+            TileFailure(.unreadable, "\(file.name): the archive changed while it was read; try again")
         }
     }
 }
@@ -112,7 +118,8 @@ extension ArchiveFailure {
             return
         }
         let prefix = "\(address): "
-        let problem = cause.message.hasPrefix(prefix) ? String(cause.message.dropFirst(prefix.count)) : cause.message
+        let problem =
+            cause.message.hasPrefix(prefix) ? String(cause.message.dropFirst(prefix.count)) : cause.message
         self.init(name, .cannotOpen, problem, "check the URL, or try again later")
         if cause.isLostConnection { obstacle = .connection }
     }

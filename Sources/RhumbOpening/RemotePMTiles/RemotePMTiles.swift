@@ -32,7 +32,8 @@ public final class RemotePMTiles: PartTileSource {
     ///     about it when the first tile is wanted.
     ///   - isReload: asks the server whatever is kept.
     ///   - definition: the source that it is the archive of.
-    ///   - sharedAddress: The address that identifies the tiles of all builds of the archive; nil for the file's own.
+    ///   - sharedAddress: The address that identifies the tiles of all builds of the archive; nil for the
+    ///     file's own.
     ///   - onChange: told when the archive turned out to be another on the server: what is drawn of
     ///     it should be forgotten.
     /// - Throws: `ArchiveFailure`, also for a server that sends whole files only.
@@ -47,7 +48,8 @@ public final class RemotePMTiles: PartTileSource {
     }
 
     static func open(
-        _ file: RemoteFile, probe: TileProbe?, prefersStored: Bool, isReload: Bool, definition: SourceDefinition?,
+        _ file: RemoteFile, probe: TileProbe?, prefersStored: Bool, isReload: Bool,
+        definition: SourceDefinition?,
         onChange: (@Sendable () -> Void)?
     ) async throws(ArchiveFailure) -> RemotePMTiles {
         let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
@@ -58,25 +60,31 @@ public final class RemotePMTiles: PartTileSource {
     }
 
     private init(
-        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: Edition.Sample?, _ probe: TileProbe?,
+        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: Edition.Sample?,
+        _ probe: TileProbe?,
         _ definition: SourceDefinition?
     ) {
         self.bodies = bodies
         self.metadata = metadata
         let sections = [index.header.metadata] + (sample?.sections ?? [])
-        documents = [bodies.file.beginning] + sections.filter { section in
-            section.length > 0 && PMTilesIndex.slice(bodies.keeper.opened.beginning.body, section) == nil
-        }.map(bodies.file.range)
+        documents =
+            [bodies.file.beginning]
+            + sections.filter { section in
+                section.length > 0 && PMTilesIndex.slice(bodies.keeper.opened.beginning.body, section) == nil
+            }.map(bodies.file.range)
         let info = index.info(metadata, body: sample?.body, probe)
         self.info = info
         refusal = index.refusal(body: sample?.body)
         let isVector = refusal?.reason == .vectorTiles
-        described = definition.map { $0.completed(by: info, isVector ? TileSchema.layerNames(in: metadata) : nil) }
+        described = definition.map {
+            $0.completed(by: info, isVector ? TileSchema.layerNames(in: metadata) : nil)
+        }
     }
 
     /// True if the server ignores ranges, so that parts must be read from a copy, and there is none.
     package var needsCopy: Bool {
-        bodies.file.copy == nil && bodies.keeper.opened.beginning.headers.first("Accept-Ranges")?.lowercased() == "none"
+        bodies.file.copy == nil
+            && bodies.keeper.opened.beginning.headers.first("Accept-Ranges")?.lowercased() == "none"
     }
 
     /// What its tiles are kept under, besides their numbers: in the edition that holds just now.

@@ -34,7 +34,9 @@ package struct TileBodies: Sendable {
     ) async throws(RemoteFile.Failure) -> StoredResponse {
         let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
         let kept = await BlockingExecutor.run {
-            file.stored(key, version: edition.version).map { $0.isInvalidated ? $0 : prolonged($0, key, edition) }
+            file.stored(key, version: edition.version).map {
+                $0.isInvalidated ? $0 : prolonged($0, key, edition)
+            }
         }
         if let kept, !kept.isInvalidated { return kept }
         guard let place = try await edition.place(of: tile) else { return noted(nil, key, edition) }

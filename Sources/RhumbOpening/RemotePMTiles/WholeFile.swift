@@ -2,8 +2,8 @@ package import RhumbHTTP
 package import RhumbStore
 internal import Synchronization
 
-/// A copy of a file on a server that ignores ranges. It has no name: the system deletes it when it is closed, also if
-/// the process is killed.
+/// A copy of a file on a server that ignores ranges. It has no name: the system deletes it when it is closed,
+/// also if the process is killed.
 package final class WholeFile: Sendable {
     private let file: Mutex<PartFile>
     /// The response that the file arrived in; only its headers count.

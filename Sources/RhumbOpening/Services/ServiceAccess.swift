@@ -26,7 +26,8 @@ package struct ServiceAccess: Sendable {
     package func answer(
         _ address: HTTPAddress, by client: HTTPClient, passes: Bool, within timeout: Duration
     ) async throws(HTTPFailure) -> [UInt8]? {
-        let answer = try await client.send(HTTPRequest(service: address, rules: rules, passes: passes, within: timeout))
+        let answer = try await client.send(
+            HTTPRequest(service: address, rules: rules, passes: passes, within: timeout))
         return answer.isAbsent ? nil : answer.body
     }
 }
@@ -34,7 +35,9 @@ package struct ServiceAccess: Sendable {
 extension HTTPRequest {
     /// A question to a service, for whose answer a person waits.
     /// - Parameter rules: nil: those of its host.
-    package init(service address: HTTPAddress, rules: SourceRules? = nil, passes: Bool, within timeout: Duration) {
+    package init(
+        service address: HTTPAddress, rules: SourceRules? = nil, passes: Bool, within timeout: Duration
+    ) {
         self.init(address, expecting: .document, priority: .visible(view: .max), rules: rules)
         passesThrough = passes
         self.timeout = timeout

@@ -26,7 +26,9 @@ public struct InstalledStyles: Sendable {
 
     /// The file of a style by its name; nil if there is none of that name.
     public func place(of name: String) -> String? {
-        guard let folder, !name.contains("/"), Files.exists("\(folder)/\(name)\(Self.ending)") else { return nil }
+        guard let folder, !name.contains("/"), Files.exists("\(folder)/\(name)\(Self.ending)") else {
+            return nil
+        }
         return "\(folder)/\(name)\(Self.ending)"
     }
 }

@@ -2,18 +2,22 @@ internal import RhumbCore
 internal import RhumbDrawing
 
 extension Style {
-    /// Returns why it draws little or nothing of some tiles, as a sentence; nil if it fits or that is unknown.
+    /// Returns why it draws little or nothing of some tiles, as a sentence; nil if it fits or that is
+    /// unknown.
     /// - Parameters:
     ///   - source: The style's source that the tiles stand for.
     ///   - names: The layers of the tiles.
     func misfit(of source: String, to names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
-        let drawn = Set(layers.filter { $0.source == source }.compactMap(\.sourceLayer)).subtracting([Style.anyLayer])
+        let drawn = Set(layers.filter { $0.source == source }.compactMap(\.sourceLayer)).subtracting([
+            Style.anyLayer
+        ])
         let theirs = TileSchema(layerNames: names), its = TileSchema(layerNames: Array(drawn))
         let isOther = theirs != its && theirs != .other && its != .other
         guard isOther || drawn.isDisjoint(with: names) else { return nil }
         let schemas = isOther ? " (\(its.rawValue), not \(theirs.rawValue))" : ""
-        return "the style is made for other tiles\(schemas): it needs the layers \(Self.some(drawn.subtracting(names))), "
+        return
+            "the style is made for other tiles\(schemas): it needs the layers \(Self.some(drawn.subtracting(names))), "
             + "but the map has \(Self.some(Set(names)))"
     }
 

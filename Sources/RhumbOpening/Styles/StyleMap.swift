@@ -33,8 +33,11 @@ public struct StyleMap: Sendable {
         var remarks = traffic.sorted().map {
             "\(SafeText.sanitised($0, limit: 80)): live traffic is shown in this style when you turn traffic on"
         }
-        for layer in style.layers where layer.isVisible && layer.kind != .background && layer.kind != .symbol {
-            guard let name = layer.source, let source = style.sources[name], !traffic.contains(name) else { continue }
+        for layer in style.layers where layer.isVisible && layer.kind != .background && layer.kind != .symbol
+        {
+            guard let name = layer.source, let source = style.sources[name], !traffic.contains(name) else {
+                continue
+            }
             let isPixels = source.kind == .raster || source.kind == .rasterDEM
             let known = runs.lastIndex { $0.name == name }
             if let known, !isPixels, known == runs.count - 1 || runs.count >= Self.limit {
@@ -42,7 +45,9 @@ public struct StyleMap: Sendable {
             } else if runs.count < Self.limit {
                 runs.append((name, source.kind, [layer.id]))
             } else {
-                remarks.append("layer \(SafeText.sanitised(layer.id, limit: 80)): skipped, as the style has too many sources")
+                remarks.append(
+                    "layer \(SafeText.sanitised(layer.id, limit: 80)): skipped, as the style has too many sources"
+                )
             }
         }
         let grounds = Set(style.layers.filter { $0.kind == .background && $0.isVisible }.map(\.id))
@@ -56,7 +61,9 @@ public struct StyleMap: Sendable {
             return Part(name: run.name, source: source, style: own, isLowest: at == 0)
         }
         var context = StyleContext(style, zoom: StyleMap.usualZoom)
-        background = style.layers.first { grounds.contains($0.id) }.map { $0.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).rgb }
+        background = style.layers.first { grounds.contains($0.id) }.map {
+            $0.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).rgb
+        }
         self.remarks = remarks
     }
 

@@ -8,8 +8,12 @@ extension StyleSource {
     ///   - base: where the style is; addresses may be relative to it.
     /// - Throws: `SourceFailure` where there is no address that can be read.
     package func definition(named name: String, in base: String) throws(SourceFailure) -> SourceDefinition {
-        let addresses = (tiles.isEmpty ? [url].compactMap(\.self) : tiles).map { StyleSource.absolute($0, in: base) }
-        guard let first = addresses.first else { throw .definition(source: name, "the style has no URL for it") }
+        let addresses = (tiles.isEmpty ? [url].compactMap(\.self) : tiles).map {
+            StyleSource.absolute($0, in: base)
+        }
+        guard let first = addresses.first else {
+            throw .definition(source: name, "the style has no URL for it")
+        }
         guard SourceDefinition.isAddress(first) else {
             throw .definition(source: name, "its URL is not a web address; use one that begins with https:")
         }

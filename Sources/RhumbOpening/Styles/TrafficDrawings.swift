@@ -27,10 +27,11 @@ package struct TrafficDrawings: TrafficDrawer {
 }
 
 extension MapOpener {
-    /// The style that was chosen for a theme, or else opened as a map, if it draws traffic; nil: the usual one
-    /// does.
+    /// The style that was chosen for a theme, or else opened as a map, if it draws traffic; nil: the usual
+    /// one does.
     public func trafficStyle(_ theme: MapTheme) async -> Style? {
-        let chosen = styles.choice[theme] == nil ? nil : try? await styles.loaded(theme, of: styles.choice, web).style
+        let chosen =
+            styles.choice[theme] == nil ? nil : try? await styles.loaded(theme, of: styles.choice, web).style
         return [chosen, styles.map].compactMap(\.self).first { style in
             TrafficKind.allCases.contains { style.source(ofTraffic: $0) != nil }
         }

@@ -8,14 +8,19 @@ extension WebSourceOpener {
     /// So long a map waits for its style's pictures: it can be read without them.
     private static let patience = Duration.seconds(3)
 
-    /// A style with its pictures, where it draws any: of a style pack, the cache, files beside the style, else as
-    /// servers send them. For icons alone, which have letters, nothing is asked.
+    /// A style with its pictures, where it draws any: of a style pack, the cache, files beside the style,
+    /// else as servers send them. For icons alone, which have letters, nothing is asked.
     func illustrated(_ style: Style, at base: String) async -> Style {
         guard style.usesImages || style.usesIcons else { return style }
         var style = style, images: [String: StyleImage] = [:]
         for sprite in style.sprites {
-            guard let index = await bytes(sprite.index, base, isAwaited: style.usesImages).flatMap({ try? JSON.parse($0) }),
-                let image = await bytes(sprite.image, base, isAwaited: style.usesImages).flatMap({ try? SniffingDecoder().decode($0, limits: .tile) })
+            guard
+                let index = await bytes(sprite.index, base, isAwaited: style.usesImages).flatMap({
+                    try? JSON.parse($0)
+                }),
+                let image = await bytes(sprite.image, base, isAwaited: style.usesImages).flatMap({
+                    try? SniffingDecoder().decode($0, limits: .tile)
+                })
             else { continue }
             images.merge(sprite.pictures(index: index, image: image)) { $1 }
         }
@@ -30,11 +35,13 @@ extension WebSourceOpener {
         return loaded
     }
 
-    /// Fetches the pictures that maps in a style are drawn with, however long their servers take; those for icons
-    /// alone are only renewed.
+    /// Fetches the pictures that maps in a style are drawn with, however long their servers take; those for
+    /// icons alone are only renewed.
     package func loadSprites(of style: Style, at base: String) async {
         for address in style.spritePlaces(in: base) where SourceDefinition.isAddress(address) {
-            guard let resource = try? resource(document: address), style.usesImages || loader.stored(resource) != nil else { continue }
+            guard let resource = try? resource(document: address),
+                style.usesImages || loader.stored(resource) != nil
+            else { continue }
             _ = try? await loader.load(resource, isReload: reloadsDocuments)
         }
     }
@@ -53,7 +60,9 @@ extension WebSourceOpener {
         guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
         guard let resource = try? resource(document: address) else { return nil }
         let stored = loader.stored(resource)?.body
-        guard reloadsDocuments ? isAwaited || stored != nil : isAwaited && stored == nil else { return stored }
+        guard reloadsDocuments ? isAwaited || stored != nil : isAwaited && stored == nil else {
+            return stored
+        }
         return await outcome(within: Self.patience) { [loader, reloadsDocuments] in
             try? await loader.load(resource, isReload: reloadsDocuments).body
         } ?? nil ?? stored

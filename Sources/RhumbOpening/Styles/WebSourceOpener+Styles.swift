@@ -49,21 +49,29 @@ extension WebSourceOpener {
         var made = StyleLayers(layers: [], remarks: map.remarks)
         var sources: [String: Result<TileLayer, WebSourceFailure>] = [:]
         for (number, part) in map.parts.enumerated() {
-            let source = if let known = sources[part.name] { known } else { await layer(of: part, place, prefersStored) }
+            let source =
+                if let known = sources[part.name] { known } else {
+                    await layer(of: part, place, prefersStored)
+                }
             sources[part.name] = source
             switch source {
             case .success(let bare):
                 if let remark = part.style.misfit(of: part.name, to: bare.vectorLayerNames ?? []) {
                     made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(remark)")
                 }
-                made.layers.append(finished(part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
+                made.layers.append(
+                    finished(
+                        part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
             case .failure where part.source.problem != nil: break
-            case .failure(let failure): made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")
+            case .failure(let failure):
+                made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")
             }
         }
-        made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }.map(\.element)
+        made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }
+            .map(\.element)
         guard !made.layers.isEmpty else {
-            let why = made.remarks.first ?? style.findings.first?.description ?? "no layer has a readable source"
+            let why =
+                made.remarks.first ?? style.findings.first?.description ?? "no layer has a readable source"
             throw .source(.document("the style has no usable source: \(why)"))
         }
         let documents = [place.document].compactMap(\.self) + spriteDocuments(of: style, at: place.base)
@@ -81,7 +89,9 @@ extension WebSourceOpener {
         of part: StyleMap.Part, _ place: StyleSurroundings, _ prefersStored: Bool
     ) async -> Result<TileLayer, WebSourceFailure> {
         do throws(WebSourceFailure) {
-            if part.source.kind == .geojson { return .success(try await features(of: part, place, prefersStored)) }
+            if part.source.kind == .geojson {
+                return .success(try await features(of: part, place, prefersStored))
+            }
             let definition: SourceDefinition
             do throws(SourceFailure) {
                 definition = try part.source.definition(named: part.name, in: place.base)
@@ -112,7 +122,8 @@ extension WebSourceOpener {
             let info = TileSourceInfo(
                 name: SafeText.sanitised(part.name, limit: 80), attribution: part.source.attribution,
                 zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
-            return TileLayer(id: part.name, source: FeatureTileSource(features), info: info).made(of: documents)
+            return TileLayer(id: part.name, source: FeatureTileSource(features), info: info).made(
+                of: documents)
         } catch {
             throw .source(.definition(source: part.name, "its data is not GeoJSON: \(error)"))
         }
@@ -157,7 +168,8 @@ extension WebSourceOpener {
             layer.opacity = part.opacity
             layer.adjustment = part.adjustment
         case .rasterDEM:
-            let drawing = HillshadeDrawing(bare.info, part.source.encoding, part.hillshade, decoder: place.decoder)
+            let drawing = HillshadeDrawing(
+                bare.info, part.source.encoding, part.hillshade, decoder: place.decoder)
             layer = layer.drawn(by: drawing, size: bare.tileSize)
             layer.feature = .terrain
         }

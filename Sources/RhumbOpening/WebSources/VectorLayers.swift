@@ -9,7 +9,8 @@ extension TileLayer {
     /// known; nil for a layer whose tiles are pictures or come from elsewhere.
     public var vectorLayerNames: [String]? {
         switch source {
-        case let source as WebTileSource where source.definition.holdsVectorTiles: source.definition.vectorLayers
+        case let source as WebTileSource where source.definition.holdsVectorTiles:
+            source.definition.vectorLayers
         case let archive as RemotePMTiles where archive.refusal?.reason == .vectorTiles:
             TileSchema.layerNames(in: archive.metadata)
         default: nil
@@ -21,9 +22,11 @@ extension VectorDrawing {
     /// Draws tiles that may be packed with gzip or zlib.
     /// - Parameters: as of the other.
     public static func unpacking(
-        _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter], hasGround: Bool = true
+        _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter],
+        hasGround: Bool = true
     ) -> VectorDrawing {
-        VectorDrawing(info, layerNames: layerNames, painters: painters, hasGround: hasGround, unpack: unpacked)
+        VectorDrawing(
+            info, layerNames: layerNames, painters: painters, hasGround: hasGround, unpack: unpacked)
     }
 
     /// A tile without the gzip or zlib it may be packed with.
@@ -32,7 +35,8 @@ extension VectorDrawing {
         do throws(Gzip.Failure) {
             return try Gzip.unpacked(body, limit: VectorTile.sizeLimit)
         } catch {
-            throw TileFailure(.badContent, "\(name): invalid gzip data, or more than \(VectorTile.sizeLimit >> 20) MiB")
+            throw TileFailure(
+                .badContent, "\(name): invalid gzip data, or more than \(VectorTile.sizeLimit >> 20) MiB")
         }
     }
 }

@@ -14,8 +14,10 @@ extension WebSourceOpener {
         let sharedAddress = try sharedAddress(source)
         do throws(ArchiveFailure) {
             let archive = try await RemotePMTiles.open(
-                RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy), probe: probe,
-                prefersStored: prefersStored, isReload: reloadsDocuments, definition: source, onChange: onChange)
+                RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy),
+                probe: probe,
+                prefersStored: prefersStored, isReload: reloadsDocuments, definition: source,
+                onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             return layer(of: archive, source, id: id).made(of: archive.documents)
         } catch {
@@ -25,10 +27,13 @@ extension WebSourceOpener {
 
     /// The source with the newest build of its archive, unless it names a build or has none.
     func resolved(_ source: SourceDefinition) async throws(WebSourceFailure) -> SourceDefinition {
-        guard source.build == nil, let builds = source.builds, let list = source.buildListSource else { return source }
+        guard source.build == nil, let builds = source.builds, let list = source.buildListSource else {
+            return source
+        }
         let document = try json(await document(resource(list), false))
         guard let newest = builds.newestBuild(in: document) else {
-            throw .source(.definition(source: source.id, "its list of builds has none of version \(builds.version)"))
+            throw .source(
+                .definition(source: source.id, "its list of builds has none of version \(builds.version)"))
         }
         var source = source
         source.build = newest

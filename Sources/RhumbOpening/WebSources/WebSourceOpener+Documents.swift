@@ -23,7 +23,8 @@ extension WebSourceOpener {
     /// its addresses, some of which may lead elsewhere.
     func withoutKeys(_ json: JSON, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
         do throws(SourceFailure) {
-            let secrets = try providers.governed(source).secrets(environment: environment, configuration: keys)
+            let secrets = try providers.governed(source).secrets(
+                environment: environment, configuration: keys)
             return secrets.reduce(json) { $0.masked($1.value, with: "{\($1.key)}") }
         } catch {
             throw .source(error)
@@ -50,7 +51,9 @@ extension WebSourceOpener {
     /// The document at an address, its keys filled in.
     /// - Parameter isLocal: whether it may be that of a file on this machine.
     /// - Throws: `WebSourceFailure` for a key that is missing or not for that server.
-    public func resource(document address: String, isLocal: Bool = false) throws(WebSourceFailure) -> WebResource {
+    public func resource(
+        document address: String, isLocal: Bool = false
+    ) throws(WebSourceFailure) -> WebResource {
         var source = SourceDefinition(id: URLReference(address).host ?? "", name: "", addresses: [address])
         source.kind = .tilejson
         source.isLocal = isLocal

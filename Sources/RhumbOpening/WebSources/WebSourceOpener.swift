@@ -72,7 +72,9 @@ public struct WebSourceOpener: Sendable {
         case .tiles: return try layer(ofTemplates: source, id: id)
         case .tilejson:
             let resource = try resource(source), document = try await document(resource, prefersStored)
-            return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [resource])
+            return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [
+                resource
+            ])
         case .pmtiles:
             let source = try await resolved(providers.governed(source))
             return try await layer(ofArchive: source, id: id, prefersStored, onChange)
@@ -98,7 +100,8 @@ public struct WebSourceOpener: Sendable {
         onChange: (@Sendable () -> Void)? = nil
     ) async throws(WebSourceFailure) -> Content {
         guard source.kind == .tilejson else {
-            return .layer(try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
+            return .layer(
+                try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
         }
         let resource = try resource(source), json = try json(try await document(resource, prefersStored))
         if json["layers"]?.array != nil {
@@ -114,9 +117,13 @@ public struct WebSourceOpener: Sendable {
 
     /// The layer of a source that needs no document.
     /// - Throws: `WebSourceFailure`.
-    public func layer(ofTemplates source: SourceDefinition, id: TileLayer.ID) throws(WebSourceFailure) -> TileLayer {
+    public func layer(
+        ofTemplates source: SourceDefinition, id: TileLayer.ID
+    ) throws(WebSourceFailure) -> TileLayer {
         do throws(SourceFailure) {
-            return try WebTileSource(providers.governed(source), environment: environment, configuration: keys).layer(id: id)
+            return try WebTileSource(
+                providers.governed(source), environment: environment, configuration: keys
+            ).layer(id: id)
         } catch {
             throw .source(error)
         }

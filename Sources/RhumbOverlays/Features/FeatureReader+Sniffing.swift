@@ -1,13 +1,15 @@
 extension FeatureReader {
     /// Whether the beginning of a file looks like features.
-    /// - Parameter isNamedJSON: its name says that it is JSON, which styles and descriptions of tiles are too.
+    /// - Parameter isNamedJSON: its name says that it is JSON, which styles and descriptions of tiles are
+    ///   too.
     public static func mayHold(_ head: [UInt8], isNamedJSON: Bool) -> Bool {
         head.withUnsafeBufferPointer { bytes in
             if FITReader.begins(bytes) { return true }
             guard let first = bytes.first(where: { $0 > 0x20 }) else { return false }
             let text = String(decoding: head, as: UTF8.self)
             switch first {
-            case UInt8(ascii: "<"): return ["<gpx", "<kml", "<TrainingCenterDatabase"].contains(where: text.contains)
+            case UInt8(ascii: "<"):
+                return ["<gpx", "<kml", "<TrainingCenterDatabase"].contains(where: text.contains)
             case UInt8(ascii: "{"), UInt8(ascii: "["), 0x1E:
                 let words = ["\"FeatureCollection\"", "\"Feature\"", "\"coordinates\"", "\"geometry\""]
                 return words.contains(where: text.contains) && !text.contains("\"layers\"")

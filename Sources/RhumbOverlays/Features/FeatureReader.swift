@@ -1,7 +1,7 @@
 internal import RhumbGeo
 
-/// Reads the features of any format as its bytes come: GeoJSON and its sequences, tables, lines of places, GPX, KML,
-/// TCX, FIT, NMEA. What is wrong is counted and never the end of what can be read.
+/// Reads the features of any format as its bytes come: GeoJSON and its sequences, tables, lines of places,
+/// GPX, KML, TCX, FIT, NMEA. What is wrong is counted and never the end of what can be read.
 public struct FeatureReader: Sendable {
     /// What was found out to be read.
     public enum Format: String, Sendable {
@@ -36,8 +36,8 @@ public struct FeatureReader: Sendable {
     private static let headLength = 1 << 16
     private static let largestFIT = 64 << 20
 
-    /// - Parameter isLive: whether positions of receivers tell where somebody is now: they are fixes then, and
-    ///   else a line.
+    /// - Parameter isLive: whether positions of receivers tell where somebody is now: they are fixes then,
+    ///   and else a line.
     public init(isLive: Bool = false) { self.isLive = isLive }
 
     /// What was wrong so far.
@@ -92,7 +92,9 @@ public struct FeatureReader: Sendable {
     }
 
     /// Takes in bytes.
-    public mutating func read(_ bytes: some Sequence<UInt8>) { Array(bytes).withUnsafeBufferPointer { read($0) } }
+    public mutating func read(_ bytes: some Sequence<UInt8>) {
+        Array(bytes).withUnsafeBufferPointer { read($0) }
+    }
 
     /// What was read since this was last asked for.
     public mutating func takeFeatures() -> [OverlayFeature] {
@@ -134,7 +136,9 @@ public struct FeatureReader: Sendable {
         struct Root: XMLStream.Handler {
             var line = 0
             var name: XMLStream.Name?
-            mutating func begin(_ name: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
+            mutating func begin(
+                _ name: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+            ) {
                 self.name = self.name ?? name
             }
             mutating func end(_ name: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {}
@@ -160,7 +164,9 @@ public struct FeatureReader: Sendable {
             case .kml: try xml.read(bytes, &kml, into: &sink)
             case .tcx: try xml.read(bytes, &tcx, into: &sink)
             case .fit:
-                guard head.count + bytes.count <= Self.largestFIT else { throw InputFault("the FIT file is larger than 64 MiB") }
+                guard head.count + bytes.count <= Self.largestFIT else {
+                    throw InputFault("the FIT file is larger than 64 MiB")
+                }
                 head.append(bytes)
             }
         } catch {

@@ -75,9 +75,11 @@ public struct PositionFix: Sendable, Equatable {
     /// Seconds since 1970; nil where unknown.
     public var time: Double?
 
-    /// A position, or the report that there is none. An implausible heading, height or time counts as unknown.
+    /// A position, or the report that there is none. An implausible heading, height or time counts as
+    /// unknown.
     public init(
-        place: Coordinate?, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil, height: Double? = nil,
+        place: Coordinate?, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil,
+        height: Double? = nil,
         time: Double? = nil
     ) {
         self.place = place

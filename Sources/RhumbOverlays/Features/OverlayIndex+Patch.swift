@@ -10,7 +10,8 @@ extension OverlayIndex {
         guard hasShapes else { return patch }
         let shapes = shapes(touching: ground)
         addSigns(of: shapes, to: &patch, cells, ground, lattice)
-        patch.named = Array(shapes.lazy.filter { !self.features[$0.slot].name.isEmpty }.prefix(OverlayPatch.nameLimit))
+        patch.named = Array(
+            shapes.lazy.filter { !self.features[$0.slot].name.isEmpty }.prefix(OverlayPatch.nameLimit))
         return patch
     }
 
@@ -21,12 +22,18 @@ extension OverlayIndex {
         let slot: Int, count: Int
         let column: Int, row: Int
 
-        init(slot: Int, count: Int, column: Int, row: Int) { (self.slot, self.count, self.column, self.row) = (slot, count, column, row) }
+        init(slot: Int, count: Int, column: Int, row: Int) {
+            (self.slot, self.count, self.column, self.row) = (slot, count, column, row)
+        }
 
-        init(_ mark: OverlayPatch.Mark) { self.init(slot: mark.slot, count: mark.count, column: mark.column, row: mark.row) }
+        init(_ mark: OverlayPatch.Mark) {
+            self.init(slot: mark.slot, count: mark.count, column: mark.column, row: mark.row)
+        }
     }
 
-    private func addPoints(to patch: inout OverlayPatch, _ cells: CellBox, _ ground: WorldBox, _ lattice: CellLattice) {
+    private func addPoints(
+        to patch: inout OverlayPatch, _ cells: CellBox, _ ground: WorldBox, _ lattice: CellLattice
+    ) {
         let blockColumns = OverlayPatch.blockColumns, blockRows = OverlayPatch.blockRows
         if let single = clusters(in: cells, ground, lattice, grain: 0.5, limit: cells.count * 4) {
             let marks = marks(of: single, in: cells, 1, 1)
@@ -60,14 +67,19 @@ extension OverlayIndex {
     }
 
     /// Those in the same block of cells together, row by row.
-    private func marks(of clusters: [Cluster], in cells: CellBox, _ columns: Int, _ rows: Int) -> [OverlayPatch.Mark] {
+    private func marks(
+        of clusters: [Cluster], in cells: CellBox, _ columns: Int, _ rows: Int
+    ) -> [OverlayPatch.Mark] {
         let across = cells.columns.count / columns
         var marks = [OverlayPatch.Mark?](repeating: nil, count: across * cells.rows.count / rows)
         for one in clusters {
-            let at = (one.row - cells.rows.lowerBound) / rows * across + (one.column - cells.columns.lowerBound) / columns
+            let at =
+                (one.row - cells.rows.lowerBound) / rows * across + (one.column - cells.columns.lowerBound)
+                / columns
             let cell = CellBox(columns: one.column..<(one.column + 1), rows: one.row..<(one.row + 1))
             guard var known = marks[at] else {
-                marks[at] = OverlayPatch.Mark(cells: cell, column: one.column, row: one.row, slot: one.slot, count: one.count)
+                marks[at] = OverlayPatch.Mark(
+                    cells: cell, column: one.column, row: one.row, slot: one.slot, count: one.count)
                 continue
             }
             known.cells = known.cells.joined(with: cell)
@@ -80,11 +92,15 @@ extension OverlayIndex {
     // MARK: Tracks
 
     private func addSigns(
-        of shapes: [(slot: Int, turns: Double)], to patch: inout OverlayPatch, _ cells: CellBox, _ ground: WorldBox, _ lattice: CellLattice
+        of shapes: [(slot: Int, turns: Double)], to patch: inout OverlayPatch, _ cells: CellBox,
+        _ ground: WorldBox, _ lattice: CellLattice
     ) {
         var taken: Set<SIMD2<Int>> = []
-        for (slot, turns) in shapes.lazy.filter({ self.features[$0.slot].isTrack }).prefix(OverlayPatch.trackLimit) {
-            let here = WorldBox(minX: ground.minX - turns, minY: ground.minY, maxX: ground.maxX - turns, maxY: ground.maxY)
+        for (slot, turns) in shapes.lazy.filter({ self.features[$0.slot].isTrack }).prefix(
+            OverlayPatch.trackLimit)
+        {
+            let here = WorldBox(
+                minX: ground.minX - turns, minY: ground.minY, maxX: ground.maxX - turns, maxY: ground.maxY)
             for (kind, place) in Self.signs(of: features[slot].paths, grain: 1 / lattice.across, on: here) {
                 let cell = lattice.cell(of: SIMD2(place.x + turns, place.y))
                 guard cells.contains(column: cell.column, row: cell.row),
@@ -99,8 +115,12 @@ extension OverlayIndex {
         of paths: [OverlayPath], grain: Double, on ground: WorldBox
     ) -> [(OverlayPatch.Sign.Kind, SIMD2<Double>)] {
         var signs: [(OverlayPatch.Sign.Kind, SIMD2<Double>)] = []
-        if let start = paths.first?.points.first, let end = paths.last?.points.last { signs += [(.start, start), (.end, end)] }
-        for path in paths { signs += path.arrows(grain: grain, on: ground).map { (.arrow($0.heading), $0.place) } }
+        if let start = paths.first?.points.first, let end = paths.last?.points.last {
+            signs += [(.start, start), (.end, end)]
+        }
+        for path in paths {
+            signs += path.arrows(grain: grain, on: ground).map { (.arrow($0.heading), $0.place) }
+        }
         return signs
     }
 }

@@ -3,12 +3,13 @@ internal import RhumbVector
 
 /// What of an overlay lies at a place.
 extension OverlayIndex {
-    /// The numbers of the features at a place: points, then lines within reach, the nearest first; then areas that
-    /// hold the place.
+    /// The numbers of the features at a place: points, then lines within reach, the nearest first; then areas
+    /// that hold the place.
     /// - Parameter reach: in widths of the world.
     public func features(at place: WorldPoint, reach: Double, limit: Int = 20) -> [Int] {
         let here = place.wrapped
-        let box = WorldBox(minX: here.x - reach, minY: here.y - reach, maxX: here.x + reach, maxY: here.y + reach)
+        let box = WorldBox(
+            minX: here.x - reach, minY: here.y - reach, maxX: here.x + reach, maxY: here.y + reach)
         var near: [(slot: Int, kind: Int, apart: Double)] = points(in: box).compactMap { slot in
             guard case .point(let point) = features[slot].shape else { return nil }
             let apart = SIMD2(point.wrapped.x - here.x, point.y - here.y).length
@@ -26,7 +27,8 @@ extension OverlayIndex {
                 if holding { near.append((slot, 2, 0)) }
             }
         }
-        return near.sorted { ($0.kind, $0.apart, $0.slot) < ($1.kind, $1.apart, $1.slot) }.prefix(limit).map(\.slot)
+        return near.sorted { ($0.kind, $0.apart, $0.slot) < ($1.kind, $1.apart, $1.slot) }.prefix(limit).map(
+            \.slot)
     }
 }
 
@@ -35,7 +37,8 @@ extension OverlayPath {
     func distance(to place: SIMD2<Double>, within reach: Double) -> Double {
         let level = level(within: reach / 4)
         var nearest = Double.infinity
-        for piece in level.pieces where all(piece.least - reach .<= place) && all(piece.greatest + reach .>= place) {
+        for piece in level.pieces
+        where all(piece.least - reach .<= place) && all(piece.greatest + reach .>= place) {
             for at in piece.points.dropFirst() {
                 let a = level.points[at - 1], leg = level.points[at] - a, square = (leg * leg).sum()
                 let share = square > 0 ? min(max(((place - a) * leg).sum() / square, 0), 1) : 0
@@ -52,7 +55,9 @@ extension OverlayPath {
         for point in points {
             if (point.y > place.y) != (last.y > place.y),
                 place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x
-            { isInside.toggle() }
+            {
+                isInside.toggle()
+            }
             last = point
         }
         return isInside

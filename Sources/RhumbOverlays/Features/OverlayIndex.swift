@@ -42,29 +42,35 @@ public final class OverlayIndex: Sendable {
         points = PointTree(places)
         shapes.sort { ($0.0, $0.1) < ($1.0, $1.1) }
         groups = stride(from: 0, to: shapes.count, by: Self.groupSize).map { start in
-            let members = shapes[start..<min(start + Self.groupSize, shapes.count)].map { (slot: $0.1, box: $0.2) }
-            return Group(box: members.dropFirst().reduce(members[0].box) { $0.joined($1.box) }, members: members)
+            let members = shapes[start..<min(start + Self.groupSize, shapes.count)].map {
+                (slot: $0.1, box: $0.2)
+            }
+            return Group(
+                box: members.dropFirst().reduce(members[0].box) { $0.joined($1.box) }, members: members)
         }
     }
 
     /// Whether it has lines or areas.
     public var hasShapes: Bool { !groups.isEmpty }
 
-    /// The lines and areas whose boxes touch a box, in the order of their origin: their numbers, and by how many
-    /// widths of the world they are to be moved to lie there.
+    /// The lines and areas whose boxes touch a box, in the order of their origin: their numbers, and by how
+    /// many widths of the world they are to be moved to lie there.
     public func shapes(touching box: WorldBox) -> [(slot: Int, turns: Double)] {
         var found: [(slot: Int, turns: Double)] = []
         for turns in [-1.0, 0, 1] {
-            let moved = WorldBox(minX: box.minX - turns, minY: box.minY, maxX: box.maxX - turns, maxY: box.maxY)
+            let moved = WorldBox(
+                minX: box.minX - turns, minY: box.minY, maxX: box.maxX - turns, maxY: box.maxY)
             for group in groups where group.box.touches(moved) {
-                for member in group.members where member.box.touches(moved) { found.append((Int(member.slot), turns)) }
+                for member in group.members where member.box.touches(moved) {
+                    found.append((Int(member.slot), turns))
+                }
             }
         }
         return found.sorted { $0.slot < $1.slot }
     }
 
-    /// Points in a box, those that are nearer to each other than `grain` as one: the number of one of them, and how
-    /// many they are. The box lies between 0 and 1.
+    /// Points in a box, those that are nearer to each other than `grain` as one: the number of one of them,
+    /// and how many they are. The box lies between 0 and 1.
     /// - Parameter limit: no more are looked for.
     /// - Returns: nil where there are more.
     public func points(in box: WorldBox, grain: Double, limit: Int) -> [(slot: Int, count: Int)]? {
@@ -80,7 +86,8 @@ public final class OverlayIndex: Sendable {
     }
 }
 
-/// Points sorted along a curve that fills the square (Morton's), so that each square of a quadtree is a run of them.
+/// Points sorted along a curve that fills the square (Morton's), so that each square of a quadtree is a run
+/// of them.
 struct PointTree: Sendable {
     private let codes: [UInt64]
     private let slots: [Int32]
@@ -123,18 +130,27 @@ struct PointTree: Sendable {
         guard x <= box.maxX, x + side >= box.minX, y <= box.maxY, y + side >= box.minY else { return true }
         if run.count == 1 || side <= grain || level == Self.depth {
             guard found.count < limit else { return false }
-            if grain > 0 || run.count == 1 { found.append((Int(slots[run.lowerBound]), run.count)) }
-            else { for at in run { found.append((Int(slots[at]), 1)) } }
+            if grain > 0 || run.count == 1 {
+                found.append((Int(slots[run.lowerBound]), run.count))
+            } else {
+                for at in run { found.append((Int(slots[at]), 1)) }
+            }
             return true
         }
-        let shift = UInt64(2 * (Self.depth - level - 1)), base = (codes[run.lowerBound] >> (shift + 2)) << (shift + 2)
+        let shift = UInt64(2 * (Self.depth - level - 1)),
+            base = (codes[run.lowerBound] >> (shift + 2)) << (shift + 2)
         var start = run.lowerBound
         for quarter in 0..<4 {
-            let end = quarter == 3 ? run.upperBound : first(in: start..<run.upperBound, notBelow: base + (UInt64(quarter + 1) << shift))
+            let end =
+                quarter == 3
+                ? run.upperBound
+                : first(in: start..<run.upperBound, notBelow: base + (UInt64(quarter + 1) << shift))
             let half = side / 2
-            guard visit(
-                start..<end, level: level + 1, x: x + (quarter & 1 != 0 ? half : 0), y: y + (quarter & 2 != 0 ? half : 0), box, grain,
-                limit, &found)
+            guard
+                visit(
+                    start..<end, level: level + 1, x: x + (quarter & 1 != 0 ? half : 0),
+                    y: y + (quarter & 2 != 0 ? half : 0), box, grain,
+                    limit, &found)
             else { return false }
             start = end
         }
@@ -150,7 +166,8 @@ extension WorldBox {
     /// The smallest box round both.
     func joined(_ other: WorldBox) -> WorldBox {
         WorldBox(
-            minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX), maxY: max(maxY, other.maxY))
+            minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+            maxY: max(maxY, other.maxY))
     }
 
     /// Whether the boxes share anything, if only an edge.
@@ -164,7 +181,8 @@ extension WorldBox {
         let north = Mercator.coordinate(WorldPoint(x: minX - least, y: max(minY - least, 0)))
         let south = Mercator.coordinate(WorldPoint(x: maxX + least, y: min(maxY + least, 1)))
         return Bounds(
-            west: isWide ? -180 : north.longitude, south: south.latitude, east: isWide ? 180 : south.longitude, north: north.latitude)
+            west: isWide ? -180 : north.longitude, south: south.latitude,
+            east: isWide ? 180 : south.longitude, north: north.latitude)
     }
 }
 

@@ -21,7 +21,8 @@ public final class OverlayLook: Sendable, Equatable {
 
     /// A look; what is nil is as usual.
     public init(
-        ink: RGB? = nil, opacity: Double = 1, fill: RGB? = nil, fillOpacity: Double? = nil, width: Double? = nil,
+        ink: RGB? = nil, opacity: Double = 1, fill: RGB? = nil, fillOpacity: Double? = nil,
+        width: Double? = nil,
         symbol: String? = nil, hasCasing: Bool = true
     ) {
         self.hasCasing = hasCasing
@@ -34,7 +35,9 @@ public final class OverlayLook: Sendable, Equatable {
     }
 
     public static func == (a: OverlayLook, b: OverlayLook) -> Bool {
-        (a.ink, a.opacity, a.fill, a.fillOpacity, a.width) == (b.ink, b.opacity, b.fill, b.fillOpacity, b.width)
+        (a.ink, a.opacity, a.fill, a.fillOpacity, a.width) == (
+            b.ink, b.opacity, b.fill, b.fillOpacity, b.width
+        )
             && a.symbol == b.symbol && a.hasCasing == b.hasCasing
     }
 }
@@ -57,7 +60,8 @@ struct LookBuilder {
     static func mayStyle(_ name: Bytes) -> Bool {
         guard let first = name.first, name.count >= 4 else { return false }
         return switch first {
-        case UInt8(ascii: "m"), UInt8(ascii: "s"), UInt8(ascii: "f"), UInt8(ascii: "c"), UInt8(ascii: "g"): true
+        case UInt8(ascii: "m"), UInt8(ascii: "s"), UInt8(ascii: "f"), UInt8(ascii: "c"), UInt8(ascii: "g"):
+            true
         default: false
         }
     }
@@ -86,7 +90,9 @@ struct LookBuilder {
         isEmpty = false
     }
 
-    mutating func take(fill: RGB, opacity: Double) { (self.fill, fillOpacity, isEmpty) = (fill, opacity, false) }
+    mutating func take(fill: RGB, opacity: Double) {
+        (self.fill, fillOpacity, isEmpty) = (fill, opacity, false)
+    }
 
     /// "#f00", "f00", "red", "rgb(255, 0, 0)".
     private func colour(_ text: String) -> RGB? {
@@ -102,7 +108,8 @@ struct LookBuilder {
             known = looks
         }
         let look = OverlayLook(
-            ink: markerInk ?? ink, opacity: opacity, fill: fill, fillOpacity: fillOpacity, width: width, symbol: symbol)
+            ink: markerInk ?? ink, opacity: opacity, fill: fill, fillOpacity: fillOpacity, width: width,
+            symbol: symbol)
         if let same = known.first(where: { $0 == look }) { return same }
         if known.count < Self.knownLimit { known.append(look) }
         return look

@@ -1,7 +1,7 @@
 public import RhumbCells
 
-/// What overlays look like that say nothing of it themselves: told apart by colour, and where there are no colours by
-/// glyph and dash.
+/// What overlays look like that say nothing of it themselves: told apart by colour, and where there are no
+/// colours by glyph and dash.
 public struct OverlayPalette: Sendable, Equatable {
     /// Its number among the overlays, from 0.
     public let number: Int
@@ -9,7 +9,9 @@ public struct OverlayPalette: Sendable, Equatable {
     /// The look of an overlay by its number.
     public init(_ number: Int) { self.number = max(number, 0) }
 
-    private static let inks: [UInt32] = [0xE5383B, 0x2274E0, 0xE08A00, 0x9B45D8, 0x12A150, 0xD83A9A, 0x0FA3B1, 0x8A6D3B]
+    private static let inks: [UInt32] = [
+        0xE5383B, 0x2274E0, 0xE08A00, 0x9B45D8, 0x12A150, 0xD83A9A, 0x0FA3B1, 0x8A6D3B,
+    ]
     private static let glyphs: [(unicode: Unicode.Scalar, ascii: Unicode.Scalar)] = [
         ("●", "*"), ("◆", "#"), ("▲", "^"), ("■", "%"), ("★", "@"), ("✚", "+"), ("○", "o"), ("◇", "x"),
     ]
@@ -18,9 +20,12 @@ public struct OverlayPalette: Sendable, Equatable {
     public var ink: RGB { RGB(Self.inks[number % Self.inks.count]) }
 
     /// Its glyph for points, where colours do not tell overlays apart, and the one for ASCII.
-    public var glyph: (unicode: Unicode.Scalar, ascii: Unicode.Scalar) { Self.glyphs[number % Self.glyphs.count] }
+    public var glyph: (unicode: Unicode.Scalar, ascii: Unicode.Scalar) {
+        Self.glyphs[number % Self.glyphs.count]
+    }
 
-    /// Its dash where colours do not tell overlays apart: lengths of strokes and gaps in map pixels; none: unbroken.
+    /// Its dash where colours do not tell overlays apart: lengths of strokes and gaps in map pixels; none:
+    /// unbroken.
     public var dashes: [Double] {
         switch number % 4 {
         case 0: []

@@ -1,7 +1,7 @@
 public import RhumbCells
 
-/// What of an overlay stands in the cells of a patch of the map: marks of its points, signs along its tracks, and which
-/// of its lines and areas may be named there.
+/// What of an overlay stands in the cells of a patch of the map: marks of its points, signs along its tracks,
+/// and which of its lines and areas may be named there.
 public struct OverlayPatch: Sendable {
     /// Points in one cell, or in a block of cells.
     public struct Mark: Sendable, Hashable {
@@ -35,8 +35,8 @@ public struct OverlayPatch: Sendable {
     public internal(set) var blocks: [Mark] = []
     /// Of tracks, one in a cell at most.
     public internal(set) var signs: [Sign] = []
-    /// The numbers of the first features with names that are lines or areas, and by how many widths of the world they are to
-    /// be moved to lie there.
+    /// The numbers of the first features with names that are lines or areas, and by how many widths of the
+    /// world they are to be moved to lie there.
     public internal(set) var named: [(slot: Int, turns: Double)] = []
 
     /// Cells of a patch.
@@ -46,8 +46,8 @@ public struct OverlayPatch: Sendable {
     static let trackLimit = 60, nameLimit = 40
 }
 
-/// The patches that were made of an overlay's features. They are kept as long as the lattice of cells is the same, so
-/// that a map that moves costs no more than the patches that come into view.
+/// The patches that were made of an overlay's features. They are kept as long as the lattice of cells is the
+/// same, so that a map that moves costs no more than the patches that come into view.
 public struct OverlayPatches: Sendable {
     /// The features.
     public let index: OverlayIndex
@@ -68,7 +68,9 @@ public struct OverlayPatches: Sendable {
         self.lattice = lattice
         self.view = view
         let places = Self.places(in: view)
-        for place in places where made[place] == nil { made[place] = index.patch(Self.cells(of: place), lattice) }
+        for place in places where made[place] == nil {
+            made[place] = index.patch(Self.cells(of: place), lattice)
+        }
         return places.compactMap { made[$0] }
     }
 
@@ -89,7 +91,8 @@ public struct OverlayPatches: Sendable {
 
     private static func cells(of place: SIMD2<Int>) -> CellBox {
         let column = place.x * OverlayPatch.columns, row = place.y * OverlayPatch.rows
-        return CellBox(columns: column..<(column + OverlayPatch.columns), rows: row..<(row + OverlayPatch.rows))
+        return CellBox(
+            columns: column..<(column + OverlayPatch.columns), rows: row..<(row + OverlayPatch.rows))
     }
 }
 

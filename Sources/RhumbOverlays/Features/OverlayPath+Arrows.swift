@@ -9,8 +9,8 @@ extension OverlayPath {
     /// Columns that a line is long at least that has an arrow.
     private static let shortest = 6.0
 
-    /// Places on a part of the map, and where the line is heading there in degrees clockwise from north. They belong
-    /// to pieces of the line, so that they stay while the map moves.
+    /// Places on a part of the map, and where the line is heading there in degrees clockwise from north. They
+    /// belong to pieces of the line, so that they stay while the map moves.
     /// - Parameters:
     ///   - grain: the width of a column, in widths of the world.
     ///   - ground: the part of the map.
@@ -24,7 +24,9 @@ extension OverlayPath {
             let length = zip(line, line.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length } / grain
             // Of pieces shorter than the space between arrows only some have one.
             let share = Int(min((Self.spacing / max(length, 0.001)).rounded(.up), 1e6))
-            guard length >= Self.shortest || level.pieces.count > 1, share <= 1 || number % share == 0 else { continue }
+            guard length >= Self.shortest || level.pieces.count > 1, share <= 1 || number % share == 0 else {
+                continue
+            }
             Self.add(line, first: min(length, Self.spacing) / 2, grain, seen, &found)
         }
         return found
@@ -50,8 +52,8 @@ extension OverlayPath {
         }
     }
 
-    /// Of the corners of the simplest line that differs by no more than so much the one nearest to a place; the first
-    /// of several. Nil for a line without any.
+    /// Of the corners of the simplest line that differs by no more than so much the one nearest to a place;
+    /// the first of several. Nil for a line without any.
     public func corner(nearestTo place: SIMD2<Double>, within tolerance: Double) -> SIMD2<Double>? {
         let level = level(within: tolerance)
         var best: SIMD2<Double>?, square = Double.infinity
@@ -71,7 +73,9 @@ extension OverlayPath {
 private struct ClipBox {
     let low: SIMD2<Double>, high: SIMD2<Double>
 
-    func touches(_ least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Bool { all(least .<= high) && all(greatest .>= low) }
+    func touches(_ least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Bool {
+        all(least .<= high) && all(greatest .>= low)
+    }
 
     /// The shares of a segment between which it lies inside, after Liang and Barsky; nil where it does not.
     func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> ClosedRange<Double>? {

@@ -1,7 +1,7 @@
 public import RhumbGeo
 
-/// A line on the Mercator square, with simpler ones for smaller scales, each in pieces whose boxes are known: a
-/// million points cost no more than what of them is seen.
+/// A line on the Mercator square, with simpler ones for smaller scales, each in pieces whose boxes are known:
+/// a million points cost no more than what of them is seen.
 public final class OverlayPath: Sendable {
     /// Corners; x goes on beyond 0…1 where the line crosses the antimeridian. A ring's first is not repeated.
     public let points: [SIMD2<Double>]
@@ -53,7 +53,9 @@ public final class OverlayPath: Sendable {
 
     /// Neighbours half a world apart lie on the other side of the antimeridian.
     private static func unwrapped(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
-        guard zip(points, points.dropFirst()).contains(where: { abs($0.x - $1.x) > 0.5 }) else { return points }
+        guard zip(points, points.dropFirst()).contains(where: { abs($0.x - $1.x) > 0.5 }) else {
+            return points
+        }
         var line = points
         for at in line.indices.dropFirst() { line[at].x += (line[at - 1].x - line[at].x).rounded() }
         return line

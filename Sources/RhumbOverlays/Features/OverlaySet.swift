@@ -1,6 +1,7 @@
 internal import RhumbBase
 
-/// The features of a live layer. A feature replaces an earlier one of the same id. With a time to live they expire.
+/// The features of a live layer. A feature replaces an earlier one of the same id. With a time to live they
+/// expire.
 public struct OverlaySet: Sendable {
     private var features: [OverlayFeature] = []
     /// When each was last heard of, in seconds on a clock that never goes back.
@@ -8,10 +9,11 @@ public struct OverlaySet: Sendable {
     private var slots: [String: Int] = [:]
     /// Seconds after which a feature goes that was not heard of again; nil: never.
     public var timeToLive: Double?
-    /// The most features in a set: a table of every street of a country fits, and drawing stays below a gigabyte.
+    /// The most features in a set: a table of every street of a country fits, and drawing stays below a
+    /// gigabyte.
     public static let limit = 4_000_000
-    /// The most memory of features, in bytes, by `OverlayFeature.memory`: enough for `limit` plain points, or for the
-    /// 20 million corners that one file may have.
+    /// The most memory of features, in bytes, by `OverlayFeature.memory`: enough for `limit` plain points, or
+    /// for the 20 million corners that one file may have.
     public static let memoryLimit = 512 << 20
     /// The number of features left out by the limits.
     public private(set) var leftOut = 0
@@ -30,7 +32,8 @@ public struct OverlaySet: Sendable {
     public var fault: String? {
         guard leftOut > 0 else { return nil }
         let isMemory = features.count < Self.limit, shown = AmountText.count(features.count)
-        return "showing only the first \(shown) features\(isMemory ? ", as all need more than \(Self.memoryLimit >> 20) MiB" : ""); "
+        return
+            "showing only the first \(shown) features\(isMemory ? ", as all need more than \(Self.memoryLimit >> 20) MiB" : ""); "
             + "split the file, or use a part of it"
     }
 

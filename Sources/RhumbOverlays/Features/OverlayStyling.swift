@@ -17,8 +17,8 @@ public struct OverlayLegend: Sendable, Equatable {
     public let entries: [Entry]
 }
 
-/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of its own;
-/// tracks along their line by speed, height or time.
+/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of
+/// its own; tracks along their line by speed, height or time.
 public struct OverlayStyling: Sendable {
     let field: String
     private static let ramp: [UInt32] = [0x2C7BB6, 0x3FB8A0, 0xE8C547, 0xF08A3C, 0xD7301F]
@@ -63,7 +63,8 @@ public struct OverlayStyling: Sendable {
             var feature = feature
             if let old {
                 feature.look = OverlayLook(
-                    ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity, width: old.width, symbol: old.symbol)
+                    ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity,
+                    width: old.width, symbol: old.symbol)
             } else {
                 let look = looks[colour.hex] ?? OverlayLook(ink: colour, fill: colour)
                 looks[colour.hex] = look
@@ -75,7 +76,9 @@ public struct OverlayStyling: Sendable {
         return Styled(features: styled, drawn: nil, legend: legend)
     }
 
-    private static func numberSteps(_ sorted: [Double]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
+    private static func numberSteps(
+        _ sorted: [Double]
+    ) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
         let scale = steps(sorted)
         return (scale.entries, { text in text.number(comma: false).map(scale.ink) ?? others })
     }
@@ -105,16 +108,21 @@ public struct OverlayStyling: Sendable {
             return step == last ? "≥ \(low)" : "\(low) – <\(high)"
         }
         let entries = (0...last).map { OverlayLegend.Entry(ink: colour($0), words: classText($0)) }
-        return (entries, { [bounds = limits.dropFirst().dropLast()] value in
-            colour(bounds.firstIndex { value < $0 }.map { $0 - 1 } ?? last)
-        })
+        return (
+            entries,
+            { [bounds = limits.dropFirst().dropLast()] value in
+                colour(bounds.firstIndex { value < $0 }.map { $0 - 1 } ?? last)
+            }
+        )
     }
 
     private static func kinds(_ values: [String]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
         let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(7).map(\.key)
         let inks = Dictionary(uniqueKeysWithValues: most.enumerated().map { ($1, OverlayPalette($0).ink) })
-        var entries = most.map { OverlayLegend.Entry(ink: inks[$0] ?? others, words: SafeText.sanitised($0, limit: 24)) }
+        var entries = most.map {
+            OverlayLegend.Entry(ink: inks[$0] ?? others, words: SafeText.sanitised($0, limit: 24))
+        }
         if counts.count > most.count { entries.append(OverlayLegend.Entry(ink: others, words: "others")) }
         return (entries, { inks[$0] ?? others })
     }

@@ -16,7 +16,8 @@ public enum Polyline {
     public static let pointLimit = 1_000_000
 
     /// The places of a line.
-    /// - Parameter precision: decimals of a degree: 5 for OSRM's `polyline`, 6 for `polyline6` and Valhalla's.
+    /// - Parameter precision: decimals of a degree: 5 for OSRM's `polyline`, 6 for `polyline6` and
+    ///   Valhalla's.
     /// - Throws: `Failure`; never part of a line.
     public static func places(_ text: some Sequence<UInt8>, precision: Int) throws(Failure) -> [Coordinate] {
         var line: [Coordinate] = []
@@ -40,7 +41,9 @@ public enum Polyline {
             let step = value & 1 != 0 ? ~(value >> 1) : value >> 1
             value = 0
             shift = 0
-            if isLatitude { latitude &+= step } else {
+            if isLatitude {
+                latitude &+= step
+            } else {
                 longitude &+= step
                 try take(Double(latitude) / scale, Double(longitude) / scale, &line)
             }
@@ -80,23 +83,30 @@ public enum Polyline {
         bytes.append(UInt8(value) + 63)
     }
 
-    package static func power(_ precision: Int) -> Double { (0..<min(max(precision, 0), 15)).reduce(1) { scale, _ in scale * 10 } }
+    package static func power(_ precision: Int) -> Double {
+        (0..<min(max(precision, 0), 15)).reduce(1) { scale, _ in scale * 10 }
+    }
 }
 
 /// Lines as texts, by HERE's flexible polyline: the header tells the precision, and heights may be there.
 public enum FlexiblePolyline {
     /// The places of a line.
     /// - Throws: `Polyline.Failure`; never part of a line.
-    public static func places(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> [Coordinate] { try line(text).places }
+    public static func places(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> [Coordinate] {
+        try line(text).places
+    }
 
     /// The places of a line, and the heights that it has: one for each place, or none.
     /// - Throws: `Polyline.Failure`; never part of a line.
-    package static func line(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> (places: [Coordinate], heights: [Float]) {
+    package static func line(
+        _ text: some Sequence<UInt8>
+    ) throws(Polyline.Failure) -> (places: [Coordinate], heights: [Float]) {
         var numbers = Numbers(text)
         guard let version = try numbers.next() else { throw .cutOff }
         guard version == 1 else { throw .letter }
         guard let header = try numbers.next() else { throw .cutOff }
-        let scale = Polyline.power(Int(header & 15)), third = header >> 4 & 7, heightScale = Polyline.power(Int(header >> 7 & 15))
+        let scale = Polyline.power(Int(header & 15)), third = header >> 4 & 7,
+            heightScale = Polyline.power(Int(header >> 7 & 15))
         var latitude = 0, longitude = 0, height = 0
         var line: [Coordinate] = [], heights: [Float] = []
         while let first = try numbers.next() {
@@ -109,7 +119,9 @@ public enum FlexiblePolyline {
             }
             try Polyline.take(Double(latitude) / scale, Double(longitude) / scale, &line)
             // Altitudes and elevations; levels are none.
-            if third == 2 || third == 3, heights.count < line.count { heights.append(Float(Double(height) / heightScale)) }
+            if third == 2 || third == 3, heights.count < line.count {
+                heights.append(Float(Double(height) / heightScale))
+            }
         }
         return (line, heights)
     }

@@ -1,8 +1,8 @@
 public import RhumbGeo
 
 extension RegionGeometry {
-    /// The ground of features as they are: lines, points and areas, in their order. Their places are rounded to a
-    /// centimetre.
+    /// The ground of features as they are: lines, points and areas, in their order. Their places are rounded
+    /// to a centimetre.
     /// - Throws: `RegionGeometryFailure`, also if there are none.
     public init(_ features: [OverlayFeature]) throws(RegionGeometryFailure) {
         let shapes = features.flatMap(\.regionShapes)
@@ -15,7 +15,10 @@ extension OverlayFeature {
     fileprivate var regionShapes: [RegionShape] {
         switch shape {
         case .point(let point): return [.point(Self.position(SIMD2(point.x, point.y), wraps: true))]
-        case .line(let paths): return paths.filter { $0.points.count > 1 }.map { .line($0.points.map { Self.position($0, wraps: true) }) }
+        case .line(let paths):
+            return paths.filter { $0.points.count > 1 }.map {
+                .line($0.points.map { Self.position($0, wraps: true) })
+            }
         case .area(let areas):
             return areas.compactMap { rings in
                 let rings = rings.map { $0.points.map { Self.position($0, wraps: false) } }
@@ -26,8 +29,11 @@ extension OverlayFeature {
 
     /// - Parameter wraps: whether the longitude lies within ±180, as of rings it need not.
     private static func position(_ point: SIMD2<Double>, wraps: Bool) -> Position {
-        let latitude = Mercator.coordinate(WorldPoint(x: 0.5, y: point.y)).latitude, longitude = point.x * 360 - 180
+        let latitude = Mercator.coordinate(WorldPoint(x: 0.5, y: point.y)).latitude,
+            longitude = point.x * 360 - 180
         func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
-        return Position(longitude: rounded(wraps ? Coordinate.wrapped(longitude: longitude) : longitude), latitude: rounded(latitude))
+        return Position(
+            longitude: rounded(wraps ? Coordinate.wrapped(longitude: longitude) : longitude),
+            latitude: rounded(latitude))
     }
 }

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import RhumbGeo
 
-/// The limits of classes of numbers: rounded as far as the classes stay apart, and written with equal decimals.
+/// The limits of classes of numbers: rounded as far as the classes stay apart, and written with equal
+/// decimals.
 struct RoundLimits {
     /// The lower limit of each class, and the upper limit of the last one.
     let limits: [Double]
@@ -17,7 +18,8 @@ struct RoundLimits {
         decimals = self.limits.map(Self.decimals).max() ?? 0
     }
 
-    /// Lower limits are rounded down, so that each class keeps its lowest number; the last limit is rounded up.
+    /// Lower limits are rounded down, so that each class keeps its lowest number; the last limit is rounded
+    /// up.
     private static func rounded(_ limits: [Double], to step: Double) -> [Double] {
         let lower = limits.dropLast().map { step * floor($0 / step + 1e-6) }
         return lower + limits.suffix(1).map { step * ceil($0 / step - 1e-6) }
@@ -25,7 +27,9 @@ struct RoundLimits {
 
     private static func decimals(of value: Double) -> Int {
         let tolerance = Swift.max(abs(value), 1) * 1e-9
-        return (0..<mostDecimals).first { abs(value - round(value * pow(10, Double($0))) / pow(10, Double($0))) < tolerance } ?? 2
+        return (0..<mostDecimals).first {
+            abs(value - round(value * pow(10, Double($0))) / pow(10, Double($0))) < tolerance
+        } ?? 2
     }
 
     /// The text of a limit.

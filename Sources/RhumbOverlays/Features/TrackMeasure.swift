@@ -30,10 +30,12 @@ enum TrackMeasure: Sendable {
     /// Speeds are taken over so many seconds: over less they are noise.
     private static let speedSpan = 5.0
 
-    /// The parts of a track, each the indices of its points, with their values; NaN where there is none. None at all
-    /// where nothing is known of the track.
+    /// The parts of a track, each the indices of its points, with their values; NaN where there is none. None
+    /// at all where nothing is known of the track.
     func parts(of path: OverlayPath) -> [(points: ClosedRange<Int>, value: Double)] {
-        guard path.points.count > 1, !(self == .height ? path.heights.isEmpty : path.times.isEmpty) else { return [] }
+        guard path.points.count > 1, !(self == .height ? path.heights.isEmpty : path.times.isEmpty) else {
+            return []
+        }
         let last = path.points.count - 1, step = last / Self.partLimit + 1
         return stride(from: 0, to: last, by: step).map { start in
             let part = start...min(start + step, last)
@@ -75,7 +77,8 @@ enum TrackMeasure: Sendable {
     /// Returns the text of a time of day for the legend.
     /// - Parameter span: Seconds between the earliest and the latest time.
     static func clock(_ value: Double, span: Double) -> String {
-        let moment = UnixSeconds(Int64(value)), clock = TrackStatistics.clock(value - (value / 86_400).rounded(.down) * 86_400)
+        let moment = UnixSeconds(Int64(value)),
+            clock = TrackStatistics.clock(value - (value / 86_400).rounded(.down) * 86_400)
         return span > 86_400 ? "\(moment.day) \(clock.prefix { $0 != ":" })h" : clock
     }
 }
@@ -87,19 +90,23 @@ extension OverlayStyling {
         let parts = features.map { $0.kind == .line ? $0.paths.map { measure.parts(of: $0) } : [] }
         let values = parts.joined().joined().map(\.value).filter { !$0.isNaN }.sorted()
         guard let least = values.first, let greatest = values.last else { return nil }
-        let scale = Self.steps(values, measure == .time ? { TrackMeasure.clock($0, span: greatest - least) } : nil)
+        let scale = Self.steps(
+            values, measure == .time ? { TrackMeasure.clock($0, span: greatest - least) } : nil)
         var looks: [UInt32: OverlayLook] = [:], drawn: [OverlayFeature] = []
         for (feature, parts) in zip(features, parts) {
             drawn.append(feature)
             for (path, parts) in zip(feature.paths, parts) {
                 for (ink, line) in Self.runs(of: path, parts, scale.ink) {
-                    let look = looks[ink.hex] ?? OverlayLook(ink: ink, width: feature.look?.width, hasCasing: false)
+                    let look =
+                        looks[ink.hex] ?? OverlayLook(ink: ink, width: feature.look?.width, hasCasing: false)
                     looks[ink.hex] = look
                     drawn.append(OverlayFeature(.line([line]), look: look))
                 }
             }
         }
-        return Styled(features: features, drawn: drawn, legend: OverlayLegend(title: measure.title, entries: scale.entries))
+        return Styled(
+            features: features, drawn: drawn,
+            legend: OverlayLegend(title: measure.title, entries: scale.entries))
     }
 
     /// Parts of the same colour that follow each other as one line.

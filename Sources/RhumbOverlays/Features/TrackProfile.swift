@@ -10,12 +10,14 @@ public struct TrackProfile: Sendable {
     public let path: OverlayPath
     /// What the axis counts.
     public let axis: Axis
-    /// For each point where on the axis it lies: metres or seconds from the beginning, never less than before.
+    /// For each point where on the axis it lies: metres or seconds from the beginning, never less than
+    /// before.
     private let places: [Double]
 
     /// - Returns: nil for tracks without heights, or by time without times.
     public init?(_ paths: [OverlayPath], axis: Axis = .distance) {
-        guard let path = Self.joined(paths), path.points.count > 1, !path.heights.isEmpty, axis == .distance || !path.times.isEmpty
+        guard let path = Self.joined(paths), path.points.count > 1, !path.heights.isEmpty,
+            axis == .distance || !path.times.isEmpty
         else { return nil }
         self.path = path
         self.axis = axis
@@ -25,7 +27,10 @@ public struct TrackProfile: Sendable {
     private static func joined(_ paths: [OverlayPath]) -> OverlayPath? {
         guard paths.count > 1 else { return paths.first }
         func all<Value>(_ values: KeyPath<OverlayPath, [Value]>, _ none: Value) -> [Value] {
-            paths.flatMap { $0[keyPath: values].isEmpty ? Array(repeating: none, count: $0.points.count) : $0[keyPath: values] }
+            paths.flatMap {
+                $0[keyPath: values].isEmpty
+                    ? Array(repeating: none, count: $0.points.count) : $0[keyPath: values]
+            }
         }
         return OverlayPath(paths.flatMap(\.points), heights: all(\.heights, .nan), times: all(\.times, .nan))
     }
@@ -82,8 +87,11 @@ public struct TrackProfile: Sendable {
         for at in columns.indices where columns[at] == nil {
             let point = point(at: (Double(at) + 0.5) / Double(count))
             let a = max(point - 1, 0), height = (path.heights[a], path.heights[point])
-            let span = places[point] - places[a], share = span > 0 ? ((Double(at) + 0.5) / Double(count) * length - places[a]) / span : 0
-            if !height.0.isNaN, !height.1.isNaN { columns[at] = Double(height.0) + Double(height.1 - height.0) * share }
+            let span = places[point] - places[a],
+                share = span > 0 ? ((Double(at) + 0.5) / Double(count) * length - places[a]) / span : 0
+            if !height.0.isNaN, !height.1.isNaN {
+                columns[at] = Double(height.0) + Double(height.1 - height.0) * share
+            }
         }
         return columns
     }

@@ -24,7 +24,8 @@ public struct TrackStatistics: Sendable, Equatable {
     /// How many points there are.
     public private(set) var points = 0
 
-    /// Heights count as up or down only when they change by more than that, in metres: less is noise of receivers.
+    /// Heights count as up or down only when they change by more than that, in metres: less is noise of
+    /// receivers.
     public static let heightStep = 5.0
     /// Slower than this counts as standing, in metres a second.
     private static let standing = 0.3
@@ -100,7 +101,9 @@ extension TrackStatistics {
     public var attributes: [MapFeature.Attribute] {
         func metres(_ value: Double) -> String { "\(Int(value.rounded())) m" }
         var all = [MapFeature.Attribute("length", Self.length(distance))]
-        if let ascent, let descent { all.append(.init("up and down", "\(metres(ascent)), \(metres(descent))")) }
+        if let ascent, let descent {
+            all.append(.init("up and down", "\(metres(ascent)), \(metres(descent))"))
+        }
         if let lowest, let highest { all.append(.init("heights", "\(metres(lowest)) to \(metres(highest))")) }
         if let duration, duration > 0 { all.append(.init("time", Self.clock(duration))) }
         if let meanSpeed { all.append(.init("mean speed", Self.speed(meanSpeed))) }
@@ -121,5 +124,7 @@ extension TrackStatistics {
     }
 
     /// "12.3 km/h".
-    public static func speed(_ metresPerSecond: Double) -> String { "\((metresPerSecond * 36).rounded() / 10) km/h" }
+    public static func speed(_ metresPerSecond: Double) -> String {
+        "\((metresPerSecond * 36).rounded() / 10) km/h"
+    }
 }

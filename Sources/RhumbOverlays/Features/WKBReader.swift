@@ -22,14 +22,20 @@ public struct WKBReader {
     private static let deepest = 8
 
     /// - Parameter reference: the coordinates of the geometry.
-    public init(_ bytes: [UInt8], _ reference: Reference) { (self.bytes, self.reference) = (bytes, reference) }
+    public init(_ bytes: [UInt8], _ reference: Reference) {
+        (self.bytes, self.reference) = (bytes, reference)
+    }
 
     /// The shapes of a GeoPackage's geometry; none for an empty one.
     public mutating func geoPackageShapes() throws(Failure) -> [OverlayFeature.Shape] {
-        guard bytes.count > 8, bytes[0] == 0x47, bytes[1] == 0x50 else { throw Failure(description: "not a GeoPackage geometry") }
+        guard bytes.count > 8, bytes[0] == 0x47, bytes[1] == 0x50 else {
+            throw Failure(description: "not a GeoPackage geometry")
+        }
         let flags = bytes[3], envelopes = [0, 32, 48, 48, 64]
         let envelope = Int(flags >> 1 & 7)
-        guard envelope < envelopes.count else { throw Failure(description: "geometry with an unknown envelope") }
+        guard envelope < envelopes.count else {
+            throw Failure(description: "geometry with an unknown envelope")
+        }
         if flags & 0x10 != 0 { return [] }
         at = 8 + envelopes[envelope]
         return try shapes(depth: 0)
@@ -67,8 +73,10 @@ public struct WKBReader {
     private mutating func shapes(depth: Int) throws(Failure) -> [OverlayFeature.Shape] {
         guard depth < Self.deepest else { throw Failure(description: "geometries nested too deep") }
         let isLittle = try byte() == 1, code = try word(isLittle)
-        let kind = code & 0xFFFF, extra = (code & 0x8000_0000 != 0 ? 1 : 0) + (code & 0x4000_0000 != 0 ? 1 : 0)
-        let axes = [2, 3, 3, 4][min(Int(kind / 1000), 3)] + extra, hasHeight = kind / 1000 == 1 || kind / 1000 == 3 || code & 0x8000_0000 != 0
+        let kind = code & 0xFFFF,
+            extra = (code & 0x8000_0000 != 0 ? 1 : 0) + (code & 0x4000_0000 != 0 ? 1 : 0)
+        let axes = [2, 3, 3, 4][min(Int(kind / 1000), 3)] + extra,
+            hasHeight = kind / 1000 == 1 || kind / 1000 == 3 || code & 0x8000_0000 != 0
         switch kind % 1000 {
         case 1:
             let (point, _) = try position(isLittle, axes, hasHeight)
@@ -99,17 +107,25 @@ public struct WKBReader {
         return others + (lines.isEmpty ? [] : [.line(lines)]) + (areas.isEmpty ? [] : [.area(areas)])
     }
 
-    private mutating func rings(_ isLittle: Bool, _ axes: Int, _ hasHeight: Bool) throws(Failure) -> [OverlayPath] {
+    private mutating func rings(
+        _ isLittle: Bool, _ axes: Int, _ hasHeight: Bool
+    ) throws(Failure) -> [OverlayPath] {
         var rings: [OverlayPath] = []
-        for _ in 0..<(try count(isLittle, of: 4)) { rings.append(try line(isLittle, axes, hasHeight, isRing: true)) }
+        for _ in 0..<(try count(isLittle, of: 4)) {
+            rings.append(try line(isLittle, axes, hasHeight, isRing: true))
+        }
         return rings
     }
 
-    private mutating func line(_ isLittle: Bool, _ axes: Int, _ hasHeight: Bool, isRing: Bool) throws(Failure) -> OverlayPath {
+    private mutating func line(
+        _ isLittle: Bool, _ axes: Int, _ hasHeight: Bool, isRing: Bool
+    ) throws(Failure) -> OverlayPath {
         var points: [SIMD2<Double>] = [], heights: [Float] = []
         for _ in 0..<(try count(isLittle, of: 8 * axes)) {
             let (point, height) = try position(isLittle, axes, hasHeight)
-            guard !point.x.isNaN else { throw Failure(description: "line with a position that is not a number") }
+            guard !point.x.isNaN else {
+                throw Failure(description: "line with a position that is not a number")
+            }
             points.append(point)
             heights.append(height)
         }
@@ -120,7 +136,9 @@ public struct WKBReader {
         return OverlayPath(points, heights: hasHeight ? heights : [])
     }
 
-    private mutating func position(_ isLittle: Bool, _ axes: Int, _ hasHeight: Bool) throws(Failure) -> (SIMD2<Double>, Float) {
+    private mutating func position(
+        _ isLittle: Bool, _ axes: Int, _ hasHeight: Bool
+    ) throws(Failure) -> (SIMD2<Double>, Float) {
         let x = try double(isLittle), y = try double(isLittle)
         var height = Float.nan
         for axis in 2..<max(axes, 2) {
@@ -131,7 +149,9 @@ public struct WKBReader {
         if x.isNaN { return (SIMD2(.nan, .nan), height) }
         switch reference {
         case .mercator:
-            guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else { throw Failure(description: "position out of range") }
+            guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else {
+                throw Failure(description: "position out of range")
+            }
             return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
         case .degrees:
             guard abs(x) <= 540, abs(y) <= 90 else { throw Failure(description: "position out of range") }

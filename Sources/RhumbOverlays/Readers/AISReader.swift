@@ -1,7 +1,7 @@
 internal import RhumbBase
 
-/// Reads sentences of AIS receivers, "!AIVDM,1,1,,A,…,0*hh", by ITU-R M.1371: positions of ships (messages 1 to 3, 18, 19), of
-/// stations on land (4) and of beacons (21), and what ships are called (5, 19, 24).
+/// Reads sentences of AIS receivers, "!AIVDM,1,1,,A,…,0*hh", by ITU-R M.1371: positions of ships (messages 1
+/// to 3, 18, 19), of stations on land (4) and of beacons (21), and what ships are called (5, 19, 24).
 struct AISReader: Sendable {
     private var ships = ShipList()
     /// Messages in several sentences that are not whole yet, the oldest first.
@@ -13,20 +13,27 @@ struct AISReader: Sendable {
     /// - Throws: what is wrong with it.
     mutating func read(_ sentence: Bytes) throws(InputFault) -> OverlayFeature? {
         let body = try NMEAReader.checked(sentence), fields = TableColumns.fields(body, UInt8(ascii: ","))
-        guard fields.count > 5, let kind = fields.first, kind.hasSuffix("VDM") || kind.hasSuffix("VDO") else { return nil }
-        guard let count = Int(fields[1]), let number = Int(fields[2]), (1...9).contains(count), (1...count).contains(number) else {
+        guard fields.count > 5, let kind = fields.first, kind.hasSuffix("VDM") || kind.hasSuffix("VDO") else {
+            return nil
+        }
+        guard let count = Int(fields[1]), let number = Int(fields[2]), (1...9).contains(count),
+            (1...count).contains(number)
+        else {
             throw InputFault("AIS sentence without part numbers")
         }
         var payload = Array(fields[5].utf8)
         if count > 1 {
-            guard let whole = joined(payload, "\(fields[3]) \(fields[4]) \(count)", number, of: count) else { return nil }
+            guard let whole = joined(payload, "\(fields[3]) \(fields[4]) \(count)", number, of: count) else {
+                return nil
+            }
             payload = whole
         }
         return try message(SixBits(payload))
     }
 
     /// The payload of a message once its last part came; parts out of order are passed.
-    private mutating func joined(_ payload: [UInt8], _ key: String, _ number: Int, of count: Int) -> [UInt8]? {
+    private mutating func joined(_ payload: [UInt8], _ key: String, _ number: Int, of count: Int) -> [UInt8]?
+    {
         let known = parts.firstIndex { $0.key == key }
         if number == 1 {
             if let known { parts.remove(at: known) }
@@ -41,26 +48,43 @@ struct AISReader: Sendable {
     }
 
     private mutating func message(_ bits: SixBits) throws(InputFault) -> OverlayFeature? {
-        guard let kind = bits.number(0, 6), let id = bits.number(8, 30).map({ "\($0)" }) else { throw InputFault("AIS message too short") }
+        guard let kind = bits.number(0, 6), let id = bits.number(8, 30).map({ "\($0)" }) else {
+            throw InputFault("AIS message too short")
+        }
         switch kind {
         case 1...3:
-            let facts = motion(bits, speed: 50, course: 116) + [("status", bits.number(38, 4).flatMap { Self.states[$0] } ?? "")]
+            let facts =
+                motion(bits, speed: 50, course: 116) + [
+                    ("status", bits.number(38, 4).flatMap { Self.states[$0] } ?? "")
+                ]
             return try ship(id, bits, longitude: 61, heading: 128, course: 116, facts)
-        case 4: return try ship(id, bits, longitude: 79, heading: nil, course: nil, [("kind", "base station")])
+        case 4:
+            return try ship(id, bits, longitude: 79, heading: nil, course: nil, [("kind", "base station")])
         case 5:
-            ships.learn(id, name: bits.text(112, 20), [
-                ("call sign", bits.text(70, 7)), ("ship type", Self.type(bits.number(232, 8))), ("destination", bits.text(302, 20)),
-            ])
+            ships.learn(
+                id, name: bits.text(112, 20),
+                [
+                    ("call sign", bits.text(70, 7)), ("ship type", Self.type(bits.number(232, 8))),
+                    ("destination", bits.text(302, 20)),
+                ])
             return nil
         case 18, 19:
-            if kind == 19 { ships.learn(id, name: bits.text(143, 20), [("ship type", Self.type(bits.number(263, 8)))]) }
-            return try ship(id, bits, longitude: 57, heading: 124, course: 112, motion(bits, speed: 46, course: 112))
+            if kind == 19 {
+                ships.learn(id, name: bits.text(143, 20), [("ship type", Self.type(bits.number(263, 8)))])
+            }
+            return try ship(
+                id, bits, longitude: 57, heading: 124, course: 112, motion(bits, speed: 46, course: 112))
         case 21:
             ships.learn(id, name: bits.text(43, 20))
-            return try ship(id, bits, longitude: 164, heading: nil, course: nil, [("kind", "aid to navigation")])
+            return try ship(
+                id, bits, longitude: 164, heading: nil, course: nil, [("kind", "aid to navigation")])
         case 24:
-            if bits.number(38, 2) == 0 { ships.learn(id, name: bits.text(40, 20)) }
-            else { ships.learn(id, [("ship type", Self.type(bits.number(40, 8))), ("call sign", bits.text(90, 7))]) }
+            if bits.number(38, 2) == 0 {
+                ships.learn(id, name: bits.text(40, 20))
+            } else {
+                ships.learn(
+                    id, [("ship type", Self.type(bits.number(40, 8))), ("call sign", bits.text(90, 7))])
+            }
             return nil
         default: return nil
         }
@@ -76,9 +100,12 @@ struct AISReader: Sendable {
     /// - Parameter longitude: the bit that it begins at; the latitude follows.
     /// - Returns: nil for one that does not know where it is.
     private func ship(
-        _ id: String, _ bits: SixBits, longitude at: Int, heading: Int?, course: Int?, _ facts: [(name: String, value: String)]
+        _ id: String, _ bits: SixBits, longitude at: Int, heading: Int?, course: Int?,
+        _ facts: [(name: String, value: String)]
     ) throws(InputFault) -> OverlayFeature? {
-        guard let longitude = bits.signed(at, 28), let latitude = bits.signed(at + 28, 27) else { throw InputFault("AIS message too short") }
+        guard let longitude = bits.signed(at, 28), let latitude = bits.signed(at + 28, 27) else {
+            throw InputFault("AIS message too short")
+        }
         let place = (x: Double(longitude) / 600_000, y: Double(latitude) / 600_000)
         // 181 and 91 degrees mean that it is not known.
         guard abs(place.x) <= 180, abs(place.y) <= 90 else { return nil }
@@ -88,15 +115,21 @@ struct AISReader: Sendable {
     }
 
     private static let states = [
-        0: "under way", 1: "at anchor", 2: "not under command", 3: "restricted", 4: "constrained by draught", 5: "moored", 6: "aground",
+        0: "under way", 1: "at anchor", 2: "not under command", 3: "restricted", 4: "constrained by draught",
+        5: "moored", 6: "aground",
         7: "fishing", 8: "sailing",
     ]
 
     /// The first digit of a ship's type says what it is.
     private static func type(_ code: Int?) -> String {
         guard let code, code > 0 else { return "" }
-        let special = [30: "fishing", 31: "towing", 32: "towing", 33: "dredging", 35: "military", 36: "sailing", 37: "pleasure", 50: "pilot", 51: "rescue", 52: "tug", 55: "police"]
-        let tens = [2: "wing in ground", 4: "high-speed craft", 6: "passenger", 7: "cargo", 8: "tanker", 9: "other"]
+        let special = [
+            30: "fishing", 31: "towing", 32: "towing", 33: "dredging", 35: "military", 36: "sailing",
+            37: "pleasure", 50: "pilot", 51: "rescue", 52: "tug", 55: "police",
+        ]
+        let tens = [
+            2: "wing in ground", 4: "high-speed craft", 6: "passenger", 7: "cargo", 8: "tanker", 9: "other",
+        ]
         return special[code] ?? tens[code / 10] ?? "\(code)"
     }
 }

@@ -1,13 +1,16 @@
 internal import Glibc
 
-/// Reads packets of APRS as its servers pass them on, "CALL>DEST,PATH:…", by APRS 1.0.1 and 1.2: positions written out, packed
-/// and in Mic-E, objects and items.
+/// Reads packets of APRS as its servers pass them on, "CALL>DEST,PATH:…", by APRS 1.0.1 and 1.2: positions
+/// written out, packed and in Mic-E, objects and items.
 struct APRSReader: Sendable {
     /// Whether a line looks like a packet: a sender, ">" and, after the way it took, a colon.
     static func isPacket(_ line: Bytes) -> Bool {
-        guard let arrow = line.prefix(10).firstIndex(of: UInt8(ascii: ">")), arrow >= 3, line.contains(UInt8(ascii: ":")) else { return false }
+        guard let arrow = line.prefix(10).firstIndex(of: UInt8(ascii: ">")), arrow >= 3,
+            line.contains(UInt8(ascii: ":"))
+        else { return false }
         return line.prefix(arrow).allSatisfy { letter in
-            letter == UInt8(ascii: "-") || letter &- 0x30 < 10 || letter | 0x20 >= UInt8(ascii: "a") && letter | 0x20 <= UInt8(ascii: "z")
+            letter == UInt8(ascii: "-") || letter &- 0x30 < 10
+                || letter | 0x20 >= UInt8(ascii: "a") && letter | 0x20 <= UInt8(ascii: "z")
         }
     }
 
@@ -15,14 +18,17 @@ struct APRSReader: Sendable {
     /// - Returns: nil for one that tells no position.
     /// - Throws: what is wrong with it.
     func read(_ line: Bytes, depth: Int = 0) throws(InputFault) -> OverlayFeature? {
-        guard let arrow = line.firstIndex(of: UInt8(ascii: ">")), let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
+        guard let arrow = line.firstIndex(of: UInt8(ascii: ">")),
+            let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
             colon + 1 < line.count
         else { throw InputFault("APRS packet without content") }
-        let sender = line.part(0..<arrow).text, way = line.part(arrow + 1..<colon), text = line.part(colon + 1..<line.count)
+        let sender = line.part(0..<arrow).text, way = line.part(arrow + 1..<colon),
+            text = line.part(colon + 1..<line.count)
         let rest = text.part(1..<text.count)
         switch text[0] {
         case UInt8(ascii: "!"), UInt8(ascii: "="): return try feature(sender, rest)
-        case UInt8(ascii: "/"), UInt8(ascii: "@"): return rest.count > 7 ? try feature(sender, rest.part(7..<rest.count)) : nil
+        case UInt8(ascii: "/"), UInt8(ascii: "@"):
+            return rest.count > 7 ? try feature(sender, rest.part(7..<rest.count)) : nil
         case UInt8(ascii: "`"), UInt8(ascii: "'"): return try micE(sender, way, rest)
         case UInt8(ascii: ";"):
             // Nine letters of name, "*" while it is there, and when.
@@ -45,38 +51,54 @@ struct APRSReader: Sendable {
         var comment = ""
     }
 
-    private func feature(_ name: String, _ text: Bytes, by sender: String = "") throws(InputFault) -> OverlayFeature? {
+    private func feature(
+        _ name: String, _ text: Bytes, by sender: String = ""
+    ) throws(InputFault) -> OverlayFeature? {
         guard let first = text.first else { return nil }
-        guard let report = first &- 0x30 < 10 ? written(text) : packed(text) else { throw InputFault("APRS packet without a valid position") }
+        guard let report = first &- 0x30 < 10 ? written(text) : packed(text) else {
+            throw InputFault("APRS packet without a valid position")
+        }
         return try feature(name, report, by: sender)
     }
 
-    private func feature(_ name: String, _ report: Report, by sender: String) throws(InputFault) -> OverlayFeature {
+    private func feature(
+        _ name: String, _ report: Report, by sender: String
+    ) throws(InputFault) -> OverlayFeature {
         var report = report
         takeHeight(&report)
-        func whole(_ value: Double?, _ unit: String) -> String { value.map { "\(Int($0.rounded()))\(unit)" } ?? "" }
+        func whole(_ value: Double?, _ unit: String) -> String {
+            value.map { "\(Int($0.rounded()))\(unit)" } ?? ""
+        }
         let facts = [
-            ("speed", whole(report.speed.map { $0 * 1.852 }, " km/h")), ("course", whole(report.course, "°")), ("height", whole(report.height, " m")),
+            ("speed", whole(report.speed.map { $0 * 1.852 }, " km/h")), ("course", whole(report.course, "°")),
+            ("height", whole(report.height, " m")),
             ("symbol", report.symbol), ("comment", report.comment), ("by", sender),
         ]
         var packed: [UInt8] = []
-        for (name, value) in facts where !value.isEmpty { OverlayAttributes.append(name.utf8, value.utf8, to: &packed) }
+        for (name, value) in facts where !value.isEmpty {
+            OverlayAttributes.append(name.utf8, value.utf8, to: &packed)
+        }
         let isMoving = (report.speed ?? 0) > 0
         return OverlayFeature(
-            .point(try GeoJSONFeatures.world(report.longitude, report.latitude)), id: "aprs \(name)", name: name,
+            .point(try GeoJSONFeatures.world(report.longitude, report.latitude)), id: "aprs \(name)",
+            name: name,
             heading: isMoving ? report.course ?? .nan : .nan, attributes: OverlayAttributes(packed: packed))
     }
 
     /// "4903.50N/07201.75W-" and "088/036" behind it.
     private func written(_ text: Bytes) -> Report? {
-        guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2), let longitude = Self.degrees(text.part(9..<17), 3) else { return nil }
+        guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2),
+            let longitude = Self.degrees(text.part(9..<17), 3)
+        else { return nil }
         let isSouth = text[7] | 0x20 == UInt8(ascii: "s"), isWest = text[17] | 0x20 == UInt8(ascii: "w")
         var report = Report()
         report.latitude = isSouth ? -latitude : latitude
         report.longitude = isWest ? -longitude : longitude
         report.symbol = String(decoding: [text[8], text[18]], as: UTF8.self)
         var rest = text.part(19..<text.count)
-        if rest.count >= 7, rest[3] == UInt8(ascii: "/"), let course = rest.part(0..<3).digits, let speed = rest.part(4..<7).digits {
+        if rest.count >= 7, rest[3] == UInt8(ascii: "/"), let course = rest.part(0..<3).digits,
+            let speed = rest.part(4..<7).digits
+        {
             report.course = Double(course)
             report.speed = Double(speed)
             rest = rest.part(7..<rest.count)
@@ -85,21 +107,27 @@ struct APRSReader: Sendable {
         return report
     }
 
-    /// Degrees and minutes; blanks stand for digits that are kept back, and mean the middle of what they leave open.
+    /// Degrees and minutes; blanks stand for digits that are kept back, and mean the middle of what they
+    /// leave open.
     private static func degrees(_ text: Bytes, _ digits: Int) -> Double? {
         var letters = Array(text)
         if let first = letters.firstIndex(of: UInt8(ascii: " ")) {
-            for at in letters.indices where letters[at] == UInt8(ascii: " ") { letters[at] = UInt8(ascii: at > first ? "0" : first == digits ? "3" : "5") }
+            for at in letters.indices where letters[at] == UInt8(ascii: " ") {
+                letters[at] = UInt8(ascii: at > first ? "0" : first == digits ? "3" : "5")
+            }
         }
         return letters.withUnsafeBufferPointer { letters in
-            guard let whole = letters.part(0..<digits).digits, let minutes = letters.part(digits..<letters.count).number(), minutes < 60 else { return nil }
+            guard let whole = letters.part(0..<digits).digits,
+                let minutes = letters.part(digits..<letters.count).number(), minutes < 60
+            else { return nil }
             return Double(whole) + minutes / 60
         }
     }
 
     /// A table, four letters of latitude, four of longitude, a symbol, and two of course and speed or height.
     private func packed(_ text: Bytes) -> Report? {
-        guard text.count >= 13, let y = Self.base91(text.part(1..<5)), let x = Self.base91(text.part(5..<9)) else { return nil }
+        guard text.count >= 13, let y = Self.base91(text.part(1..<5)), let x = Self.base91(text.part(5..<9))
+        else { return nil }
         var report = Report()
         report.latitude = 90 - Double(y) / 380_926
         report.longitude = Double(x) / 190_463 - 180
@@ -108,8 +136,11 @@ struct APRSReader: Sendable {
         let s = text[11]
         let kind = text[12] &- 33
         if c != UInt8(ascii: " "), c >= 33, s >= 33 {
-            if kind & 0x18 == 0x10 { report.height = pow(1.002, Double(Int(c - 33) * 91 + Int(s - 33))) * 0.3048 }
-            else if c <= UInt8(ascii: "z") { (report.course, report.speed) = (Double(c - 33) * 4, pow(1.08, Double(s - 33)) - 1) }
+            if kind & 0x18 == 0x10 {
+                report.height = pow(1.002, Double(Int(c - 33) * 91 + Int(s - 33))) * 0.3048
+            } else if c <= UInt8(ascii: "z") {
+                (report.course, report.speed) = (Double(c - 33) * 4, pow(1.08, Double(s - 33)) - 1)
+            }
         }
         report.comment = text.part(13..<text.count).text
         return report
@@ -133,11 +164,18 @@ struct APRSReader: Sendable {
         guard !digits.contains(nil) else { throw InputFault("Mic-E packet with an invalid address") }
         let d = digits.map { Double($0 ?? 0) }, isCustom = address.map { $0 >= UInt8(ascii: "P") }
         var report = Report()
-        report.latitude = (d[0] * 10 + d[1] + (d[2] * 10 + d[3] + (d[4] * 10 + d[5]) / 100) / 60) * (isCustom[3] ? 1 : -1)
+        report.latitude =
+            (d[0] * 10 + d[1] + (d[2] * 10 + d[3] + (d[4] * 10 + d[5]) / 100) / 60) * (isCustom[3] ? 1 : -1)
         let raw = text.prefix(6).map { Int($0) - 28 }
-        guard raw.allSatisfy({ (0...99).contains($0) }) else { throw InputFault("Mic-E packet without a valid position") }
+        guard raw.allSatisfy({ (0...99).contains($0) }) else {
+            throw InputFault("Mic-E packet without a valid position")
+        }
         var degrees = raw[0] + (isCustom[4] ? 100 : 0)
-        if (180...189).contains(degrees) { degrees -= 80 } else if (190...199).contains(degrees) { degrees -= 190 }
+        if (180...189).contains(degrees) {
+            degrees -= 80
+        } else if (190...199).contains(degrees) {
+            degrees -= 190
+        }
         let minutes = Double(raw[1] % 60) + Double(raw[2]) / 100
         report.longitude = (Double(degrees) + minutes / 60) * (isCustom[5] ? -1 : 1)
         let knots = raw[3] * 10 + raw[4] / 10, course = raw[4] % 10 * 100 + raw[5]
@@ -146,7 +184,9 @@ struct APRSReader: Sendable {
         report.symbol = String(decoding: [text[7], text[6]], as: UTF8.self)
         let comment = text.part(8..<text.count)
         // Three letters before "}" are the height.
-        if let brace = comment.prefix(6).firstIndex(of: UInt8(ascii: "}")), brace >= 3, let height = Self.base91(comment.part(brace - 3..<brace)) {
+        if let brace = comment.prefix(6).firstIndex(of: UInt8(ascii: "}")), brace >= 3,
+            let height = Self.base91(comment.part(brace - 3..<brace))
+        {
             report.height = Double(height - 10_000)
         }
         report.comment = comment.text
@@ -166,7 +206,8 @@ struct APRSReader: Sendable {
 
     /// "/A=001234" in a comment is the height in feet.
     private func takeHeight(_ report: inout Report) {
-        guard let mark = report.comment.range(of: "/A="), case let digits = report.comment[mark.upperBound...].prefix(6), digits.utf8.count == 6,
+        guard let mark = report.comment.range(of: "/A="),
+            case let digits = report.comment[mark.upperBound...].prefix(6), digits.utf8.count == 6,
             let feet = Int(digits)
         else { return }
         report.height = Double(feet) * 0.3048

@@ -1,5 +1,5 @@
-/// Reads messages of aircraft in BaseStation's lines (SBS-1): callsigns, heights, speeds and positions come in lines
-/// of their own.
+/// Reads messages of aircraft in BaseStation's lines (SBS-1): callsigns, heights, speeds and positions come
+/// in lines of their own.
 struct AircraftReader: Sendable {
     private struct Aircraft { var callsign = "", height = "", speed = "", track = "" }
     private var known: [String: Aircraft] = [:]
@@ -8,7 +8,8 @@ struct AircraftReader: Sendable {
     /// A message; nil for one without a position.
     mutating func read(_ line: Bytes) -> OverlayFeature? {
         let fields = TableColumns.fields(line, UInt8(ascii: ","))
-        guard fields.count > 15, !fields[4].isEmpty, known[fields[4]] != nil || known.count < Self.limit else { return nil }
+        guard fields.count > 15, !fields[4].isEmpty, known[fields[4]] != nil || known.count < Self.limit
+        else { return nil }
         var aircraft = known[fields[4]] ?? Aircraft()
         if !fields[10].isEmpty { aircraft.callsign = fields[10] }
         if !fields[11].isEmpty { aircraft.height = fields[11] }
@@ -19,10 +20,14 @@ struct AircraftReader: Sendable {
             let point = try? GeoJSONFeatures.world(longitude, latitude)
         else { return nil }
         var packed: [UInt8] = []
-        for (name, value, unit) in [("height", aircraft.height, " ft"), ("speed", aircraft.speed, " kn"), ("track", aircraft.track, "°")]
+        for (name, value, unit) in [
+            ("height", aircraft.height, " ft"), ("speed", aircraft.speed, " kn"),
+            ("track", aircraft.track, "°"),
+        ]
         where !value.isEmpty { OverlayAttributes.append(name.utf8, (value + unit).utf8, to: &packed) }
         return OverlayFeature(
             .point(point), id: fields[4], name: aircraft.callsign.isEmpty ? fields[4] : aircraft.callsign,
-            heading: aircraft.track.number(comma: false) ?? .nan, attributes: OverlayAttributes(packed: packed))
+            heading: aircraft.track.number(comma: false) ?? .nan,
+            attributes: OverlayAttributes(packed: packed))
     }
 }

@@ -10,7 +10,8 @@ extension UnsafeBufferPointer<UInt8> {
     var text: String { String(decoding: self, as: UTF8.self) }
 
     func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && zip(self, UnsafeBufferPointer(start: text.utf8Start, count: count)).allSatisfy(==)
+        count == text.utf8CodeUnitCount
+            && zip(self, UnsafeBufferPointer(start: text.utf8Start, count: count)).allSatisfy(==)
     }
 
     func begins(with text: StaticString) -> Bool {
@@ -71,9 +72,11 @@ extension UnsafeBufferPointer<UInt8> {
         return value
     }
 
-    /// A moment as ISO 8601 writes it, "2024-05-01T12:00:00.5Z"; without a zone it counts as UTC. Seconds since 1970.
+    /// A moment as ISO 8601 writes it, "2024-05-01T12:00:00.5Z"; without a zone it counts as UTC. Seconds
+    /// since 1970.
     var moment: Double? {
-        guard count >= 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"), let year = part(0..<4).digits,
+        guard count >= 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
+            let year = part(0..<4).digits,
             let month = part(5..<7).digits, let day = part(8..<10).digits
         else { return nil }
         var date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
@@ -98,14 +101,17 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// "+02:00" as seconds; 0 for anything else.
     private var zone: Double {
-        guard count >= 3, self[0] == UInt8(ascii: "+") || self[0] == UInt8(ascii: "-"), let hours = part(1..<3).digits else { return 0 }
+        guard count >= 3, self[0] == UInt8(ascii: "+") || self[0] == UInt8(ascii: "-"),
+            let hours = part(1..<3).digits
+        else { return 0 }
         let minutes = count >= 6 ? part(4..<6).digits ?? 0 : count == 5 ? part(3..<5).digits ?? 0 : 0
         return Double(hours * 3600 + minutes * 60) * (self[0] == UInt8(ascii: "-") ? -1 : 1)
     }
 }
 
 private enum Decimals {
-    static let tens: [Double] = (0...18).reduce(into: [1]) { tens, _ in tens.append(tens[tens.count - 1] * 10) }
+    static let tens: [Double] = (0...18).reduce(into: [1]) { tens, _ in tens.append(tens[tens.count - 1] * 10)
+    }
 }
 
 /// Bytes that came and are not read yet.

@@ -1,5 +1,5 @@
-/// Reads the positions of a FIT file (Flexible and Interoperable Data Transfer), which watches write: the record
-/// messages as one line, with what the session says of it.
+/// Reads the positions of a FIT file (Flexible and Interoperable Data Transfer), which watches write: the
+/// record messages as one line, with what the session says of it.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
@@ -30,10 +30,16 @@ struct FITReader {
         guard !paths.isEmpty else { return }
         var attributes = OverlayAttributes()
         if let sport { attributes.append("sport", Self.sports[Int(sport)] ?? "\(sport)") }
-        sink.features.append(OverlayFeature(.line(paths), name: sport.flatMap { Self.sports[Int($0)] } ?? "", isTrack: true, attributes: attributes))
+        sink.features.append(
+            OverlayFeature(
+                .line(paths), name: sport.flatMap { Self.sports[Int($0)] } ?? "", isTrack: true,
+                attributes: attributes))
     }
 
-    private static let sports = [0: "activity", 1: "running", 2: "cycling", 5: "swimming", 10: "training", 11: "walking", 12: "skiing", 13: "skiing", 17: "hiking", 19: "paddling"]
+    private static let sports = [
+        0: "activity", 1: "running", 2: "cycling", 5: "swimming", 10: "training", 11: "walking", 12: "skiing",
+        13: "skiing", 17: "hiking", 19: "paddling",
+    ]
 
     private mutating func readFile() throws(InputFault) {
         guard bytes.count >= 14, bytes[0] >= 12 else { throw InputFault("the FIT file has no header") }
@@ -44,7 +50,9 @@ struct FITReader {
         while at < end { try readRecord() }
         guard isWhole else { throw InputFault("the FIT file is truncated") }
         let stored = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-        guard Self.checksum(bytes[..<end]) == stored else { throw InputFault("the checksum of the FIT file is wrong; it may be damaged") }
+        guard Self.checksum(bytes[..<end]) == stored else {
+            throw InputFault("the checksum of the FIT file is wrong; it may be damaged")
+        }
     }
 
     private mutating func next() throws(InputFault) -> UInt8 {
@@ -71,7 +79,9 @@ struct FITReader {
         _ = try next()
         let isBigEndian = try next() != 0, low = UInt16(try next()), high = UInt16(try next())
         var fields: [Field] = [], passed = 0
-        for _ in 0..<(try next()) { fields.append(Field(number: try next(), size: Int(try next()), type: try next())) }
+        for _ in 0..<(try next()) {
+            fields.append(Field(number: try next(), size: Int(try next()), type: try next()))
+        }
         if hasDeveloperFields {
             for _ in 0..<(try next()) {
                 _ = try next()
@@ -79,17 +89,23 @@ struct FITReader {
                 _ = try next()
             }
         }
-        definitions[local] = Definition(message: isBigEndian ? low << 8 | high : high << 8 | low, isBigEndian: isBigEndian, fields: fields, passed: passed)
+        definitions[local] = Definition(
+            message: isBigEndian ? low << 8 | high : high << 8 | low, isBigEndian: isBigEndian,
+            fields: fields, passed: passed)
     }
 
     private mutating func readData(_ local: UInt8, time: UInt32?) throws(InputFault) {
-        guard let definition = definitions[local] else { throw InputFault("FIT message without a definition") }
+        guard let definition = definitions[local] else {
+            throw InputFault("FIT message without a definition")
+        }
         var values: [UInt8: UInt32] = [:]
         for field in definition.fields {
             guard at + field.size <= end else { throw InputFault("the FIT file ends within a message") }
             if field.size <= 4 {
                 let part = bytes[at..<at + field.size]
-                values[field.number] = (definition.isBigEndian ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+                values[field.number] = (definition.isBigEndian ? Array(part) : part.reversed()).reduce(0) {
+                    $0 << 8 | UInt32($1)
+                }
             }
             at += field.size
         }
@@ -97,16 +113,21 @@ struct FITReader {
         if let stamp = values[253], stamp != .max { lastTime = stamp }
         switch definition.message {
         case 20: takeRecord(values, time: time ?? values[253])
-        case 12, 18: sport = values[definition.message == 12 ? 0 : 5].map { UInt8(truncatingIfNeeded: $0) } ?? sport
+        case 12, 18:
+            sport = values[definition.message == 12 ? 0 : 5].map { UInt8(truncatingIfNeeded: $0) } ?? sport
         default: break
         }
     }
 
     private mutating func takeRecord(_ values: [UInt8: UInt32], time: UInt32?) {
-        guard let latitude = values[0], let longitude = values[1], latitude != 0x7FFF_FFFF, longitude != 0x7FFF_FFFF else { return }
+        guard let latitude = values[0], let longitude = values[1], latitude != 0x7FFF_FFFF,
+            longitude != 0x7FFF_FFFF
+        else { return }
         func degrees(_ value: UInt32) -> Double { Double(Int32(bitPattern: value)) * 180 / 2_147_483_648 }
-        let height: Double = if let fine = values[78], fine != .max { Double(fine) / 5 - 500 }
-            else if let coarse = values[2], coarse != 0xFFFF { Double(coarse) / 5 - 500 } else { .nan }
+        let height: Double =
+            if let fine = values[78], fine != .max {
+                Double(fine) / 5 - 500
+            } else if let coarse = values[2], coarse != 0xFFFF { Double(coarse) / 5 - 500 } else { .nan }
         guard let point = try? GeoJSONFeatures.world(degrees(longitude), degrees(latitude)) else { return }
         path.append(point, height: height, time: time.map { Double($0) + Self.epoch } ?? .nan)
     }

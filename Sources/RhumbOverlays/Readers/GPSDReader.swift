@@ -25,7 +25,9 @@ struct GPSDReader: Sendable {
     private static func fix(_ members: [String: Bytes]) -> PositionFix {
         func number(_ name: String) -> Double? { members[name]?.jsonNumber }
         let time = members["time"].flatMap { $0.count > 2 ? $0.part(1..<$0.count - 1).moment : nil }
-        guard (number("mode") ?? 0) >= 2, let latitude = number("lat"), let longitude = number("lon"), abs(latitude) <= 90 else {
+        guard (number("mode") ?? 0) >= 2, let latitude = number("lat"), let longitude = number("lon"),
+            abs(latitude) <= 90
+        else {
             return PositionFix(place: nil, time: time)
         }
         let spread = number("eph") ?? number("epx").flatMap { x in number("epy").map { max(x, $0) } }
@@ -39,15 +41,21 @@ struct GPSDReader: Sendable {
 
     private mutating func ship(_ members: [String: Bytes]) throws(InputFault) -> OverlayFeature? {
         guard let id = members["mmsi"]?.jsonWords else { return nil }
-        if let name = members["shipname"]?.jsonWords { ships.learn(id, name: name, [("destination", members["destination"]?.jsonWords ?? "")]) }
-        guard let latitude = members["lat"]?.jsonNumber, let longitude = members["lon"]?.jsonNumber, abs(latitude) <= 90,
+        if let name = members["shipname"]?.jsonWords {
+            ships.learn(id, name: name, [("destination", members["destination"]?.jsonWords ?? "")])
+        }
+        guard let latitude = members["lat"]?.jsonNumber, let longitude = members["lon"]?.jsonNumber,
+            abs(latitude) <= 90,
             abs(longitude) <= 180
         else { return nil }
         var facts: [(name: String, value: String)] = []
-        for (name, unit) in [("speed", " kn"), ("course", "°"), ("heading", "°"), ("status_text", ""), ("type", "")] {
+        for (name, unit) in [
+            ("speed", " kn"), ("course", "°"), ("heading", "°"), ("status_text", ""), ("type", ""),
+        ] {
             if let value = members[name]?.jsonWords, !value.isEmpty { facts.append((name, value + unit)) }
         }
-        let heading = members["heading"]?.jsonNumber.flatMap { $0 < 360 ? $0 : nil } ?? members["course"]?.jsonNumber
+        let heading =
+            members["heading"]?.jsonNumber.flatMap { $0 < 360 ? $0 : nil } ?? members["course"]?.jsonNumber
         return try ships.feature(id, longitude, latitude, heading: heading, facts)
     }
 }

@@ -5,15 +5,22 @@ internal import RhumbGeo
 struct GPXFeatures: XMLFeatures, Sendable {
     private enum Name {
         static let latitude = XMLStream.Name("lat"), longitude = XMLStream.Name("lon")
-        static let track = XMLStream.Name("trk"), segment = XMLStream.Name("trkseg"), trackPoint = XMLStream.Name("trkpt")
-        static let route = XMLStream.Name("rte"), routePoint = XMLStream.Name("rtept"), waypoint = XMLStream.Name("wpt")
-        static let height = XMLStream.Name("ele"), time = XMLStream.Name("time"), title = XMLStream.Name("name")
+        static let track = XMLStream.Name("trk"), segment = XMLStream.Name("trkseg"),
+            trackPoint = XMLStream.Name("trkpt")
+        static let route = XMLStream.Name("rte"), routePoint = XMLStream.Name("rtept"),
+            waypoint = XMLStream.Name("wpt")
+        static let height = XMLStream.Name("ele"), time = XMLStream.Name("time"),
+            title = XMLStream.Name("name")
         static let metadata = XMLStream.Name("metadata"), root = XMLStream.Name("gpx")
-        static let colours = [XMLStream.Name("DisplayColor"), XMLStream.Name("color"), XMLStream.Name("Color")]
+        static let colours = [
+            XMLStream.Name("DisplayColor"), XMLStream.Name("color"), XMLStream.Name("Color"),
+        ]
         static let width = XMLStream.Name("width")
         static let words: [XMLStream.Name: String] = [
-            XMLStream.Name("desc"): "description", XMLStream.Name("cmt"): "comment", XMLStream.Name("type"): "type",
-            XMLStream.Name("sym"): "symbol", XMLStream.Name("src"): "source", XMLStream.Name("number"): "number",
+            XMLStream.Name("desc"): "description", XMLStream.Name("cmt"): "comment",
+            XMLStream.Name("type"): "type",
+            XMLStream.Name("sym"): "symbol", XMLStream.Name("src"): "source",
+            XMLStream.Name("number"): "number",
         ]
     }
 
@@ -25,15 +32,21 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private var paths: [OverlayPath] = []
     private var name = "", packed: [UInt8] = [], looks = LookBuilder()
 
-    mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
-        if path.count == 1, element != Name.root { sink.faults.add("the XML is not GPX, KML or TCX", line: line) }
+    mutating func begin(
+        _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+    ) {
+        if path.count == 1, element != Name.root {
+            sink.faults.add("the XML is not GPX, KML or TCX", line: line)
+        }
         switch element {
-        case Name.trackPoint where path.parent == Name.segment, Name.routePoint where path.parent == Name.route,
+        case Name.trackPoint where path.parent == Name.segment,
+            Name.routePoint where path.parent == Name.route,
             Name.waypoint where path.count == 2:
             height = .nan
             time = .nan
             point = place(attributes)
-        case Name.track, Name.route, Name.waypoint: if path.count == 2 { (name, packed, paths) = ("", [], []) }
+        case Name.track, Name.route, Name.waypoint:
+            if path.count == 2 { (name, packed, paths) = ("", [], []) }
         default: break
         }
         if element == Name.waypoint, path.count == 2 { (name, packed) = ("", []) }
@@ -58,7 +71,9 @@ struct GPXFeatures: XMLFeatures, Sendable {
         case Name.height: if path.isInPoint { height = text.trimmed.number(comma: true) ?? .nan }
         case Name.time: if path.isInPoint { time = text.trimmed.moment ?? .nan }
         case Name.title: takeName(text, path)
-        case Name.trackPoint where path.parent == Name.segment, Name.routePoint where path.parent == Name.route: endPoint()
+        case Name.trackPoint where path.parent == Name.segment,
+            Name.routePoint where path.parent == Name.route:
+            endPoint()
         case Name.segment: endPath()
         case Name.waypoint where path.count == 2: endWaypoint()
         case Name.track where path.count == 2, Name.route where path.count == 2: endLine()
@@ -69,7 +84,8 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private mutating func takeName(_ text: Bytes, _ path: [XMLStream.Name]) {
         let words = text.trimmed.text
         switch path.parent {
-        case Name.root, Name.metadata: if sink.title.isEmpty { sink.title = SafeText.sanitised(words, limit: 80) }
+        case Name.root, Name.metadata:
+            if sink.title.isEmpty { sink.title = SafeText.sanitised(words, limit: 80) }
         case Name.track, Name.route, Name.waypoint: if path.count == 3 { name = words }
         default: break
         }
@@ -77,9 +93,11 @@ struct GPXFeatures: XMLFeatures, Sendable {
 
     private mutating func takeWords(_ element: XMLStream.Name, _ text: Bytes, _ path: [XMLStream.Name]) {
         guard path.count > 2, !text.isEmpty, path[1] != Name.metadata, !path.isInTrackPoint else { return }
-        if Name.colours.contains(element) { looks.take("stroke", text.trimmed.text.lowercased()) }
-        else if element == Name.width { looks.take("stroke-width", text.trimmed.text) }
-        else if path.count == 3, let word = Name.words[element], packed.count < 1 << 16 {
+        if Name.colours.contains(element) {
+            looks.take("stroke", text.trimmed.text.lowercased())
+        } else if element == Name.width {
+            looks.take("stroke-width", text.trimmed.text)
+        } else if path.count == 3, let word = Name.words[element], packed.count < 1 << 16 {
             OverlayAttributes.append(word.utf8, text.trimmed.prefix(2000), to: &packed)
             if word == "symbol" { looks.take("sym", text.trimmed.text) }
         }
@@ -97,7 +115,9 @@ struct GPXFeatures: XMLFeatures, Sendable {
         let look = looks.finish()
         guard !paths.isEmpty else { return }
         sink.features.append(
-            OverlayFeature(.line(paths), name: name, look: look, isTrack: true, attributes: OverlayAttributes(packed: packed)))
+            OverlayFeature(
+                .line(paths), name: name, look: look, isTrack: true,
+                attributes: OverlayAttributes(packed: packed)))
         name = ""
         packed = []
         paths = []
@@ -108,7 +128,9 @@ struct GPXFeatures: XMLFeatures, Sendable {
         guard let point else { return }
         if !height.isNaN { OverlayAttributes.append("height".utf8, "\(height)".utf8, to: &packed) }
         sink.features.append(
-            OverlayFeature(.point(point), name: name, look: look, time: time, attributes: OverlayAttributes(packed: packed)))
+            OverlayFeature(
+                .point(point), name: name, look: look, time: time,
+                attributes: OverlayAttributes(packed: packed)))
         self.point = nil
     }
 }

@@ -5,8 +5,11 @@ struct GeoJSONFeatures: Sendable {
     private var looks = LookBuilder()
     /// Names of members that mean the same.
     private enum Names {
-        static let latitude: Set<String> = ["lat", "latitude", "y"], longitude: Set<String> = ["lon", "lng", "long", "longitude", "x"]
-        static let title: Set<String> = ["name", "title", "label", "Name", "NAME", "TITLE", "ref", "shipname", "flight", "callsign"]
+        static let latitude: Set<String> = ["lat", "latitude", "y"],
+            longitude: Set<String> = ["lon", "lng", "long", "longitude", "x"]
+        static let title: Set<String> = [
+            "name", "title", "label", "Name", "NAME", "TITLE", "ref", "shipname", "flight", "callsign",
+        ]
         static let heading: Set<String> = ["heading", "track", "course", "bearing"]
     }
 
@@ -26,7 +29,9 @@ struct GeoJSONFeatures: Sendable {
         }
     }
 
-    private mutating func read(_ text: Bytes, depth: Int, into sink: inout FeatureSink, _ line: Int) throws(InputFault) {
+    private mutating func read(
+        _ text: Bytes, depth: Int, into sink: inout FeatureSink, _ line: Int
+    ) throws(InputFault) {
         guard depth < 4 else { throw InputFault("collections nested too deep") }
         var cursor = JSONCursor(text)
         if cursor.next() == UInt8(ascii: "[") { return try readAll(text, depth, &sink, line) }
@@ -47,14 +52,20 @@ struct GeoJSONFeatures: Sendable {
             try add(text, to: &shapes, &sink, depth: 0)
         }
         let isBare = parts.type != "Feature"
-        try describe(shapes, isBare ? parts.latitude == nil ? parts.properties : text : parts.properties, parts.id, &sink)
+        try describe(
+            shapes, isBare ? parts.latitude == nil ? parts.properties : text : parts.properties, parts.id,
+            &sink)
     }
 
-    private mutating func readAll(_ array: Bytes, _ depth: Int, _ sink: inout FeatureSink, _ line: Int) throws(InputFault) {
+    private mutating func readAll(
+        _ array: Bytes, _ depth: Int, _ sink: inout FeatureSink, _ line: Int
+    ) throws(InputFault) {
         var cursor = JSONCursor(array), texts: [Bytes] = []
         try cursor.elements { cursor throws(InputFault) in texts.append(try cursor.value()) }
         for text in texts {
-            do throws(InputFault) { try read(text, depth: depth + 1, into: &sink, line) } catch { sink.faults.add(error.reason, line: line) }
+            do throws(InputFault) { try read(text, depth: depth + 1, into: &sink, line) } catch {
+                sink.faults.add(error.reason, line: line)
+            }
         }
     }
 
@@ -111,7 +122,9 @@ struct GeoJSONFeatures: Sendable {
         for (at, shape) in shapes.enumerated() {
             let id = at == 0 || ownID.isEmpty ? ownID : "\(ownID)#\(at)"
             sink.features.append(
-                OverlayFeature(shape, id: id, name: name, look: look, time: time, heading: heading, attributes: attributes))
+                OverlayFeature(
+                    shape, id: id, name: name, look: look, time: time, heading: heading,
+                    attributes: attributes))
         }
     }
 
@@ -136,25 +149,33 @@ struct GeoJSONFeatures: Sendable {
             return
         }
         guard let coordinates = parts.coordinates else {
-            throw InputFault(parts.type.isEmpty ? "not GeoJSON and not an object with lat and lon" : "\(parts.type) without coordinates")
+            throw InputFault(
+                parts.type.isEmpty
+                    ? "not GeoJSON and not an object with lat and lon" : "\(parts.type) without coordinates")
         }
         var cursor = JSONCursor(coordinates)
         switch parts.type {
         case "Point": shapes.append(.point(try Self.position(&cursor).point))
         case "MultiPoint":
-            for point in try Self.line(&cursor, &sink).points { shapes.append(.point(WorldPoint(x: point.x, y: point.y))) }
+            for point in try Self.line(&cursor, &sink).points {
+                shapes.append(.point(WorldPoint(x: point.x, y: point.y)))
+            }
         case "LineString": shapes.append(.line([try Self.line(&cursor, &sink)]))
         case "MultiLineString": shapes.append(.line(try Self.lines(&cursor, &sink, areRings: false)))
         case "Polygon": shapes.append(.area([try Self.lines(&cursor, &sink, areRings: true)]))
         case "MultiPolygon":
             var areas: [[OverlayPath]] = []
-            try cursor.elements { cursor throws(InputFault) in areas.append(try Self.lines(&cursor, &sink, areRings: true)) }
+            try cursor.elements { cursor throws(InputFault) in
+                areas.append(try Self.lines(&cursor, &sink, areRings: true))
+            }
             shapes.append(.area(areas.filter { !$0.isEmpty }))
         default: throw InputFault("unknown geometry type \(parts.type)")
         }
     }
 
-    private static func position(_ cursor: inout JSONCursor) throws(InputFault) -> (point: WorldPoint, height: Float) {
+    private static func position(
+        _ cursor: inout JSONCursor
+    ) throws(InputFault) -> (point: WorldPoint, height: Float) {
         var values = (Double.nan, Double.nan, Double.nan), count = 0
         try cursor.elements { cursor throws(InputFault) in
             let number = try cursor.number()
@@ -184,7 +205,9 @@ struct GeoJSONFeatures: Sendable {
             x: (longitude + 180) / 360, y: Mercator.world(Coordinate(latitude: latitude, longitude: 0)).y)
     }
 
-    private static func line(_ cursor: inout JSONCursor, _ sink: inout FeatureSink, isRing: Bool = false) throws(InputFault) -> OverlayPath {
+    private static func line(
+        _ cursor: inout JSONCursor, _ sink: inout FeatureSink, isRing: Bool = false
+    ) throws(InputFault) -> OverlayPath {
         var points: [SIMD2<Double>] = [], heights: [Float] = []
         try cursor.elements { cursor throws(InputFault) in
             let (point, height) = try position(&cursor)
@@ -201,9 +224,13 @@ struct GeoJSONFeatures: Sendable {
         return OverlayPath(points, heights: heights)
     }
 
-    private static func lines(_ cursor: inout JSONCursor, _ sink: inout FeatureSink, areRings: Bool) throws(InputFault) -> [OverlayPath] {
+    private static func lines(
+        _ cursor: inout JSONCursor, _ sink: inout FeatureSink, areRings: Bool
+    ) throws(InputFault) -> [OverlayPath] {
         var lines: [OverlayPath] = []
-        try cursor.elements { cursor throws(InputFault) in lines.append(try line(&cursor, &sink, isRing: areRings)) }
+        try cursor.elements { cursor throws(InputFault) in
+            lines.append(try line(&cursor, &sink, isRing: areRings))
+        }
         guard !lines.isEmpty else { throw InputFault("geometry without positions") }
         return lines
     }

@@ -35,7 +35,9 @@ struct JSONCursor {
     mutating func rawString() throws(InputFault) -> Bytes {
         try pass("\"")
         let start = at
-        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
+            at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        }
         guard at < bytes.count else { throw fault("") }
         at += 1
         return bytes.part(start..<at - 1)
@@ -135,5 +137,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 
     /// A number, also one in quotes.
-    var jsonNumber: Double? { first == UInt8(ascii: "\"") && count > 1 ? part(1..<count - 1).number() : number() }
+    var jsonNumber: Double? {
+        first == UInt8(ascii: "\"") && count > 1 ? part(1..<count - 1).number() : number()
+    }
 }

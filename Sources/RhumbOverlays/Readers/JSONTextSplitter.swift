@@ -1,5 +1,5 @@
-/// Cuts a stream of JSON into texts: each feature of a collection by itself, everything else whole. Of a collection
-/// of any size there is never more in memory than the feature being read.
+/// Cuts a stream of JSON into texts: each feature of a collection by itself, everything else whole. Of a
+/// collection of any size there is never more in memory than the feature being read.
 struct JSONTextSplitter: Sendable {
     private var queue = ByteQueue()
     /// How far the queue was looked through.
@@ -57,7 +57,8 @@ struct JSONTextSplitter: Sendable {
         name = max(name.lowerBound - count, 0)..<max(name.upperBound - count, 0)
     }
 
-    private mutating func step(_ byte: UInt8, _ bytes: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault) {
+    private mutating func step(_ byte: UInt8, _ bytes: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault)
+    {
         if isInString { return stepInString(byte) }
         switch byte {
         case 0x0A: line += 1
@@ -67,14 +68,18 @@ struct JSONTextSplitter: Sendable {
         case UInt8(ascii: "{"), UInt8(ascii: "["): try open(byte, bytes)
         case UInt8(ascii: "}"), UInt8(ascii: "]"): close(bytes, take)
         default:
-            guard depth > 0 || byte <= 0x20 || byte == UInt8(ascii: ",") else { throw InputFault("line \(line) is not JSON") }
+            guard depth > 0 || byte <= 0x20 || byte == UInt8(ascii: ",") else {
+                throw InputFault("line \(line) is not JSON")
+            }
         }
     }
 
     private mutating func stepInString(_ byte: UInt8) {
-        if isEscaped { isEscaped = false }
-        else if byte == UInt8(ascii: "\\") { isEscaped = true }
-        else if byte == UInt8(ascii: "\"") {
+        if isEscaped {
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
             isInString = false
             if depth == 1 { name = name.lowerBound..<at }
         }
@@ -94,7 +99,9 @@ struct JSONTextSplitter: Sendable {
             startLine = line
         }
         depth += 1
-        guard depth <= Self.deepest else { throw InputFault("line \(line) is nested deeper than \(Self.deepest)") }
+        guard depth <= Self.deepest else {
+            throw InputFault("line \(line) is nested deeper than \(Self.deepest)")
+        }
     }
 
     private mutating func close(_ bytes: Bytes, _ take: (Bytes, Int) -> Void) {

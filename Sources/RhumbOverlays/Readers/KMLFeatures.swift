@@ -2,18 +2,28 @@ internal import RhumbBase
 internal import RhumbCells
 internal import RhumbGeo
 
-/// Makes features of KML 2: placemarks with points, lines, polygons and tracks, in the colours of their styles.
+/// Makes features of KML 2: placemarks with points, lines, polygons and tracks, in the colours of their
+/// styles.
 struct KMLFeatures: XMLFeatures, Sendable {
     private enum Name {
-        static let placemark = XMLStream.Name("Placemark"), title = XMLStream.Name("name"), words = XMLStream.Name("description")
-        static let coordinates = XMLStream.Name("coordinates"), point = XMLStream.Name("Point"), line = XMLStream.Name("LineString")
-        static let ring = XMLStream.Name("LinearRing"), polygon = XMLStream.Name("Polygon"), inner = XMLStream.Name("innerBoundaryIs")
-        static let track = XMLStream.Name("Track"), when = XMLStream.Name("when"), coord = XMLStream.Name("coord")
-        static let style = XMLStream.Name("Style"), styleMap = XMLStream.Name("StyleMap"), styleURL = XMLStream.Name("styleUrl")
-        static let id = XMLStream.Name("id"), colour = XMLStream.Name("color"), width = XMLStream.Name("width")
-        static let area = XMLStream.Name("PolyStyle"), icon = XMLStream.Name("IconStyle"), stroke = XMLStream.Name("LineStyle")
-        static let data = XMLStream.Name("Data"), simple = XMLStream.Name("SimpleData"), value = XMLStream.Name("value")
-        static let named = XMLStream.Name("name"), link = XMLStream.Name("NetworkLink"), key = XMLStream.Name("key")
+        static let placemark = XMLStream.Name("Placemark"), title = XMLStream.Name("name"),
+            words = XMLStream.Name("description")
+        static let coordinates = XMLStream.Name("coordinates"), point = XMLStream.Name("Point"),
+            line = XMLStream.Name("LineString")
+        static let ring = XMLStream.Name("LinearRing"), polygon = XMLStream.Name("Polygon"),
+            inner = XMLStream.Name("innerBoundaryIs")
+        static let track = XMLStream.Name("Track"), when = XMLStream.Name("when"),
+            coord = XMLStream.Name("coord")
+        static let style = XMLStream.Name("Style"), styleMap = XMLStream.Name("StyleMap"),
+            styleURL = XMLStream.Name("styleUrl")
+        static let id = XMLStream.Name("id"), colour = XMLStream.Name("color"),
+            width = XMLStream.Name("width")
+        static let area = XMLStream.Name("PolyStyle"), icon = XMLStream.Name("IconStyle"),
+            stroke = XMLStream.Name("LineStyle")
+        static let data = XMLStream.Name("Data"), simple = XMLStream.Name("SimpleData"),
+            value = XMLStream.Name("value")
+        static let named = XMLStream.Name("name"), link = XMLStream.Name("NetworkLink"),
+            key = XMLStream.Name("key")
         static let document = XMLStream.Name("Document"), pair = XMLStream.Name("Pair")
     }
 
@@ -29,7 +39,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private var dataName = "", looks = LookBuilder()
     private static let styleLimit = 4096
 
-    mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
+    mutating func begin(
+        _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+    ) {
         switch element {
         case Name.placemark:
             name = ""
@@ -45,7 +57,10 @@ struct KMLFeatures: XMLFeatures, Sendable {
         case Name.track: (whens, track, coordCount) = ([], OverlayPathBuilder(), 0)
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
         case Name.styleMap: mapID = attributes[Name.id]?.text ?? ""
-        case Name.data, Name.simple: dataName = attributes[Name.named].map { String(decoding: XMLStream.resolved(Array($0)), as: UTF8.self) } ?? ""
+        case Name.data, Name.simple:
+            dataName =
+                attributes[Name.named].map { String(decoding: XMLStream.resolved(Array($0)), as: UTF8.self) }
+                ?? ""
         case Name.link: sink.faults.add("NetworkLink is not supported", line: line)
         default: break
         }
@@ -62,7 +77,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
         case Name.coord: takeCoord(text)
         case Name.track: track.finish().map { lines.append($0) }
         case Name.colour, Name.width: takeStyle(element, text, path)
-        case Name.style: if !path.contains(Name.placemark), styles.count < Self.styleLimit {
+        case Name.style:
+            if !path.contains(Name.placemark), styles.count < Self.styleLimit {
                 styles[styleID] = own
                 own = nil
             }
@@ -75,7 +91,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
 
     private mutating func takeName(_ text: Bytes, _ path: [XMLStream.Name]) {
         if path.parent == Name.placemark { name = text.trimmed.text }
-        if path.parent == Name.document, sink.title.isEmpty { sink.title = SafeText.sanitised(text.trimmed.text, limit: 80) }
+        if path.parent == Name.document, sink.title.isEmpty {
+            sink.title = SafeText.sanitised(text.trimmed.text, limit: 80)
+        }
     }
 
     private mutating func takeWords(_ element: XMLStream.Name, _ text: Bytes, _ path: [XMLStream.Name]) {
@@ -87,8 +105,11 @@ struct KMLFeatures: XMLFeatures, Sendable {
 
     private mutating func takeStyleURL(_ url: String, _ path: [XMLStream.Name]) {
         let id = String(url.drop { $0 == "#" })
-        if path.parent == Name.pair { if pairKey == "normal", maps.count < Self.styleLimit { maps[mapID] = id } }
-        else if path.parent == Name.placemark { styleURL = id }
+        if path.parent == Name.pair {
+            if pairKey == "normal", maps.count < Self.styleLimit { maps[mapID] = id }
+        } else if path.parent == Name.placemark {
+            styleURL = id
+        }
     }
 
     private mutating func takeStyle(_ element: XMLStream.Name, _ text: Bytes, _ path: [XMLStream.Name]) {
@@ -140,8 +161,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
         // A ring's last corner is its first one again.
         if let pending, !isRing || pending.0 != first { builder.append(pending.0, height: pending.1) }
         isRing = isRing && path.contains(Name.polygon)
-        if path.parent == Name.point { only.map { points.append($0) } }
-        else if let built = builder.finish() {
+        if path.parent == Name.point {
+            only.map { points.append($0) }
+        } else if let built = builder.finish() {
             if isRing, !areas.isEmpty { areas[areas.count - 1].append(built) } else { lines.append(built) }
         }
     }
@@ -181,7 +203,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
         let rings = areas.filter { !$0.isEmpty }
         if !rings.isEmpty { shapes.append(.area(rings)) }
         for shape in shapes {
-            var feature = OverlayFeature(shape, id: shapes.count == 1 ? id : "", name: name, look: look, time: time, attributes: attributes)
+            var feature = OverlayFeature(
+                shape, id: shapes.count == 1 ? id : "", name: name, look: look, time: time,
+                attributes: attributes)
             feature.isTrack = feature.paths.contains { !$0.times.isEmpty }
             sink.features.append(feature)
         }

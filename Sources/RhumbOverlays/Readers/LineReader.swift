@@ -2,7 +2,8 @@ internal import RhumbBase
 internal import RhumbGeo
 
 /// Reads features line by line, each line by itself: JSON, rows of a table once its first line named columns,
-/// bare places, encoded lines, NMEA, AIS, APRS, what gpsd and receivers of aircraft say. A line that is none of these is counted.
+/// bare places, encoded lines, NMEA, AIS, APRS, what gpsd and receivers of aircraft say. A line that is none
+/// of these is counted.
 struct LineReader: Sendable {
     private var queue = ByteQueue()
     private(set) var line = 0
@@ -68,12 +69,16 @@ struct LineReader: Sendable {
 
     /// A sentence behind a block of tags, which say when and by whom it was heard.
     private mutating func readTagged(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
-        guard let end = text.part(1..<text.count).firstIndex(of: UInt8(ascii: "\\")), end + 2 < text.count else {
+        guard let end = text.part(1..<text.count).firstIndex(of: UInt8(ascii: "\\")), end + 2 < text.count
+        else {
             throw InputFault("tag block without a sentence")
         }
         let sentence = text.part(end + 2..<text.count)
-        if sentence.first == UInt8(ascii: "!") { try ais.read(sentence).map { sink.features.append($0) } }
-        else if sentence.first == UInt8(ascii: "$") { try nmea.read(sentence).map { sink.fixes.append($0) } }
+        if sentence.first == UInt8(ascii: "!") {
+            try ais.read(sentence).map { sink.features.append($0) }
+        } else if sentence.first == UInt8(ascii: "$") {
+            try nmea.read(sentence).map { sink.fixes.append($0) }
+        }
     }
 
     private mutating func readJSON(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
@@ -103,9 +108,13 @@ struct LineReader: Sendable {
     private static func polyline(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
         let precision = text.begins(with: "polyline5:") ? 5 : text.begins(with: "polyline6:") ? 6 : 0
         guard precision > 0 else { return nil }
-        let fields = text.part(10..<text.count).split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false).map { Bytes(rebasing: $0) }
+        let fields = text.part(10..<text.count).split(
+            separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false
+        ).map { Bytes(rebasing: $0) }
         let places: [Coordinate]
-        do throws(Polyline.Failure) { places = try Polyline.places(fields[0].trimmed, precision: precision) } catch {
+        do throws(Polyline.Failure) {
+            places = try Polyline.places(fields[0].trimmed, precision: precision)
+        } catch {
             throw InputFault("invalid encoded line: \(error.rawValue)")
         }
         guard places.count > 1 else { throw InputFault("encoded line with fewer than two points") }
@@ -115,22 +124,31 @@ struct LineReader: Sendable {
             let point = Mercator.world(place)
             return SIMD2(point.x, point.y)
         }
-        return OverlayFeature(.line([OverlayPath(points)]), name: fields.count > 1 ? fields[1].trimmed.text : "", look: looks.finish(), isTrack: true)
+        return OverlayFeature(
+            .line([OverlayPath(points)]), name: fields.count > 1 ? fields[1].trimmed.text : "",
+            look: looks.finish(), isTrack: true)
     }
 
     /// "lat,lon[,label[,colour[,glyph]]]", "lat lon", or a place in any other writing.
     private mutating func place(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
-        let separator = text.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : text.contains(0x09) ? 0x09 : 0x20
+        let separator =
+            text.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : text.contains(0x09) ? 0x09 : 0x20
         let fields = TableColumns.fields(text, separator).filter { separator != 0x20 || !$0.isEmpty }
-        guard fields.count >= 2, let latitude = fields[0].number(comma: false), let longitude = fields[1].number(comma: false) else {
-            guard text.count < 200, let place = try? PlaceText(text.text, near: Coordinate(latitude: 0, longitude: 0)) else {
-                throw InputFault("not a place or feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")
+        guard fields.count >= 2, let latitude = fields[0].number(comma: false),
+            let longitude = fields[1].number(comma: false)
+        else {
+            guard text.count < 200,
+                let place = try? PlaceText(text.text, near: Coordinate(latitude: 0, longitude: 0))
+            else {
+                throw InputFault(
+                    "not a place or feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")
             }
             return OverlayFeature(.point(Mercator.world(place.coordinate)))
         }
         guard abs(latitude) <= 90 else {
             let isSwapped = abs(longitude) <= 90
-            throw InputFault(isSwapped ? "latitude \(latitude) is out of range; the latitude comes first" : "out of range")
+            throw InputFault(
+                isSwapped ? "latitude \(latitude) is out of range; the latitude comes first" : "out of range")
         }
         let point = try GeoJSONFeatures.world(longitude, latitude)
         if fields.count > 3, !fields[3].isEmpty { looks.take("stroke", fields[3]) }

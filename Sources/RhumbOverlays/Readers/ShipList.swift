@@ -1,6 +1,7 @@
 internal import RhumbBase
 
-/// What is known of ships besides their positions, for messages tell it now and then: by their numbers (MMSI).
+/// What is known of ships besides their positions, for messages tell it now and then: by their numbers
+/// (MMSI).
 struct ShipList: Sendable {
     private struct Ship { var name = "", facts: [(name: String, value: String)] = [] }
     private var ships: [String: Ship] = [:]
@@ -21,7 +22,8 @@ struct ShipList: Sendable {
     /// A ship at a place, with what else is known of it.
     /// - Parameter heading: in degrees clockwise from north; nil where unknown.
     func feature(
-        _ id: String, _ longitude: Double, _ latitude: Double, heading: Double?, _ facts: [(name: String, value: String)]
+        _ id: String, _ longitude: Double, _ latitude: Double, heading: Double?,
+        _ facts: [(name: String, value: String)]
     ) throws(InputFault) -> OverlayFeature {
         let ship = ships[id]
         var packed: [UInt8] = []
@@ -30,7 +32,8 @@ struct ShipList: Sendable {
         }
         let name = ship?.name ?? ""
         return OverlayFeature(
-            .point(try GeoJSONFeatures.world(longitude, latitude)), id: "mmsi \(id)", name: name.isEmpty ? id : name,
+            .point(try GeoJSONFeatures.world(longitude, latitude)), id: "mmsi \(id)",
+            name: name.isEmpty ? id : name,
             heading: heading ?? .nan, attributes: OverlayAttributes(packed: packed))
     }
 }

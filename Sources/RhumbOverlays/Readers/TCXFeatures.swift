@@ -1,10 +1,14 @@
 /// Makes features of Garmin's Training Center XML: each activity or course as a line.
 struct TCXFeatures: XMLFeatures, Sendable {
     private enum Name {
-        static let activity = XMLStream.Name("Activity"), course = XMLStream.Name("Course"), id = XMLStream.Name("Id")
-        static let title = XMLStream.Name("Name"), sport = XMLStream.Name("Sport"), track = XMLStream.Name("Track")
-        static let point = XMLStream.Name("Trackpoint"), time = XMLStream.Name("Time"), height = XMLStream.Name("AltitudeMeters")
-        static let latitude = XMLStream.Name("LatitudeDegrees"), longitude = XMLStream.Name("LongitudeDegrees")
+        static let activity = XMLStream.Name("Activity"), course = XMLStream.Name("Course"),
+            id = XMLStream.Name("Id")
+        static let title = XMLStream.Name("Name"), sport = XMLStream.Name("Sport"),
+            track = XMLStream.Name("Track")
+        static let point = XMLStream.Name("Trackpoint"), time = XMLStream.Name("Time"),
+            height = XMLStream.Name("AltitudeMeters")
+        static let latitude = XMLStream.Name("LatitudeDegrees"),
+            longitude = XMLStream.Name("LongitudeDegrees")
     }
 
     var line = 1
@@ -12,13 +16,17 @@ struct TCXFeatures: XMLFeatures, Sendable {
     private var name = "", packed: [UInt8] = [], paths: [OverlayPath] = [], path = OverlayPathBuilder()
     private var latitude: Double?, longitude: Double?, height = Double.nan, time = Double.nan
 
-    mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
+    mutating func begin(
+        _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]
+    ) {
         switch element {
         case Name.activity, Name.course:
             name = ""
             packed = []
             paths = []
-            if let sport = attributes[Name.sport] { OverlayAttributes.append("sport".utf8, sport, to: &packed) }
+            if let sport = attributes[Name.sport] {
+                OverlayAttributes.append("sport".utf8, sport, to: &packed)
+            }
         case Name.point: (latitude, longitude, height, time) = (nil, nil, .nan, .nan)
         default: break
         }
@@ -27,7 +35,8 @@ struct TCXFeatures: XMLFeatures, Sendable {
     mutating func end(_ element: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {
         let text = text.trimmed
         switch element {
-        case Name.id, Name.title: if path.parent == Name.activity || path.parent == Name.course { name = text.text }
+        case Name.id, Name.title:
+            if path.parent == Name.activity || path.parent == Name.course { name = text.text }
         case Name.time: if path.parent == Name.point { time = text.moment ?? .nan }
         case Name.height: if path.parent == Name.point { height = text.number(comma: true) ?? .nan }
         case Name.latitude: latitude = text.number(comma: true)
@@ -36,7 +45,9 @@ struct TCXFeatures: XMLFeatures, Sendable {
         case Name.track: self.path.finish().map { paths.append($0) }
         case Name.activity, Name.course:
             guard !paths.isEmpty else { return }
-            sink.features.append(OverlayFeature(.line(paths), name: name, isTrack: true, attributes: OverlayAttributes(packed: packed)))
+            sink.features.append(
+                OverlayFeature(
+                    .line(paths), name: name, isTrack: true, attributes: OverlayAttributes(packed: packed)))
         default: break
         }
     }

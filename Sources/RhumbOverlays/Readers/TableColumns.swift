@@ -8,13 +8,16 @@ struct TableColumns: Sendable {
     private let title: Int?, id: Int?, time: Int?, colour: Int?, glyph: Int?, heading: Int?
 
     private static let latitudes: Set<String> = ["lat", "latitude", "y", "breite", "breitengrad"]
-    private static let longitudes: Set<String> = ["lon", "lng", "long", "longitude", "x", "laenge", "längengrad"]
+    private static let longitudes: Set<String> = [
+        "lon", "lng", "long", "longitude", "x", "laenge", "längengrad",
+    ]
 
     /// Nil for a line that names no latitude and longitude.
     init?(_ line: Bytes) {
         let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
         guard let separator = separators.first(where: line.contains) else { return nil }
-        let names = TableColumns.fields(line, separator).map { $0.trimmed }, low = names.map { $0.lowercased() }
+        let names = TableColumns.fields(line, separator).map { $0.trimmed },
+            low = names.map { $0.lowercased() }
         guard let latitude = low.firstIndex(where: Self.latitudes.contains),
             let longitude = low.firstIndex(where: Self.longitudes.contains)
         else { return nil }
@@ -34,7 +37,9 @@ struct TableColumns: Sendable {
     /// A row as a feature.
     func feature(_ row: Bytes, _ looks: inout LookBuilder) throws(InputFault) -> OverlayFeature {
         let fields = TableColumns.fields(row, separator), comma = separator != UInt8(ascii: ",")
-        func number(_ at: Int?) -> Double? { at.flatMap { $0 < fields.count ? fields[$0].number(comma: comma) : nil } }
+        func number(_ at: Int?) -> Double? {
+            at.flatMap { $0 < fields.count ? fields[$0].number(comma: comma) : nil }
+        }
         func text(_ at: Int?) -> String { at.map { $0 < fields.count ? fields[$0] : "" } ?? "" }
         guard let latitude = number(latitude), let longitude = number(longitude) else {
             throw InputFault("latitude or longitude is not a number")
@@ -43,10 +48,13 @@ struct TableColumns: Sendable {
         if colour != nil, !text(colour).isEmpty { looks.take("stroke", text(colour)) }
         if glyph != nil, !text(glyph).isEmpty { looks.take("glyph", text(glyph)) }
         var packed: [UInt8] = []
-        for (name, value) in zip(names, fields) where !value.isEmpty { OverlayAttributes.append(name.utf8, value.utf8, to: &packed) }
+        for (name, value) in zip(names, fields) where !value.isEmpty {
+            OverlayAttributes.append(name.utf8, value.utf8, to: &packed)
+        }
         let time = text(time), moment = time.withBytes { $0.moment ?? $0.number() } ?? .nan
         return OverlayFeature(
-            .point(point), id: text(id), name: text(title), look: looks.finish(), time: moment, heading: number(heading) ?? .nan,
+            .point(point), id: text(id), name: text(title), look: looks.finish(), time: moment,
+            heading: number(heading) ?? .nan,
             attributes: OverlayAttributes(packed: packed))
     }
 

@@ -1,12 +1,14 @@
-/// Reads elements and text of XML as its bytes come, forgiving what files in the wild get wrong: end tags that are
-/// missing or wrong, entities that are unknown, an end that comes too soon. Document types are refused: nothing is
-/// ever expanded or fetched.
+/// Reads elements and text of XML as its bytes come, forgiving what files in the wild get wrong: end tags
+/// that are missing or wrong, entities that are unknown, an end that comes too soon. Document types are
+/// refused: nothing is ever expanded or fetched.
 struct XMLStream: Sendable {
     /// The name of an element or attribute without its prefix, as a number.
     struct Name: Hashable, Sendable {
         private let hash: UInt64
 
-        init(_ text: StaticString) { self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+        init(_ text: StaticString) {
+            self.init(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
 
         init(_ bytes: Bytes) {
             var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -98,7 +100,9 @@ struct XMLStream: Sendable {
                     end += 1
                 }
                 if isTextWanted {
-                    guard text.count < Self.longestText else { throw InputFault("line \(line): text larger than 256 MiB") }
+                    guard text.count < Self.longestText else {
+                        throw InputFault("line \(line): text larger than 256 MiB")
+                    }
                     text.append(contentsOf: bytes.part(at..<end))
                 }
                 at = end
@@ -106,7 +110,9 @@ struct XMLStream: Sendable {
             }
             handler.line = line
             guard let next = try markup(bytes, at, &handler) else {
-                guard bytes.count - at < Self.longestTag else { throw InputFault("line \(line): unterminated tag") }
+                guard bytes.count - at < Self.longestTag else {
+                    throw InputFault("line \(line): unterminated tag")
+                }
                 return at
             }
             for byte in bytes.part(at..<next) where byte == 0x0A { line += 1 }
@@ -116,7 +122,9 @@ struct XMLStream: Sendable {
     }
 
     /// Reads what begins with "<"; nil where its end did not come yet.
-    private mutating func markup(_ bytes: Bytes, _ at: Int, _ handler: inout some Handler) throws(InputFault) -> Int? {
+    private mutating func markup(
+        _ bytes: Bytes, _ at: Int, _ handler: inout some Handler
+    ) throws(InputFault) -> Int? {
         let rest = bytes.part(at..<bytes.count)
         guard rest.count > 3 else { return nil }
         switch rest[1] {
@@ -133,15 +141,20 @@ struct XMLStream: Sendable {
         default: break
         }
         guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
-        if rest[1] == UInt8(ascii: "/") { closeTag(Name(rest.part(2..<end).trimmed), &handler) }
-        else { try openTag(rest.part(1..<end), &handler) }
+        if rest[1] == UInt8(ascii: "/") {
+            closeTag(Name(rest.part(2..<end).trimmed), &handler)
+        } else {
+            try openTag(rest.part(1..<end), &handler)
+        }
         return at + end + 1
     }
 
     private mutating func openTag(_ tag: Bytes, _ handler: inout some Handler) throws(InputFault) {
         let isEmpty = tag.last == UInt8(ascii: "/"), tag = isEmpty ? tag.part(0..<tag.count - 1) : tag
         let nameEnd = tag.firstIndex { $0 <= 0x20 } ?? tag.count
-        guard path.count < Self.deepest else { throw InputFault("line \(line): nested deeper than \(Self.deepest)") }
+        guard path.count < Self.deepest else {
+            throw InputFault("line \(line): nested deeper than \(Self.deepest)")
+        }
         let name = Name(tag.part(0..<nameEnd))
         path.append(name)
         hasRoot = true
@@ -151,7 +164,8 @@ struct XMLStream: Sendable {
         if isEmpty { close(&handler) }
     }
 
-    /// Closes the element of that name, with those that were left open inside it; an end tag of nothing is passed.
+    /// Closes the element of that name, with those that were left open inside it; an end tag of nothing is
+    /// passed.
     private mutating func closeTag(_ name: Name, _ handler: inout some Handler) {
         guard path.contains(name) else { return }
         while path.last != name { close(&handler) }
@@ -171,7 +185,8 @@ struct XMLStream: Sendable {
     static func resolved(_ text: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = [], at = 0
         while at < text.count {
-            guard text[at] == UInt8(ascii: "&"), let end = text[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")),
+            guard text[at] == UInt8(ascii: "&"),
+                let end = text[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")),
                 let character = entity(String(decoding: text[at + 1..<end], as: UTF8.self))
             else {
                 kept.append(text[at])
@@ -193,7 +208,8 @@ struct XMLStream: Sendable {
         case "apos": return "'"
         default:
             guard name.hasPrefix("#") else { return nil }
-            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst(1))
+            let number =
+                name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst(1))
             return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
         }
     }
@@ -206,7 +222,9 @@ protocol XMLFeatures: XMLStream.Handler {
 
 extension XMLStream {
     /// Has features made of what came, for a sink.
-    mutating func read(_ more: Bytes, _ handler: inout some XMLFeatures, into sink: inout FeatureSink) throws(InputFault) {
+    mutating func read(
+        _ more: Bytes, _ handler: inout some XMLFeatures, into sink: inout FeatureSink
+    ) throws(InputFault) {
         swap(&handler.sink, &sink)
         defer { swap(&handler.sink, &sink) }
         try read(more, &handler)
@@ -225,7 +243,9 @@ extension UnsafeBufferPointer<UInt8> {
     fileprivate func end(of text: StaticString) -> Int? {
         let length = text.utf8CodeUnitCount, first = text.utf8Start[0]
         guard count >= length else { return nil }
-        for at in 0...(count - length) where self[at] == first && part(at..<at + length).equals(text) { return at + length }
+        for at in 0...(count - length) where self[at] == first && part(at..<at + length).equals(text) {
+            return at + length
+        }
         return nil
     }
 }

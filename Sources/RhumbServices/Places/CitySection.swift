@@ -1,7 +1,8 @@
 internal import Glibc
 internal import RhumbGeo
 
-/// Settlements that are sections of a larger one, told by distance and people alone: Brooklyn of New York City.
+/// Settlements that are sections of a larger one, told by distance and people alone: Brooklyn of New York
+/// City.
 public enum CitySection {
     /// People on a square kilometre of a large city.
     private static let density = 5000.0
@@ -45,7 +46,8 @@ extension [PlaceMatch] {
         var ordered: [PlaceMatch] = []
         for match in self {
             let at = ordered.firstIndex { first in
-                CitySection.isSection(first.place, of: match.place) && (match.otherName == nil || first.otherName != nil)
+                CitySection.isSection(first.place, of: match.place)
+                    && (match.otherName == nil || first.otherName != nil)
             }
             ordered.insert(match, at: at ?? ordered.count)
         }

@@ -6,7 +6,8 @@ extension NamedPlace {
     private static let shortForms = [
         "AE": "UAE", "AG": "Antigua", "BA": "Bosnia", "CD": "DR Congo", "CF": "Central Africa", "CG": "Congo",
         "DO": "Dominican Rep.", "FK": "Falklands", "FM": "Micronesia", "GB": "Britain", "GQ": "Eq. Guinea",
-        "KN": "St. Kitts", "KP": "North Korea", "KR": "South Korea", "MK": "N. Macedonia", "NL": "Netherlands",
+        "KN": "St. Kitts", "KP": "North Korea", "KR": "South Korea", "MK": "N. Macedonia",
+        "NL": "Netherlands",
         "PG": "Papua", "ST": "São Tomé", "TT": "Trinidad", "VC": "St. Vincent",
     ]
 }

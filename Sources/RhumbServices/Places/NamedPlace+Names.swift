@@ -5,7 +5,8 @@ extension NamedPlace {
     /// Its name in a language, in the short form of atlases.
     public func name(in language: NameLanguage) -> String {
         switch language {
-        case .usual: kind.isSettlement ? localName.flatMap { NamedPlace.isLatin($0) ? $0 : nil } ?? name : shortName
+        case .usual:
+            kind.isSettlement ? localName.flatMap { NamedPlace.isLatin($0) ? $0 : nil } ?? name : shortName
         case .local: localName ?? (kind == .country ? name : shortName)
         case .english: englishName ?? shortName
         case .both: NameLanguage.joined(name(in: .local), name(in: .english))
@@ -14,6 +15,8 @@ extension NamedPlace {
 
     /// Whether a name is written in Latin letters.
     static func isLatin(_ name: String) -> Bool {
-        name.unicodeScalars.allSatisfy { $0.value < 0x370 || (0x1E00..<0x1F00).contains($0.value) || (0x2000..<0x2070).contains($0.value) }
+        name.unicodeScalars.allSatisfy {
+            $0.value < 0x370 || (0x1E00..<0x1F00).contains($0.value) || (0x2000..<0x2070).contains($0.value)
+        }
     }
 }

@@ -58,7 +58,8 @@ public struct NamedPlace: Hashable, Sendable {
     /// A place of the gazetteer.
     /// - Parameter importance: nil: by its kind and people.
     public init(
-        number: Int, name: String, localName: String? = nil, englishName: String? = nil, kind: Kind, countryCode: String,
+        number: Int, name: String, localName: String? = nil, englishName: String? = nil, kind: Kind,
+        countryCode: String,
         country: String, region: String, coordinate: Coordinate, population: Int, importance: Double? = nil
     ) {
         self.number = number
@@ -80,7 +81,8 @@ public struct NamedPlace: Hashable, Sendable {
             number: number, name: Transliteration.ascii(name),
             localName: localName.flatMap { NamedPlace.isLatin($0) ? Transliteration.ascii($0) : nil },
             englishName: englishName.map(Transliteration.ascii), kind: kind, countryCode: countryCode,
-            country: Transliteration.ascii(country), region: Transliteration.ascii(region), coordinate: coordinate,
+            country: Transliteration.ascii(country), region: Transliteration.ascii(region),
+            coordinate: coordinate,
             population: population, importance: importance)
     }
 

@@ -6,21 +6,31 @@ internal import RhumbWeb
 /// HERE's Routing, version 8: requests and answers.
 enum HERERouting {
     static func address(of request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
-        var query = [("origin", request.places[0]), ("destination", request.places[request.places.count - 1])]
-            .map { (name: $0.0, value: PercentCoding.encoded($0.1.latitudeFirst)) }
-        query += request.places.dropFirst().dropLast().map { (name: "via", value: PercentCoding.encoded($0.latitudeFirst)) }
-        query += [
-            (name: "return", value: "polyline,elevation,summary,actions,instructions"), (name: "lang", value: "en-GB"),
+        var query = [
+            ("origin", request.places[0]), ("destination", request.places[request.places.count - 1]),
         ]
-        if request.askedAlternatives > 0 { query.append((name: "alternatives", value: "\(request.askedAlternatives)")) }
+        .map { (name: $0.0, value: PercentCoding.encoded($0.1.latitudeFirst)) }
+        query += request.places.dropFirst().dropLast().map {
+            (name: "via", value: PercentCoding.encoded($0.latitudeFirst))
+        }
+        query += [
+            (name: "return", value: "polyline,elevation,summary,actions,instructions"),
+            (name: "lang", value: "en-GB"),
+        ]
+        if request.askedAlternatives > 0 {
+            query.append((name: "alternatives", value: "\(request.askedAlternatives)"))
+        }
         return base.appending(path: "/routes", query: query + departure(request) + travel(request))
     }
 
     /// Where what can be reached in so many minutes is asked for.
-    static func address(ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
+    static func address(
+        ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
+    ) -> HTTPAddress {
         let seconds = minutes.map { "\(Int(($0 * 60).rounded()))" }.joined(separator: ",")
         let query = [
-            (name: "origin", value: PercentCoding.encoded(place.latitudeFirst)), (name: "range%5Btype%5D", value: "time"),
+            (name: "origin", value: PercentCoding.encoded(place.latitudeFirst)),
+            (name: "range%5Btype%5D", value: "time"),
             (name: "range%5Bvalues%5D", value: seconds),
         ]
         return base.appending(path: "/isolines", query: query + departure(request) + travel(request))
@@ -36,9 +46,13 @@ enum HERERouting {
     }
 
     private static func travel(_ request: RouteRequest) -> [(name: String, value: String)] {
-        var query = [(name: "transportMode", value: request.mode == .foot ? "pedestrian" : request.mode.rawValue)]
+        var query = [
+            (name: "transportMode", value: request.mode == .foot ? "pedestrian" : request.mode.rawValue)
+        ]
         let avoided = RouteAvoidance.allCases.filter(request.avoids.contains).map(word)
-        if !avoided.isEmpty { query.append((name: "avoid%5Bfeatures%5D", value: avoided.joined(separator: ","))) }
+        if !avoided.isEmpty {
+            query.append((name: "avoid%5Bfeatures%5D", value: avoided.joined(separator: ",")))
+        }
         guard request.mode == .truck || request.mode == .bus else { return query }
         let vehicle = request.vehicle
         let sizes = [
@@ -116,7 +130,9 @@ enum HERERouting {
             guard route.line.count + part.count <= Route.cornerLimit else { throw .tooLong }
             let first = part.first == route.line.last ? 1 : 0
             route.line += part.dropFirst(first)
-            route.heights += part.indices.dropFirst(first).map { heights.indices.contains($0) ? heights[$0] : .nan }
+            route.heights += part.indices.dropFirst(first).map {
+                heights.indices.contains($0) ? heights[$0] : .nan
+            }
         } catch {
             throw JSONFailure(problem: "invalid line: \(error.rawValue)", offset: 0)
         }
@@ -132,7 +148,9 @@ enum HERERouting {
             manoeuvre, distance: json["length"]?.double ?? 0, duration: json["duration"]?.double ?? 0,
             corner: min(corner, max(corners - 1, 0)))
         let sentence = SafeText.sanitised(json["instruction"]?.string ?? "", limit: 240)
-        if !sentence.isEmpty { step.sentence = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
+        if !sentence.isEmpty {
+            step.sentence = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        }
         return step
     }
 
@@ -147,9 +165,12 @@ enum HERERouting {
     }
 
     private static let kinds: [String: Manoeuvre.Kind] = [
-        "depart": .depart, "arrive": .arrive, "turn": .turn, "continue": .proceed, "continueHighway": .proceed, "keep": .fork,
-        "enterHighway": .onRamp, "enterHighwayFromLeft": .onRamp, "enterHighwayFromRight": .onRamp, "ramp": .onRamp,
-        "exit": .offRamp, "roundaboutEnter": .roundabout, "roundaboutPass": .roundabout, "roundaboutExit": .exitRoundabout,
+        "depart": .depart, "arrive": .arrive, "turn": .turn, "continue": .proceed,
+        "continueHighway": .proceed, "keep": .fork,
+        "enterHighway": .onRamp, "enterHighwayFromLeft": .onRamp, "enterHighwayFromRight": .onRamp,
+        "ramp": .onRamp,
+        "exit": .offRamp, "roundaboutEnter": .roundabout, "roundaboutPass": .roundabout,
+        "roundaboutExit": .exitRoundabout,
         "board": .ferry, "uTurn": .turn,
     ]
 }

@@ -12,12 +12,14 @@ enum OSRM {
         }
         let places = request.places.map(\.longitudeFirst).joined(separator: ";")
         var query = [
-            ("steps", "true"), ("geometries", "polyline6"), ("overview", "false"), ("generate_hints", "false"),
+            ("steps", "true"), ("geometries", "polyline6"), ("overview", "false"),
+            ("generate_hints", "false"),
         ]
         if request.askedAlternatives > 0 { query.append(("alternatives", "\(request.askedAlternatives)")) }
         let excluded = RouteAvoidance.allCases.filter(request.avoids.contains).map(word)
         if !excluded.isEmpty { query.append(("exclude", excluded.joined(separator: ","))) }
-        return base.appending(path: "/route/v1/driving/\(places)", query: query.map { (name: $0.0, value: $0.1) })
+        return base.appending(
+            path: "/route/v1/driving/\(places)", query: query.map { (name: $0.0, value: $0.1) })
     }
 
     private static func word(_ avoidance: RouteAvoidance) -> String {
@@ -66,7 +68,9 @@ enum OSRM {
                 try parser.elements { parser throws(JSONFailure) in
                     try parser.members { parser, name throws(JSONFailure) in
                         guard name == "text" else { return try parser.pass() }
-                        if let text = try parser.text() { remarks.append(SafeText.sanitised(text, limit: 200)) }
+                        if let text = try parser.text() {
+                            remarks.append(SafeText.sanitised(text, limit: 200))
+                        }
                     }
                 }
             default: try parser.pass()
@@ -96,21 +100,26 @@ enum OSRM {
         return Route(line: line, legs: legs, distance: distance, duration: duration)
     }
 
-    private static func leg(_ parser: inout JSONParser, _ line: inout [Coordinate]) throws(JSONFailure) -> RouteLeg {
+    private static func leg(
+        _ parser: inout JSONParser, _ line: inout [Coordinate]
+    ) throws(JSONFailure) -> RouteLeg {
         var leg = RouteLeg(distance: 0, duration: 0, steps: [])
         try parser.members { parser, name throws(JSONFailure) in
             switch name {
             case "distance": leg.distance = try parser.double() ?? 0
             case "duration": leg.duration = try parser.double() ?? 0
             case "steps":
-                try parser.elements { parser throws(JSONFailure) in leg.steps.append(try step(&parser, &line)) }
+                try parser.elements { parser throws(JSONFailure) in leg.steps.append(try step(&parser, &line))
+                }
             default: try parser.pass()
             }
         }
         return leg
     }
 
-    private static func step(_ parser: inout JSONParser, _ line: inout [Coordinate]) throws(JSONFailure) -> RouteStep {
+    private static func step(
+        _ parser: inout JSONParser, _ line: inout [Coordinate]
+    ) throws(JSONFailure) -> RouteStep {
         var step = RouteStep(Manoeuvre(.turn), distance: 0, duration: 0, corner: 0)
         var geometry = "", mode = "", keepsLeft = false
         try parser.members { parser, name throws(JSONFailure) in
@@ -136,7 +145,9 @@ enum OSRM {
         return step
     }
 
-    private static func append(_ text: String, to line: inout [Coordinate], at offset: Int) throws(JSONFailure) {
+    private static func append(
+        _ text: String, to line: inout [Coordinate], at offset: Int
+    ) throws(JSONFailure) {
         do throws(Polyline.Failure) {
             try Polyline.append(text.utf8, precision: 6, to: &line)
         } catch {
@@ -154,7 +165,10 @@ enum OSRM {
             switch name {
             case "type": manoeuvre.kind = kinds[try parser.text() ?? ""] ?? .turn
             case "modifier": manoeuvre.direction = directions[try parser.text() ?? ""]
-            case "exit": manoeuvre.exit = try parser.double().flatMap { Int(exactly: $0) }.flatMap { (1...99).contains($0) ? $0 : nil }
+            case "exit":
+                manoeuvre.exit = try parser.double().flatMap { Int(exactly: $0) }.flatMap {
+                    (1...99).contains($0) ? $0 : nil
+                }
             case "bearing_after": manoeuvre.bearing = try parser.double()?.plausibleBearing
             default: try parser.pass()
             }
@@ -163,10 +177,12 @@ enum OSRM {
     }
 
     private static let kinds: [String: Manoeuvre.Kind] = [
-        "turn": .turn, "new name": .newName, "depart": .depart, "arrive": .arrive, "merge": .merge, "on ramp": .onRamp,
+        "turn": .turn, "new name": .newName, "depart": .depart, "arrive": .arrive, "merge": .merge,
+        "on ramp": .onRamp,
         "ramp": .onRamp, "off ramp": .offRamp, "fork": .fork, "end of road": .endOfRoad, "continue": .proceed,
         "roundabout": .roundabout, "rotary": .roundabout, "roundabout turn": .roundaboutTurn,
-        "exit roundabout": .exitRoundabout, "exit rotary": .exitRoundabout, "notification": .proceed, "use lane": .proceed,
+        "exit roundabout": .exitRoundabout, "exit rotary": .exitRoundabout, "notification": .proceed,
+        "use lane": .proceed,
     ]
 
     private static let directions: [String: Manoeuvre.Direction] = [

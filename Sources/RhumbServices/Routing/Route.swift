@@ -25,7 +25,9 @@ public struct Route: Hashable, Sendable {
     public var remarks: [String] = []
 
     /// A route of these legs.
-    public init(line: [Coordinate], legs: [RouteLeg], distance: Double, duration: Double, delay: Double? = nil) {
+    public init(
+        line: [Coordinate], legs: [RouteLeg], distance: Double, duration: Double, delay: Double? = nil
+    ) {
         self.line = line
         self.legs = legs
         self.distance = distance
@@ -49,7 +51,9 @@ public struct Route: Hashable, Sendable {
     }
 
     /// "120 m up, 40 m down"; nil where no heights are known.
-    public var climbWords: String? { climb.map { "\(Int($0.up.rounded())) m up, \(Int($0.down.rounded())) m down" } }
+    public var climbWords: String? {
+        climb.map { "\(Int($0.up.rounded())) m up, \(Int($0.down.rounded())) m down" }
+    }
 
     /// The ground it covers; nil without corners.
     public var bounds: Bounds? { Bounds(along: line) }
@@ -126,7 +130,8 @@ public struct RouteAnswer: Hashable, Sendable {
 
     /// An answer to a request.
     public init(
-        _ request: RouteRequest, _ routes: [Route], provider: String, attribution: String, time: UnixSeconds, mayBeKept: Bool
+        _ request: RouteRequest, _ routes: [Route], provider: String, attribution: String, time: UnixSeconds,
+        mayBeKept: Bool
     ) {
         self.request = request
         self.routes = routes
@@ -164,7 +169,8 @@ extension Bounds {
 }
 
 extension Route {
-    /// True if every length is at most 1e9 m (25 times round the Earth) and every time at most 1e9 s (30 years).
+    /// True if every length is at most 1e9 m (25 times round the Earth) and every time at most 1e9 s (30
+    /// years).
     var isPlausible: Bool {
         let lengths = [distance] + legs.map(\.distance) + steps.map(\.distance)
         let times = [duration, abs(delay ?? 0)] + legs.map(\.duration) + steps.map(\.duration)

@@ -8,27 +8,33 @@ extension RouteAnswer {
     public var json: JSON {
         [
             "rhumb": "route", "version": 1, "request": request.json, "provider": .string(provider),
-            "attribution": .string(attribution), "time": .integer(Int(time.value)), "routes": .array(routes.map(\.json)),
+            "attribution": .string(attribution), "time": .integer(Int(time.value)),
+            "routes": .array(routes.map(\.json)),
         ]
     }
 
     /// What `json` gave; nil for anything else.
     public init?(json: JSON) {
-        guard json["rhumb"] == "route", json["version"]?.int == 1, let request = json["request"].flatMap(RouteRequest.init(json:)),
+        guard json["rhumb"] == "route", json["version"]?.int == 1,
+            let request = json["request"].flatMap(RouteRequest.init(json:)),
             let time = json["time"]?.int, let entries = json["routes"]?.array
         else { return nil }
         let routes = entries.compactMap(Route.init(json:))
         guard !routes.isEmpty, routes.count == entries.count else { return nil }
         self.init(
             request, routes, provider: SafeText.sanitised(json["provider"]?.string ?? "", limit: 120),
-            attribution: SafeText.sanitised(json["attribution"]?.string ?? "", limit: 300), time: UnixSeconds(Int64(time)), mayBeKept: true)
+            attribution: SafeText.sanitised(json["attribution"]?.string ?? "", limit: 300),
+            time: UnixSeconds(Int64(time)), mayBeKept: true)
     }
 }
 
 extension RouteRequest {
     var json: JSON {
         var object = JSONObject([
-            ("places", .array(places.map { [.number($0.latitude.rounded(6)), .number($0.longitude.rounded(6))] })),
+            (
+                "places",
+                .array(places.map { [.number($0.latitude.rounded(6)), .number($0.longitude.rounded(6))] })
+            ),
             ("mode", .string(mode.rawValue)),
         ])
         if !avoids.isEmpty { object["avoid"] = .array(avoids.map(\.rawValue).sorted().map { .string($0) }) }
@@ -62,7 +68,10 @@ extension RouteRequest {
 extension RouteVehicle {
     var json: JSON {
         var object = JSONObject()
-        let sizes = [("height", height), ("width", width), ("length", length), ("weight", weight), ("axleLoad", axleLoad)]
+        let sizes = [
+            ("height", height), ("width", width), ("length", length), ("weight", weight),
+            ("axleLoad", axleLoad),
+        ]
         for (name, size) in sizes { object[name] = size.map { .number($0) } }
         if isHazardous { object["hazardous"] = true }
         return .object(object)
@@ -86,7 +95,9 @@ extension Route {
             ("legs", .array(legs.map(\.json))), ("polyline6", .string(Polyline.text(line, precision: 6))),
         ])
         if let delay { object["delay"] = .number(delay.rounded(1)) }
-        if !heights.isEmpty { object["heights"] = .array(heights.map { $0.isNaN ? .null : .number(Double($0).rounded(1)) }) }
+        if !heights.isEmpty {
+            object["heights"] = .array(heights.map { $0.isNaN ? .null : .number(Double($0).rounded(1)) })
+        }
         if !heights.isEmpty, !heightCredit.isEmpty { object["heightsFrom"] = .string(heightCredit) }
         if !remarks.isEmpty { object["remarks"] = .array(remarks.map { .string($0) }) }
         return .object(object)
@@ -94,15 +105,19 @@ extension Route {
 
     fileprivate init?(json: JSON) {
         guard let distance = json["distance"]?.double, let duration = json["duration"]?.double,
-            let line = (json["polyline6"]?.string).flatMap({ try? Polyline.places($0.utf8, precision: 6) }), line.count > 1
+            let line = (json["polyline6"]?.string).flatMap({ try? Polyline.places($0.utf8, precision: 6) }),
+            line.count > 1
         else { return nil }
         let legs = (json["legs"]?.array ?? []).map { RouteLeg(json: $0, corners: line.count) }
-        self.init(line: line, legs: legs, distance: distance, duration: duration, delay: json["delay"]?.double)
+        self.init(
+            line: line, legs: legs, distance: distance, duration: duration, delay: json["delay"]?.double)
         guard isPlausible else { return nil }
         let heights = (json["heights"]?.array ?? []).map { Float($0.double?.plausibleHeight ?? .nan) }
         if heights.count == line.count { self.heights = heights }
         heightCredit = SafeText.sanitised(json["heightsFrom"]?.string ?? "", limit: 300)
-        remarks = (json["remarks"]?.array ?? []).compactMap { $0.string.map { SafeText.sanitised($0, limit: 200) } }
+        remarks = (json["remarks"]?.array ?? []).compactMap {
+            $0.string.map { SafeText.sanitised($0, limit: 200) }
+        }
     }
 }
 
@@ -124,14 +139,17 @@ extension RouteLeg {
 extension RouteStep {
     fileprivate var json: JSON {
         var object = JSONObject([
-            ("manoeuvre", .string(manoeuvre.kind.rawValue)), ("words", .string(words())), ("distance", .number(distance.rounded(1))),
+            ("manoeuvre", .string(manoeuvre.kind.rawValue)), ("words", .string(words())),
+            ("distance", .number(distance.rounded(1))),
             ("duration", .number(duration.rounded(1))), ("corner", .integer(corner)),
         ])
         if let direction = manoeuvre.direction { object["direction"] = .string(direction.rawValue) }
         if let exit = manoeuvre.exit { object["exit"] = .integer(exit) }
         if let bearing = manoeuvre.bearing { object["bearing"] = .number(bearing.rounded(1)) }
         if manoeuvre.keepsLeft { object["keepsLeft"] = true }
-        for (name, text) in [("name", name), ("reference", reference), ("destinations", destinations), ("exits", exits)]
+        for (name, text) in [
+            ("name", name), ("reference", reference), ("destinations", destinations), ("exits", exits),
+        ]
         where !text.isEmpty { object[name] = .string(text) }
         if let sentence { object["sentence"] = .string(sentence) }
         return .object(object)

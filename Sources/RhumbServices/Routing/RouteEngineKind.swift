@@ -28,7 +28,8 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
     /// Whether it knows how traffic flows, so that a departure matters.
     public var knowsTraffic: Bool { self == .tomtom || self == .here }
 
-    /// The zooms at which an engine has vector tiles of the roads that it knows: OSRM's `tile` service and Valhalla's.
+    /// The zooms at which an engine has vector tiles of the roads that it knows: OSRM's `tile` service and
+    /// Valhalla's.
     /// - Parameter template: what they are asked for by.
     /// - Returns: nil for a template of anything else.
     public static func graphZooms(of template: String) -> ClosedRange<Int>? {
@@ -100,15 +101,21 @@ public struct RouteEngine: Sendable {
     /// Where heights along a line are asked for.
     /// - Throws: `RouteFailure`, for engines that tell none by themselves.
     public func address(ofHeights line: [Coordinate]) throws(RouteFailure) -> HTTPAddress {
-        guard kind == .valhalla, let base = bases.values.first else { throw .unsupported("\(name) has no elevation; use Valhalla or HERE") }
+        guard kind == .valhalla, let base = bases.values.first else {
+            throw .unsupported("\(name) has no elevation; use Valhalla or HERE")
+        }
         return Valhalla.address(ofHeights: line, at: base)
     }
 
     /// The heights in an answer to that.
     /// - Throws: `RouteFailure`, where it has none.
     public func heights(_ body: [UInt8], of places: Int) throws(RouteFailure) -> [Double?] {
-        guard let heights = Valhalla.heights(body), heights.count == places else { throw .nonsense("\(name): the response has no elevation") }
-        guard heights.contains(where: { $0 != nil }) else { throw .unsupported("\(name) has no elevation data there") }
+        guard let heights = Valhalla.heights(body), heights.count == places else {
+            throw .nonsense("\(name): the response has no elevation")
+        }
+        guard heights.contains(where: { $0 != nil }) else {
+            throw .unsupported("\(name) has no elevation data there")
+        }
         return heights
     }
 
@@ -125,7 +132,8 @@ public struct RouteEngine: Sendable {
     func base(for mode: RouteMode) throws(RouteFailure) -> HTTPAddress {
         if kind.modes.contains(mode), let base = bases[mode] { return base }
         let known = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
-        throw .unsupported("\(name) does not support mode \(mode.rawValue); use \(known.joined(separator: ", "))")
+        throw .unsupported(
+            "\(name) does not support mode \(mode.rawValue); use \(known.joined(separator: ", "))")
     }
 }
 
@@ -136,7 +144,8 @@ struct RouteCheck {
 
     func check(_ route: Route) throws(RouteFailure) {
         guard let first = route.line.first, let last = route.line.last, route.isPlausible else {
-            throw .nonsense("\(name): the response has a route without a line, or with an invalid length or duration")
+            throw .nonsense(
+                "\(name): the response has a route without a line, or with an invalid length or duration")
         }
         try check(first, at: 0)
         try check(last, at: request.places.count - 1)
@@ -167,7 +176,8 @@ extension Double {
     /// With so many decimals at most and no exponent, as addresses have it.
     func plain(_ decimals: Int = 6) -> String {
         let scale = Polyline.power(decimals), units = Int((magnitude * scale).rounded())
-        let fraction = String(units % Int(scale)), zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
+        let fraction = String(units % Int(scale)),
+            zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
         var text = "\(units / Int(scale)).\(zeros)\(fraction)"
         while text.hasSuffix("0") { text.removeLast() }
         if text.hasSuffix(".") { text.removeLast() }

@@ -4,8 +4,8 @@ public import RhumbBase
 public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// The places are not connected, or nothing of that size gets through.
     case noRoute
-    /// The engine has no road near a place: which one, from 0, and how far the nearest is in metres, where that
-    /// is known.
+    /// The engine has no road near a place: which one, from 0, and how far the nearest is in metres, where
+    /// that is known.
     case noRoads(place: Int?, metres: Double?)
     /// From and to are the same.
     case samePlace
@@ -40,10 +40,12 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
                 + (metres.map { "; the nearest is \(AmountText.metres($0)) away" } ?? "")
                 + "; its map data may not cover this area"
         case .samePlace: "start and destination are the same"
-        case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence), .nonsense(let sentence):
+        case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence),
+            .nonsense(let sentence):
             SafeText.sanitised(sentence, limit: 300)
         case .disabled(let feature, let wanted): "\(wanted) needs the feature \(feature), which is off"
-        case .notEntitled(let provider): "\(provider) refused the key: wrong, used up, or not valid for routes"
+        case .notEntitled(let provider):
+            "\(provider) refused the key: wrong, used up, or not valid for routes"
         case .busy(let provider, let seconds):
             "\(provider) is rate-limiting; try again "
                 + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")

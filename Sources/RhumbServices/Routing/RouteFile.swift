@@ -7,23 +7,30 @@ extension RouteAnswer {
     public func gpx(_ number: Int = 0, creator: String) -> String {
         guard routes.indices.contains(number) else { return "" }
         let route = routes[number]
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"\(Self.escaped(creator))\" "
+        var text =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"\(Self.escaped(creator))\" "
             + "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"
-        text += "  <metadata><name>\(Self.escaped(title(route)))</name><desc>\(Self.escaped(credit(of: route)))</desc></metadata>\n"
+        text +=
+            "  <metadata><name>\(Self.escaped(title(route)))</name><desc>\(Self.escaped(credit(of: route)))</desc></metadata>\n"
         for (at, step) in route.steps.enumerated() where route.line.indices.contains(step.corner) {
             let kind = step.manoeuvre.kind
             guard kind == .depart || kind == .arrive else { continue }
-            text += "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.words(stop: route.stop(at))))</name></wpt>\n"
+            text +=
+                "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.words(stop: route.stop(at))))</name></wpt>\n"
         }
         text += "  <trk><name>\(Self.escaped(title(route)))</name><trkseg>\n"
         for (at, place) in route.line.enumerated() {
             let height = route.heights.indices.contains(at) ? route.heights[at] : .nan
-            text += "    <trkpt \(Self.point(place))" + (height.isNaN ? "/>\n" : "><ele>\(Double(height).plain(1))</ele></trkpt>\n")
+            text +=
+                "    <trkpt \(Self.point(place))"
+                + (height.isNaN ? "/>\n" : "><ele>\(Double(height).plain(1))</ele></trkpt>\n")
         }
         return text + "  </trkseg></trk>\n</gpx>\n"
     }
 
-    private static func point(_ place: Coordinate) -> String { "lat=\"\(place.latitude.plain())\" lon=\"\(place.longitude.plain())\"" }
+    private static func point(_ place: Coordinate) -> String {
+        "lat=\"\(place.latitude.plain())\" lon=\"\(place.longitude.plain())\""
+    }
 
     private static func escaped(_ text: String) -> String {
         var escaped = ""
@@ -56,7 +63,8 @@ extension RouteAnswer {
     }
 
     private func credit(of route: Route) -> String {
-        let heights = route.heights.isEmpty || route.heightCredit.isEmpty ? "" : "heights: \(route.heightCredit)"
+        let heights =
+            route.heights.isEmpty || route.heightCredit.isEmpty ? "" : "heights: \(route.heightCredit)"
         return [provider, attribution, heights].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
@@ -66,8 +74,10 @@ extension RouteAnswer {
             [
                 "type": "Feature",
                 "properties": [
-                    "route": .integer(at), "distance": .number(route.distance.rounded(1)), "duration": .number(route.duration.rounded(1)),
-                    "name": .string(title(route)), "provider": .string(provider), "attribution": .string(attribution),
+                    "route": .integer(at), "distance": .number(route.distance.rounded(1)),
+                    "duration": .number(route.duration.rounded(1)),
+                    "name": .string(title(route)), "provider": .string(provider),
+                    "attribution": .string(attribution),
                     "stroke": at == 0 ? "#1A6FE8" : "#8AA4C8", "stroke-width": at == 0 ? 4 : 2,
                 ],
                 "geometry": ["type": "LineString", "coordinates": .array(route.line.map(Self.position))],
@@ -91,7 +101,9 @@ extension RouteAnswer {
         }
     }
 
-    private static func position(_ place: Coordinate) -> JSON { [.number(place.longitude.rounded(6)), .number(place.latitude.rounded(6))] }
+    private static func position(_ place: Coordinate) -> JSON {
+        [.number(place.longitude.rounded(6)), .number(place.latitude.rounded(6))]
+    }
 }
 
 extension Route {

@@ -45,7 +45,9 @@ public struct RouteGuide: Sendable {
         var left = [0.0]
         for step in steps.reversed() { left.append(left[left.count - 1] + step.duration * share) }
         timesLeft = left.reversed()
-        legEnds = route.legs.map { leg in leg.steps.last.map { places.indices.contains($0.corner) ? places[$0.corner] : 0 } ?? 0 }
+        legEnds = route.legs.map { leg in
+            leg.steps.last.map { places.indices.contains($0.corner) ? places[$0.corner] : 0 } ?? 0
+        }
     }
 
     /// Takes a position in.
@@ -54,7 +56,9 @@ public struct RouteGuide: Sendable {
     ///   - heading: degrees clockwise from north; nil where unknown, as at rest.
     /// - Returns: where that is; nil as long as it was never on the route.
     @discardableResult
-    public mutating func move(to place: Coordinate, accuracy: Double? = nil, heading: Double? = nil) -> RouteProgress? {
+    public mutating func move(
+        to place: Coordinate, accuracy: Double? = nil, heading: Double? = nil
+    ) -> RouteProgress? {
         guard let spot = spot(place, heading) else { return progress }
         let slack = min(accuracy ?? 0, 150), wasOff = progress?.isOff == true
         let limit = wasOff ? max(Self.backDistance, slack) : max(Self.offDistance, slack * 1.5)
@@ -74,15 +78,18 @@ public struct RouteGuide: Sendable {
         let cost: Double
     }
 
-    /// Near where one was if that is on the route, else anywhere on it. Whoever sets out on a round trip is at its
-    /// beginning and not at its end.
+    /// Near where one was if that is on the route, else anywhere on it. Whoever sets out on a round trip is
+    /// at its beginning and not at its end.
     private func spot(_ place: Coordinate, _ heading: Double?) -> Spot? {
         let flat = Flat(around: place)
         let gone = progress?.distanceGone ?? 0
         let first = corner(before: gone - Self.behind), last = corner(before: gone + Self.ahead) + 1
-        if let near = nearest(first..<min(last, line.count - 1), flat, heading), near.cost <= Self.offDistance,
+        if let near = nearest(first..<min(last, line.count - 1), flat, heading),
+            near.cost <= Self.offDistance,
             progress != nil || near.cost == near.apart
-        { return near }
+        {
+            return near
+        }
         return nearest(0..<max(line.count - 1, 0), flat, heading)
     }
 
@@ -96,11 +103,13 @@ public struct RouteGuide: Sendable {
         var best: Spot?, from = flat.point(line[segments.lowerBound])
         for at in segments {
             let to = flat.point(line[at + 1]), along = to - from, square = (along * along).sum()
-            let share = square > 0 ? min(max(-(from * along).sum() / square, 0), 1) : 0, foot = from + along * share
+            let share = square > 0 ? min(max(-(from * along).sum() / square, 0), 1) : 0,
+                foot = from + along * share
             let apart = (foot * foot).sum().squareRoot()
             let cost = apart + (heading.map { Self.isAgainst(along, $0) } == true ? Self.wrongWay : 0)
             if cost < (best?.cost ?? .infinity) {
-                best = Spot(gone: places[at] + (places[at + 1] - places[at]) * share, apart: apart, cost: cost)
+                best = Spot(
+                    gone: places[at] + (places[at + 1] - places[at]) * share, apart: apart, cost: cost)
             }
             from = to
         }
@@ -122,7 +131,8 @@ public struct RouteGuide: Sendable {
             distanceGone: spot.gone, distanceFromLine: spot.apart, isOff: isOff,
             hasArrived: !isOff && left <= max(Self.endDistance, min(slack, 100)), next: next,
             distanceToNext: next.map { max(stepPlaces[$0] - spot.gone, 0) } ?? left, distanceLeft: left,
-            timeLeft: timeLeft(spot.gone, next, length), legsGone: legEnds.dropLast().prefix { $0 <= spot.gone }.count)
+            timeLeft: timeLeft(spot.gone, next, length),
+            legsGone: legEnds.dropLast().prefix { $0 <= spot.gone }.count)
     }
 
     private func timeLeft(_ gone: Double, _ next: Int?, _ length: Double) -> Double {
@@ -167,8 +177,12 @@ private struct Flat {
     }
 
     func point(_ place: Coordinate) -> SIMD2<Double> {
-        SIMD2(Self.turn(place.longitude - middle.longitude) * east, (place.latitude - middle.latitude) * Self.degree)
+        SIMD2(
+            Self.turn(place.longitude - middle.longitude) * east,
+            (place.latitude - middle.latitude) * Self.degree)
     }
 
-    private static func turn(_ degrees: Double) -> Double { degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees }
+    private static func turn(_ degrees: Double) -> Double {
+        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
+    }
 }

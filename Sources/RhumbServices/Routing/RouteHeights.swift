@@ -25,7 +25,8 @@ public struct RouteHeights: Sendable {
     }
 
     /// Returns the height of each corner, interpolated between `corners`.
-    /// - Parameter heights: Metres, one for each of `corners`; nil if unknown. Implausible ones count as unknown.
+    /// - Parameter heights: Metres, one for each of `corners`; nil if unknown. Implausible ones count as
+    ///   unknown.
     /// - Returns: NaN for unknown heights; empty if none is known.
     public func all(_ heights: [Double?]) -> [Float] {
         let heights = heights.map { $0?.plausibleHeight }
@@ -37,7 +38,8 @@ public struct RouteHeights: Sendable {
             guard at > 0, let before = heights[at - 1] else { continue }
             let first = corners[at - 1], span = places[corner] - places[first]
             for between in (first + 1)..<max(corner, first + 1) {
-                all[between] = Float(span > 0 ? before + (height - before) * (places[between] - places[first]) / span : height)
+                all[between] = Float(
+                    span > 0 ? before + (height - before) * (places[between] - places[first]) / span : height)
             }
         }
         return all

@@ -34,8 +34,10 @@ public struct RouteVehicle: Hashable, Sendable {
     /// "4.2 m high, 40 t"; empty where nothing is said.
     public var words: String {
         let sizes = [
-            height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" }, length.map { "\($0.plain(2)) m long" },
-            weight.map { "\($0.plain(2)) t" }, axleLoad.map { "\($0.plain(2)) t per axle" }, isHazardous ? "dangerous goods" : nil,
+            height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" },
+            length.map { "\($0.plain(2)) m long" },
+            weight.map { "\($0.plain(2)) t" }, axleLoad.map { "\($0.plain(2)) t per axle" },
+            isHazardous ? "dangerous goods" : nil,
         ]
         return sizes.compactMap(\.self).joined(separator: ", ")
     }
@@ -55,9 +57,12 @@ public enum RouteDeparture: Hashable, Sendable {
             return
         }
         let letters = Array(text.utf8)
-        guard letters.count == 16, letters[4] == 0x2D, letters[7] == 0x2D, letters[10] == 0x54, letters[13] == 0x3A else { return nil }
+        guard letters.count == 16, letters[4] == 0x2D, letters[7] == 0x2D, letters[10] == 0x54,
+            letters[13] == 0x3A
+        else { return nil }
         func number(_ range: Range<Int>) -> Int64? {
-            letters[range].allSatisfy { (48...57).contains($0) } ? Int64(String(decoding: letters[range], as: UTF8.self)) : nil
+            letters[range].allSatisfy { (48...57).contains($0) }
+                ? Int64(String(decoding: letters[range], as: UTF8.self)) : nil
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
             let hour = number(11..<13), let minute = number(14..<16),

@@ -35,7 +35,10 @@ public struct RouteReach: Sendable, Hashable {
     /// As a collection of GeoJSON features with the minutes and colours.
     public var geoJSON: JSON {
         let features = areas.enumerated().flatMap { at, area in
-            area.shapes.map { RouteReach.feature($0, area.minutes, RouteReach.colours[(areas.count - 1 - at) % RouteReach.colours.count]) }
+            area.shapes.map {
+                RouteReach.feature(
+                    $0, area.minutes, RouteReach.colours[(areas.count - 1 - at) % RouteReach.colours.count])
+            }
         }
         return ["type": "FeatureCollection", "features": .array(features)]
     }
@@ -51,7 +54,8 @@ public struct RouteReach: Sendable, Hashable {
         return [
             "type": "Feature",
             "properties": [
-                "minutes": .number(minutes), "name": .string("\(minutes.plain(1)) min"), "fill": .string(colour),
+                "minutes": .number(minutes), "name": .string("\(minutes.plain(1)) min"),
+                "fill": .string(colour),
                 "fill-opacity": 0.33, "stroke": .string(colour), "stroke-width": 2,
             ],
             "geometry": geometry,
@@ -59,7 +63,10 @@ public struct RouteReach: Sendable, Hashable {
     }
 
     private static func ring(_ positions: [Position]) -> JSON {
-        .array((positions + positions.prefix(1)).map { [.number($0.longitude.rounded(6)), .number($0.latitude.rounded(6))] })
+        .array(
+            (positions + positions.prefix(1)).map {
+                [.number($0.longitude.rounded(6)), .number($0.latitude.rounded(6))]
+            })
     }
 }
 
@@ -70,15 +77,23 @@ extension RouteEngine {
     public func addresses(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest
     ) throws(RouteFailure) -> [HTTPAddress] {
-        guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
-            throw .unsupported("expected one to \(RouteReach.limit) times up to \(Int(RouteReach.longest)) minutes")
+        guard (1...RouteReach.limit).contains(minutes.count),
+            minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest })
+        else {
+            throw .unsupported(
+                "expected one to \(RouteReach.limit) times up to \(Int(RouteReach.longest)) minutes")
         }
         let base = try base(for: request.mode)
         switch kind {
-        case .osrm: throw .unsupported("\(name) is an OSRM server, which can't calculate reachable areas; use Valhalla, TomTom or HERE")
+        case .osrm:
+            throw .unsupported(
+                "\(name) is an OSRM server, which can't calculate reachable areas; use Valhalla, TomTom or HERE"
+            )
         case .valhalla: return [Valhalla.address(ofReach: minutes, from: place, request, at: base)]
-        case .tomtom: return minutes.map { TomTomRouting.address(ofReach: $0, from: place, request, at: base) }
-        case .here: return [HERERouting.address(ofReach: minutes, from: place, request, at: reachBase ?? base)]
+        case .tomtom:
+            return minutes.map { TomTomRouting.address(ofReach: $0, from: place, request, at: base) }
+        case .here:
+            return [HERERouting.address(ofReach: minutes, from: place, request, at: reachBase ?? base)]
         }
     }
 
@@ -105,7 +120,8 @@ extension RouteEngine {
         case .valhalla:
             return (json["features"]?.array ?? []).map { feature in
                 RouteReach.Area(
-                    minutes: feature["properties"]?["contour"]?.double ?? 0, shapes: RouteEngine.polygons(feature["geometry"]))
+                    minutes: feature["properties"]?["contour"]?.double ?? 0,
+                    shapes: RouteEngine.polygons(feature["geometry"]))
             }
         case .tomtom:
             let ring = (json["reachableRange"]?["boundary"]?.array ?? []).compactMap { point -> Position? in
@@ -114,16 +130,21 @@ extension RouteEngine {
                 else { return nil }
                 return Position(longitude: longitude, latitude: latitude)
             }
-            return [RouteReach.Area(minutes: minutes, shapes: ring.count > 2 ? [.polygon(outer: ring, holes: [])] : [])]
+            return [
+                RouteReach.Area(
+                    minutes: minutes, shapes: ring.count > 2 ? [.polygon(outer: ring, holes: [])] : [])
+            ]
         case .here:
             var areas: [RouteReach.Area] = []
             for line in json["isolines"]?.array ?? [] {
                 let polygons = line["polygons"]?.array ?? []
                 let shapes = polygons.compactMap { polygon -> RegionShape? in
                     guard let outer = RouteEngine.ring(polygon["outer"]) else { return nil }
-                    return .polygon(outer: outer, holes: (polygon["inner"]?.array ?? []).compactMap(RouteEngine.ring))
+                    return .polygon(
+                        outer: outer, holes: (polygon["inner"]?.array ?? []).compactMap(RouteEngine.ring))
                 }
-                areas.append(RouteReach.Area(minutes: (line["range"]?["value"]?.double ?? 0) / 60, shapes: shapes))
+                areas.append(
+                    RouteReach.Area(minutes: (line["range"]?["value"]?.double ?? 0) / 60, shapes: shapes))
             }
             return areas
         }
@@ -151,7 +172,8 @@ extension RouteEngine {
     }
 
     private static func ring(_ text: JSON?) -> [Position]? {
-        guard let places = (text?.string).flatMap({ try? FlexiblePolyline.places($0.utf8) }), places.count > 2 else { return nil }
+        guard let places = (text?.string).flatMap({ try? FlexiblePolyline.places($0.utf8) }), places.count > 2
+        else { return nil }
         return places.map { Position($0) }
     }
 }

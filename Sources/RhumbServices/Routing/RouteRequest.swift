@@ -34,7 +34,8 @@ public struct RouteRequest: Hashable, Sendable {
 
     /// Whether an answer to another question is one to this.
     public func asksTheSame(as other: RouteRequest) -> Bool {
-        mode == other.mode && vehicle == other.vehicle && avoids == other.avoids && places.count == other.places.count
+        mode == other.mode && vehicle == other.vehicle && avoids == other.avoids
+            && places.count == other.places.count
             && zip(places, other.places).allSatisfy { $0.metres(to: $1) < 2 }
     }
 

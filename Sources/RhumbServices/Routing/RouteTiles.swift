@@ -2,8 +2,8 @@ public import RhumbGeo
 public import RhumbOverlays
 internal import RhumbVector
 
-/// A route's line, cut into vector tiles when these are wanted: of the simpler lines that are kept of it the one
-/// whose corners can just be told apart, and of that the pieces that touch the tile.
+/// A route's line, cut into vector tiles when these are wanted: of the simpler lines that are kept of it the
+/// one whose corners can just be told apart, and of that the pieces that touch the tile.
 public struct RouteTiles: Sendable {
     /// The one layer that its tiles have.
     public static let layerName = "route"
@@ -30,13 +30,19 @@ public struct RouteTiles: Sendable {
     }
 
     private func parts(on tile: TileID) -> [[VectorGeometry.Point]] {
-        let scale = Double(Self.extent) * Double(1 << tile.zoom), level = path.level(within: Self.grain / scale)
+        let scale = Double(Self.extent) * Double(1 << tile.zoom),
+            level = path.level(within: Self.grain / scale)
         var parts: [[VectorGeometry.Point]] = []
         for turn in -1...1 {
-            let corner = Place(Double(tile.x), Double(tile.y)) * Double(Self.extent) + Place(Double(turn) * scale, 0)
-            let box = ShapeClip(low: (corner - Self.margin) / scale, high: (corner + Double(Self.extent) + Self.margin) / scale)
+            let corner =
+                Place(Double(tile.x), Double(tile.y)) * Double(Self.extent) + Place(Double(turn) * scale, 0)
+            let box = ShapeClip(
+                low: (corner - Self.margin) / scale,
+                high: (corner + Double(Self.extent) + Self.margin) / scale)
             for run in Self.runs(of: level, in: box) {
-                parts += box.lines(Array(level.points[run])).map { Self.placed($0, scale, corner) }.filter { $0.count > 1 }
+                parts += box.lines(Array(level.points[run])).map { Self.placed($0, scale, corner) }.filter {
+                    $0.count > 1
+                }
             }
         }
         return parts
@@ -62,7 +68,8 @@ public struct RouteTiles: Sendable {
             let unit = place * scale - corner
             if at < part.count - 1, abs(unit.x - last.x) < grain, abs(unit.y - last.y) < grain { continue }
             last = unit
-            let whole = unit.rounded(.toNearestOrEven), point = VectorGeometry.Point(Int32(clamping: Int(whole.x)), Int32(clamping: Int(whole.y)))
+            let whole = unit.rounded(.toNearestOrEven),
+                point = VectorGeometry.Point(Int32(clamping: Int(whole.x)), Int32(clamping: Int(whole.y)))
             if point != points.last { points.append(point) }
         }
         return points

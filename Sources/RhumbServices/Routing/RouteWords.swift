@@ -14,7 +14,8 @@ extension RouteStep {
         case .merge: return joined(isStraight ? "Merge" : "Merge \(side)", "onto")
         case .onRamp: return joined(isStraight ? "Take the ramp" : "Take the ramp on the \(side)", "onto")
         case .offRamp: return joined(exit, "onto")
-        case .fork: return joined(isStraight ? "Keep straight on at the fork" : "Keep \(side) at the fork", "onto")
+        case .fork:
+            return joined(isStraight ? "Keep straight on at the fork" : "Keep \(side) at the fork", "onto")
         case .endOfRoad: return joined("At the end of the road \(turn.loweringFirst)", "onto")
         case .roundabout: return joined(roundabout, "onto")
         case .exitRoundabout: return joined("Leave the roundabout", "onto")
@@ -63,7 +64,8 @@ extension RouteStep {
     }
 
     private var roundabout: String {
-        manoeuvre.exit.map { "At the roundabout take the \(RouteStep.ordinal($0)) exit" } ?? "Enter the roundabout"
+        manoeuvre.exit.map { "At the roundabout take the \(RouteStep.ordinal($0)) exit" }
+            ?? "Enter the roundabout"
     }
 
     private var isStraight: Bool { side.isEmpty }
@@ -78,12 +80,16 @@ extension RouteStep {
     }
 
     private static func ordinal(_ number: Int) -> String {
-        let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+        let words = [
+            "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        ]
         return words.indices.contains(number - 1) ? words[number - 1] : "\(number)th"
     }
 
     private static func compass(_ degrees: Double) -> String {
-        let names = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
+        let names = [
+            "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west",
+        ]
         guard degrees.isFinite else { return names[0] }
         let eighth = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
         return names[(Int(eighth) + 8) % 8]

@@ -27,7 +27,8 @@ extension Route {
 }
 
 extension RouteAnswer {
-    /// Whose the heights of a route are, where it has any: its engine's unless others were taken in. Empty without heights.
+    /// Whose the heights of a route are, where it has any: its engine's unless others were taken in. Empty
+    /// without heights.
     public func heightCredit(of route: Route) -> String {
         guard !route.heights.isEmpty else { return "" }
         return route.heightCredit.isEmpty ? ToldHeights.credit(provider, attribution) : route.heightCredit

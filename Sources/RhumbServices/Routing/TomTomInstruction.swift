@@ -18,7 +18,9 @@ struct TomTomInstruction {
             case "street": street = SafeText.sanitised(try parser.text() ?? "", limit: 120)
             case "roadNumbers":
                 try parser.elements { parser throws(JSONFailure) in
-                    if let number = try parser.text() { numbers.append(SafeText.sanitised(number, limit: 30)) }
+                    if let number = try parser.text() {
+                        numbers.append(SafeText.sanitised(number, limit: 30))
+                    }
                 }
             case "exitNumber": exit = SafeText.sanitised(try parser.text() ?? "", limit: 30)
             case "signpostText": signpost = SafeText.sanitised(try parser.text() ?? "", limit: 120)
@@ -34,7 +36,9 @@ struct TomTomInstruction {
     ///   - distance: of the whole route, in metres.
     ///   - duration: of the whole route, in seconds.
     ///   - corners: of its line.
-    static func steps(_ all: [TomTomInstruction], _ distance: Double, _ duration: Double, corners: Int) -> [RouteStep] {
+    static func steps(
+        _ all: [TomTomInstruction], _ distance: Double, _ duration: Double, corners: Int
+    ) -> [RouteStep] {
         all.indices.map { at in
             let next = at + 1 < all.count ? (all[at + 1].offset, all[at + 1].time) : (distance, duration)
             return all[at].step(max(next.0 - all[at].offset, 0), max(next.1 - all[at].time, 0), corners)
@@ -46,7 +50,9 @@ struct TomTomInstruction {
         var manoeuvre = known ?? Manoeuvre(.turn)
         manoeuvre.exit = roundaboutExit.flatMap { (1...99).contains($0) ? $0 : nil }
         manoeuvre.keepsLeft = keepsLeft
-        var step = RouteStep(manoeuvre, distance: distance, duration: duration, corner: min(max(corner, 0), max(corners - 1, 0)))
+        var step = RouteStep(
+            manoeuvre, distance: distance, duration: duration,
+            corner: min(max(corner, 0), max(corners - 1, 0)))
         step.name = street
         step.reference = numbers.joined(separator: ", ")
         step.exits = exit
@@ -65,7 +71,8 @@ struct TomTomInstruction {
         "SHARP_RIGHT": Manoeuvre(.turn, .sharpRight), "BEAR_LEFT": Manoeuvre(.turn, .slightLeft),
         "TURN_LEFT": Manoeuvre(.turn, .left), "SHARP_LEFT": Manoeuvre(.turn, .sharpLeft),
         "MAKE_UTURN": Manoeuvre(.turn, .uTurn), "TRY_MAKE_UTURN": Manoeuvre(.turn, .uTurn),
-        "ENTER_MOTORWAY": Manoeuvre(.onRamp), "ENTER_FREEWAY": Manoeuvre(.onRamp), "ENTER_HIGHWAY": Manoeuvre(.onRamp),
+        "ENTER_MOTORWAY": Manoeuvre(.onRamp), "ENTER_FREEWAY": Manoeuvre(.onRamp),
+        "ENTER_HIGHWAY": Manoeuvre(.onRamp),
         "ENTRANCE_RAMP": Manoeuvre(.onRamp), "TAKE_EXIT": Manoeuvre(.offRamp),
         "MOTORWAY_EXIT_LEFT": Manoeuvre(.offRamp, .left), "MOTORWAY_EXIT_RIGHT": Manoeuvre(.offRamp, .right),
         "TAKE_FERRY": Manoeuvre(.ferry), "ROUNDABOUT_CROSS": Manoeuvre(.roundabout, .straight),

@@ -11,14 +11,18 @@ enum TomTomRouting {
             ("computeTravelTimeFor", "all"), ("traffic", request.departure == nil ? "false" : "true"),
         ]
         if request.askedAlternatives > 0 { query.append(("maxAlternatives", "\(request.askedAlternatives)")) }
-        if case .at(let time)? = request.departure { query.append(("departAt", PercentCoding.encoded(time + ":00"))) }
+        if case .at(let time)? = request.departure {
+            query.append(("departAt", PercentCoding.encoded(time + ":00")))
+        }
         return base.appending(
             path: "/calculateRoute/\(PercentCoding.encoded(places))/json",
             query: query.map { (name: $0.0, value: $0.1) } + travel(request))
     }
 
     /// Where what can be reached in so many minutes is asked for: one area a request.
-    static func address(ofReach minutes: Double, from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
+    static func address(
+        ofReach minutes: Double, from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
+    ) -> HTTPAddress {
         let seconds = "\(Int((minutes * 60).rounded()))"
         return base.appending(
             path: "/calculateReachableRange/\(PercentCoding.encoded(place.latitudeFirst))/json",
@@ -34,7 +38,8 @@ enum TomTomRouting {
         guard request.mode == .truck || request.mode == .bus else { return query }
         let vehicle = request.vehicle, isTruck = request.mode == .truck
         let sizes = [
-            ("vehicleHeight", vehicle.height), ("vehicleWidth", vehicle.width), ("vehicleLength", vehicle.length),
+            ("vehicleHeight", vehicle.height), ("vehicleWidth", vehicle.width),
+            ("vehicleLength", vehicle.length),
             ("vehicleWeight", vehicle.weight.map { ($0 * 1000).rounded() }),
             ("vehicleAxleWeight", vehicle.axleLoad.map { ($0 * 1000).rounded() }),
         ]
@@ -49,7 +54,8 @@ enum TomTomRouting {
     static func refusal(_ json: JSON, _ name: String) -> RouteFailure? {
         let detail = json["detailedError"], code = detail?["code"]?.string ?? json["error"]?.string
         guard let code else { return nil }
-        let message = SafeText.sanitised(detail?["message"]?.string ?? json["error"]?.string ?? "", limit: 200)
+        let message = SafeText.sanitised(
+            detail?["message"]?.string ?? json["error"]?.string ?? "", limit: 200)
         switch code {
         case "NO_ROUTE_FOUND", "CANNOT_RESTORE_BASEROUTE": return .noRoute
         case "MAP_MATCHING_FAILURE": return .noRoads(place: nil, metres: nil)
@@ -90,13 +96,16 @@ enum TomTomRouting {
             case "guidance":
                 try parser.members { parser, name throws(JSONFailure) in
                     guard name == "instructions" else { return try parser.pass() }
-                    try parser.elements { parser throws(JSONFailure) in instructions.append(try TomTomInstruction(&parser)) }
+                    try parser.elements { parser throws(JSONFailure) in
+                        instructions.append(try TomTomInstruction(&parser))
+                    }
                 }
             default: try parser.pass()
             }
         }
         let steps = TomTomInstruction.steps(instructions, whole.distance, whole.duration, corners: line.count)
-        var route = Route(line: line, legs: [], distance: whole.distance, duration: whole.duration, delay: whole.delay)
+        var route = Route(
+            line: line, legs: [], distance: whole.distance, duration: whole.duration, delay: whole.delay)
         var first = 0
         for (leg, end) in zip(legs, ends) {
             // A step at the place between two legs is the arrival there.
@@ -121,14 +130,18 @@ enum TomTomRouting {
         return summary
     }
 
-    private static func leg(_ parser: inout JSONParser, _ line: inout [Coordinate]) throws(JSONFailure) -> Summary {
+    private static func leg(
+        _ parser: inout JSONParser, _ line: inout [Coordinate]
+    ) throws(JSONFailure) -> Summary {
         var found = Summary()
         try parser.members { parser, name throws(JSONFailure) in
             switch name {
             case "summary": found = try summary(&parser)
             case "points":
                 try parser.elements { parser throws(JSONFailure) in
-                    guard line.count < Route.cornerLimit else { throw parser.failure("the line has too many points") }
+                    guard line.count < Route.cornerLimit else {
+                        throw parser.failure("the line has too many points")
+                    }
                     line.append(try place(&parser))
                 }
             default: try parser.pass()
@@ -145,7 +158,9 @@ enum TomTomRouting {
             let degrees = try parser.double() ?? .nan
             if place == 0 { latitude = degrees } else { longitude = degrees }
         }
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw parser.failure("a point is out of range") }
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else {
+            throw parser.failure("a point is out of range")
+        }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 }

@@ -10,22 +10,28 @@ enum Valhalla {
     }
 
     /// Where what can be reached in so many minutes is asked for.
-    static func address(ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
+    static func address(
+        ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
+    ) -> HTTPAddress {
         var question = JSONObject()
         question["locations"] = .array([location(place)])
         addCosting(of: request, to: &question)
         question["contours"] = .array(minutes.map { ["time": .number($0)] })
         question["polygons"] = true
-        return base.appending(path: "/isochrone", query: [("json", PercentCoding.encoded(JSON.object(question).text))])
+        return base.appending(
+            path: "/isochrone", query: [("json", PercentCoding.encoded(JSON.object(question).text))])
     }
 
     /// Where the heights of some places are asked for.
     static func address(ofHeights line: [Coordinate], at base: HTTPAddress) -> HTTPAddress {
-        let question: JSON = ["encoded_polyline": .string(Polyline.text(line, precision: 6)), "shape_format": "polyline6"]
+        let question: JSON = [
+            "encoded_polyline": .string(Polyline.text(line, precision: 6)), "shape_format": "polyline6",
+        ]
         return base.appending(path: "/height", query: [("json", PercentCoding.encoded(question.text))])
     }
 
-    /// The heights in an answer, one for each place that was asked for, nil where it has no data; nil for anything else.
+    /// The heights in an answer, one for each place that was asked for, nil where it has no data; nil for
+    /// anything else.
     static func heights(_ body: [UInt8]) -> [Double?]? {
         (try? JSON.parse(body))?["height"]?.array.map { $0.map(\.double) }
     }
@@ -57,14 +63,19 @@ enum Valhalla {
         if request.mode == .truck || request.mode == .bus {
             let vehicle = request.vehicle
             let sizes = [
-                ("height", vehicle.height), ("width", vehicle.width), ("length", vehicle.length), ("weight", vehicle.weight),
+                ("height", vehicle.height), ("width", vehicle.width), ("length", vehicle.length),
+                ("weight", vehicle.weight),
                 ("axle_load", vehicle.axleLoad),
             ]
             for (name, size) in sizes { options[name] = size.map { .number($0.rounded(3)) } }
             if vehicle.isHazardous { options["hazmat"] = true }
         }
-        for avoidance in RouteAvoidance.allCases where request.avoids.contains(avoidance) { options[preference(avoidance)] = 0 }
-        if !options.isEmpty { question["costing_options"] = .object(JSONObject([(costing, .object(options))])) }
+        for avoidance in RouteAvoidance.allCases where request.avoids.contains(avoidance) {
+            options[preference(avoidance)] = 0
+        }
+        if !options.isEmpty {
+            question["costing_options"] = .object(JSONObject([(costing, .object(options))]))
+        }
     }
 
     private static func costing(_ mode: RouteMode) -> String {

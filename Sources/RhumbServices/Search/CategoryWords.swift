@@ -29,24 +29,34 @@ extension PlaceCategory {
     }
 
     /// The classes that a word names in any language, the usual one first.
-    static func named(_ word: String) -> (category: PlaceCategory, classes: [String])? { classesByWord[plain(word)] }
+    static func named(_ word: String) -> (category: PlaceCategory, classes: [String])? {
+        classesByWord[plain(word)]
+    }
 
     /// The classes that words for the category mean; empty for all of it.
     var mainClasses: [String] { PlaceCategory.entries[self]?.mainClasses ?? [] }
 
     private static func plain(_ word: String) -> String { Transliteration.ascii(word).lowercased() }
 
-    private static let entries = Dictionary(KindWords.categories.map { ($0.category, $0) }) { first, _ in first }
-    private static let classEntries = Dictionary(KindWords.classes.flatMap { entry in entry.classes.map { ($0, entry) } }) { first, _ in first }
+    private static let entries = Dictionary(KindWords.categories.map { ($0.category, $0) }) { first, _ in
+        first
+    }
+    private static let classEntries = Dictionary(
+        KindWords.classes.flatMap { entry in entry.classes.map { ($0, entry) } }
+    ) { first, _ in first }
 
     private static let byWord: [String: PlaceCategory] = {
-        let named = KindWords.categories.flatMap { entry in entry.words.values.flatMap(\.self).map { (plain($0), entry.category) } }
+        let named = KindWords.categories.flatMap { entry in
+            entry.words.values.flatMap(\.self).map { (plain($0), entry.category) }
+        }
         return Dictionary(named) { first, _ in first }
     }()
 
     private static let classesByWord: [String: (category: PlaceCategory, classes: [String])] = {
         let named = KindWords.classes.flatMap { entry in
-            entry.words.values.flatMap(\.self).map { (plain($0), (category: entry.category, classes: entry.classes)) }
+            entry.words.values.flatMap(\.self).map {
+                (plain($0), (category: entry.category, classes: entry.classes))
+            }
         }
         return Dictionary(named) { first, _ in first }
     }()

@@ -66,20 +66,26 @@ public struct FoundFeature: Sendable, Hashable {
 
 extension PlaceCategory {
     /// Classes that say no more than that there is something.
-    fileprivate static let vagueKinds: Set<String> = ["other", "yes", "amenity", "tourism", "leisure", "place", "building"]
+    fileprivate static let vagueKinds: Set<String> = [
+        "other", "yes", "amenity", "tourism", "leisure", "place", "building",
+    ]
 }
 
 extension FoundFeature {
-    /// Joins what is one thing in several tiles, or in several layers of one: the same name, categories that go
-    /// together, and boxes that touch or nearly do. The first of each stays, a little more of it known.
+    /// Joins what is one thing in several tiles, or in several layers of one: the same name, categories that
+    /// go together, and boxes that touch or nearly do. The first of each stays, a little more of it known.
     /// - Parameter gap: how far boxes may be apart, in metres.
     /// - Returns: each thing once, with the place that the first of it has in the list.
-    public static func joined(_ found: [FoundFeature], gap: Double = 60) -> [(feature: FoundFeature, first: Int)] {
+    public static func joined(
+        _ found: [FoundFeature], gap: Double = 60
+    ) -> [(feature: FoundFeature, first: Int)] {
         var joined: [(feature: FoundFeature, first: Int)] = []
         var byName: [String: [Int]] = [:]
         for (place, feature) in found.enumerated() {
             let key = feature.name.lowercased()
-            if !key.isEmpty, let at = byName[key]?.first(where: { joined[$0].feature.isSame(as: feature, gap: gap) }) {
+            if !key.isEmpty,
+                let at = byName[key]?.first(where: { joined[$0].feature.isSame(as: feature, gap: gap) })
+            {
                 joined[at].feature.join(feature)
             } else {
                 byName[key, default: []].append(joined.count)
@@ -123,8 +129,11 @@ extension PlaceCategory {
     /// Whether it says little of what a thing is: the building or the ground of something.
     fileprivate var isVague: Bool { [.other, .building].contains(self) }
 
-    /// Whether two things of one name at one place may be one: alike, or the ground and the house of something.
-    fileprivate func goesTogether(with other: PlaceCategory) -> Bool { self == other || isVague || other.isVague }
+    /// Whether two things of one name at one place may be one: alike, or the ground and the house of
+    /// something.
+    fileprivate func goesTogether(with other: PlaceCategory) -> Bool {
+        self == other || isVague || other.isVague
+    }
 }
 
 extension FoundFeature {

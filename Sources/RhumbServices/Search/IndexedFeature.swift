@@ -6,7 +6,8 @@ public struct IndexedFeature: Sendable, Equatable {
     /// A place in a tile.
     public typealias Place = SIMD2<Int32>
 
-    /// The usual name, harmless to a terminal; empty for things that have none and are looked for by what they are.
+    /// The usual name, harmless to a terminal; empty for things that have none and are looked for by what
+    /// they are.
     public var name: String
     /// Names in other languages, and others it goes by; none of them twice, nor the usual one.
     public var otherNames: [String] = []

@@ -1,8 +1,9 @@
-/// What belongs to a category, or to one class of it: the classes that tiles give such things, and what people call
-/// them.
+/// What belongs to a category, or to one class of it: the classes that tiles give such things, and what
+/// people call them.
 struct KindWords: Sendable {
     let category: PlaceCategory
-    /// The values of OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, which are OpenStreetMap's for the most part.
+    /// The values of OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, which are OpenStreetMap's for
+    /// the most part.
     let classes: [String]
     /// Those of them that the words mean; the others are related. Empty for all.
     let mainClasses: [String]
@@ -18,7 +19,10 @@ struct KindWords: Sendable {
         self.classes = parts.flatMap(\.self)
         mainClasses = parts.count > 1 ? parts[0] : []
         let languages = words.split(separator: ";").map { $0.split(separator: ":") }.filter { $0.count == 2 }
-        self.words = Dictionary(uniqueKeysWithValues: languages.map { (String($0[0]), $0[1].split(separator: ",").map(String.init)) })
+        self.words = Dictionary(
+            uniqueKeysWithValues: languages.map {
+                (String($0[0]), $0[1].split(separator: ",").map(String.init))
+            })
     }
 
     /// The word for it in a language; nil where none is known.
@@ -28,9 +32,11 @@ struct KindWords: Sendable {
     static let categories = [
         KindWords(.other, "", "en:place;de:Ort;fr:lieu;it:luogo;es:lugar;fi:paikka;sv:plats"),
         KindWords(.street, "square", "en:street,road;de:Straße;fr:rue;it:via;es:calle;fi:katu;sv:gata"),
-        KindWords(.address, "", "en:address;de:Adresse;fr:adresse;it:indirizzo;es:dirección;fi:osoite;sv:adress"),
         KindWords(
-            .settlement, """
+            .address, "", "en:address;de:Adresse;fr:adresse;it:indirizzo;es:dirección;fi:osoite;sv:adress"),
+        KindWords(
+            .settlement,
+            """
             city town village hamlet suburb neighbourhood neighborhood quarter borough locality isolated_dwelling island islet \
             country state region province farm settlement settlement_subdivision macrohood
             """,
@@ -44,7 +50,9 @@ struct KindWords: Sendable {
             en:restaurant,food;de:Restaurant,Essen;fr:restaurant;it:ristorante,trattoria,cibo;es:restaurante,comida;\
             fi:ravintola;sv:restaurang,mat
             """),
-        KindWords(.drinks, "bar pub biergarten beer nightclub wine_bar", "en:bar,pub;de:Kneipe,Bar;fr:bar;it:bar;es:bar;fi:baari;sv:krog"),
+        KindWords(
+            .drinks, "bar pub biergarten beer nightclub wine_bar",
+            "en:bar,pub;de:Kneipe,Bar;fr:bar;it:bar;es:bar;fi:baari;sv:krog"),
         KindWords(
             .fuel, "fuel gas_station",
             """
@@ -59,7 +67,8 @@ struct KindWords: Sendable {
             """),
         KindWords(
             .pharmacy, "pharmacy chemist",
-            "en:pharmacy,chemist,drugstore;de:Apotheke;fr:pharmacie;it:farmacia;es:farmacia;fi:apteekki;sv:apotek"),
+            "en:pharmacy,chemist,drugstore;de:Apotheke;fr:pharmacie;it:farmacia;es:farmacia;fi:apteekki;sv:apotek"
+        ),
         KindWords(
             .hospital, "hospital emergency | clinic doctors doctor dentist medical veterinary health_centre",
             """
@@ -67,25 +76,30 @@ struct KindWords: Sendable {
             fi:sairaala,lääkäri;sv:sjukhus,läkare
             """),
         KindWords(
-            .lodging, "hotel motel lodging | hostel guest_house apartment apartments chalet bed_and_breakfast alpine_hut",
+            .lodging,
+            "hotel motel lodging | hostel guest_house apartment apartments chalet bed_and_breakfast alpine_hut",
             """
             en:hotel,hostel,lodging;de:Hotel,Unterkunft;fr:hôtel,hébergement;it:albergo,ostello,alloggio;es:hotel,alojamiento;\
             fi:hotelli,majoitus;sv:hotell,boende
             """),
         KindWords(
             .camping, "camp_site caravan_site campsite camping camp_pitch",
-            "en:campsite,camping,camp;de:Campingplatz;fr:camping;it:campeggio;es:camping;fi:leirintäalue;sv:camping"),
+            "en:campsite,camping,camp;de:Campingplatz;fr:camping;it:campeggio;es:camping;fi:leirintäalue;sv:camping"
+        ),
         KindWords(
-            .shop, """
+            .shop,
+            """
             shop clothes clothing_store bakery butcher books hairdresser jewelry gift shoes beauty newsagent laundry car_repair \
             kiosk mall department_store electronics florist furniture hardware doityourself optician sports stationery toys \
             travel_agency alcohol alcohol_shop art_gallery mobile_phone motorcycle music variety_store store commercial_services \
             food_and_drink_stores confectionery deli dry_cleaning garden_centre cosmetics
             """,
-            "en:shop,shops,store;de:Laden,Geschäft;fr:magasin,boutique;it:negozio;es:tienda;fi:kauppa,liike;sv:butik,affär"),
+            "en:shop,shops,store;de:Laden,Geschäft;fr:magasin,boutique;it:negozio;es:tienda;fi:kauppa,liike;sv:butik,affär"
+        ),
         KindWords(
             .supermarket, "supermarket grocery | convenience marketplace greengrocer",
-            "en:supermarket,groceries,grocery;de:Supermarkt;fr:supermarché;it:supermercato;es:supermercado;fi:ruokakauppa;sv:mataffär"),
+            "en:supermarket,groceries,grocery;de:Supermarkt;fr:supermarché;it:supermercato;es:supermercado;fi:ruokakauppa;sv:mataffär"
+        ),
         KindWords(
             .bank, "bank | atm bureau_de_change",
             """
@@ -99,7 +113,8 @@ struct KindWords: Sendable {
             .police, "police | fire_station ranger_station",
             "en:police;de:Polizei;fr:police;it:polizia,carabinieri;es:policía;fi:poliisi;sv:polis"),
         KindWords(
-            .transit, """
+            .transit,
+            """
             station bus_station bus_stop tram_stop subway_entrance halt train_station bus tram subway platform public_transport \
             stop_position stop_area taxi railway_station metro light_rail
             """,
@@ -109,13 +124,16 @@ struct KindWords: Sendable {
             """),
         KindWords(
             .airport, "aerodrome airport airfield heliport helipad terminal",
-            "en:airport;de:Flughafen;fr:aéroport;it:aeroporto;es:aeropuerto;fi:lentoasema,lentokenttä;sv:flygplats"),
+            "en:airport;de:Flughafen;fr:aéroport;it:aeroporto;es:aeropuerto;fi:lentoasema,lentokenttä;sv:flygplats"
+        ),
         KindWords(
             .ferry, "ferry_terminal harbor harbour marina ferry",
-            "en:ferry,harbour,harbor;de:Fähre,Hafen;fr:ferry,port;it:traghetto,porto;es:ferry,puerto;fi:lautta,satama;sv:färja,hamn"),
+            "en:ferry,harbour,harbor;de:Fähre,Hafen;fr:ferry,port;it:traghetto,porto;es:ferry,puerto;fi:lautta,satama;sv:färja,hamn"
+        ),
         KindWords(
             .parking, "parking parking_garage parking_entrance motorcycle_parking",
-            "en:parking,car park;de:Parkplatz;fr:stationnement,parking;it:parcheggio;es:aparcamiento;fi:pysäköinti;sv:parkering"),
+            "en:parking,car park;de:Parkplatz;fr:stationnement,parking;it:parcheggio;es:aparcamiento;fi:pysäköinti;sv:parkering"
+        ),
         KindWords(
             .bicycle, "bicycle_rental bicycle_parking bicycle bicycle_repair_station",
             "en:bicycle,bike;de:Fahrrad;fr:vélo;it:bicicletta,bici;es:bicicleta;fi:pyörä;sv:cykel"),
@@ -127,19 +145,26 @@ struct KindWords: Sendable {
             """),
         KindWords(
             .toilets, "toilets toilet",
-            "en:toilets,toilet,restroom,wc;de:Toilette,WC;fr:toilettes;it:bagno,toilette;es:aseos,baño;fi:vessa,WC;sv:toalett"),
+            "en:toilets,toilet,restroom,wc;de:Toilette,WC;fr:toilettes;it:bagno,toilette;es:aseos,baño;fi:vessa,WC;sv:toalett"
+        ),
         KindWords(
             .viewpoint, "viewpoint",
-            "en:viewpoint,view;de:Aussichtspunkt,Aussicht;fr:point de vue;it:belvedere,panorama;es:mirador;fi:näköalapaikka;sv:utsiktsplats"),
+            "en:viewpoint,view;de:Aussichtspunkt,Aussicht;fr:point de vue;it:belvedere,panorama;es:mirador;fi:näköalapaikka;sv:utsiktsplats"
+        ),
         KindWords(
-            .sight, """
+            .sight,
+            """
             attraction monument memorial artwork castle ruins archaeological_site historic tourism theme_park zoo aquarium fort \
             city_gate landmark fountain information visitor_and_attraction windmill lighthouse tower
             """,
-            "en:sight,sights,attraction,monument;de:Sehenswürdigkeit,Denkmal;fr:monument;it:monumento;es:monumento;fi:nähtävyys;sv:sevärdhet"),
-        KindWords(.museum, "museum gallery", "en:museum,gallery;de:Museum;fr:musée;it:museo;es:museo;fi:museo;sv:museum"),
+            "en:sight,sights,attraction,monument;de:Sehenswürdigkeit,Denkmal;fr:monument;it:monumento;es:monumento;fi:nähtävyys;sv:sevärdhet"
+        ),
         KindWords(
-            .culture, "theatre cinema arts_centre library arts_and_entertainment community_centre music_venue planetarium",
+            .museum, "museum gallery",
+            "en:museum,gallery;de:Museum;fr:musée;it:museo;es:museo;fi:museo;sv:museum"),
+        KindWords(
+            .culture,
+            "theatre cinema arts_centre library arts_and_entertainment community_centre music_venue planetarium",
             """
             en:theatre,theater,cinema,library;de:Theater,Kino;fr:théâtre,cinéma;it:teatro,cinema,biblioteca;es:teatro,cine;\
             fi:teatteri,kirjasto;sv:teater,bibliotek
@@ -148,19 +173,24 @@ struct KindWords: Sendable {
             .worship, "place_of_worship church mosque synagogue temple cathedral chapel monastery religion",
             "en:church,mosque,temple;de:Kirche;fr:église;it:chiesa;es:iglesia;fi:kirkko;sv:kyrka"),
         KindWords(
-            .education, "school university college kindergarten language_school music_school driving_school childcare",
+            .education,
+            "school university college kindergarten language_school music_school driving_school childcare",
             """
             en:school,university;de:Schule,Universität;fr:école,université;it:scuola,università;es:escuela,universidad;\
             fi:koulu,yliopisto;sv:skola,universitet
             """),
         KindWords(
-            .park, "park garden nature_reserve common dog_park national_park protected_area forest wood recreation_ground allotments",
-            "en:park,garden,forest;de:Park,Garten,Wald;fr:parc,jardin;it:parco,giardino;es:parque,jardín;fi:puisto,metsä;sv:park,skog"),
+            .park,
+            "park garden nature_reserve common dog_park national_park protected_area forest wood recreation_ground allotments",
+            "en:park,garden,forest;de:Park,Garten,Wald;fr:parc,jardin;it:parco,giardino;es:parque,jardín;fi:puisto,metsä;sv:park,skog"
+        ),
         KindWords(
             .playground, "playground",
-            "en:playground;de:Spielplatz;fr:aire de jeux;it:parco giochi;es:parque infantil;fi:leikkipuisto;sv:lekplats"),
+            "en:playground;de:Spielplatz;fr:aire de jeux;it:parco giochi;es:parque infantil;fi:leikkipuisto;sv:lekplats"
+        ),
         KindWords(
-            .sport, "sports_centre stadium pitch golf_course golf fitness_centre ice_rink track sport_and_leisure sports_hall",
+            .sport,
+            "sports_centre stadium pitch golf_course golf fitness_centre ice_rink track sport_and_leisure sports_hall",
             """
             en:sport,sports,stadium,gym;de:Sport,Stadion;fr:sport,stade;it:sport,stadio,palestra;es:deporte,estadio;\
             fi:urheilu,stadion;sv:sport,idrott
@@ -177,14 +207,20 @@ struct KindWords: Sendable {
         KindWords(
             .river, "river stream canal drain ditch waterway waterfall weir dam spring",
             "en:river,stream;de:Fluss,Bach;fr:rivière;it:fiume,torrente;es:río;fi:joki;sv:älv"),
-        KindWords(.lake, "lake reservoir pond basin bay lagoon sea ocean strait", "en:lake;de:See;fr:lac;it:lago;es:lago;fi:järvi;sv:sjö"),
+        KindWords(
+            .lake, "lake reservoir pond basin bay lagoon sea ocean strait",
+            "en:lake;de:See;fr:lac;it:lago;es:lago;fi:järvi;sv:sjö"),
         KindWords(
             .shelter, "shelter wilderness_hut picnic_site picnic_table",
             "en:shelter,hut,picnic;de:Schutzhütte;fr:abri;it:riparo;es:refugio;fi:laavu;sv:vindskydd"),
         KindWords(
-            .office, "townhall town_hall courthouse embassy government office public_building company lawyer diplomatic",
-            "en:office,town hall;de:Amt,Rathaus;fr:mairie;it:ufficio,municipio;es:oficina,ayuntamiento;fi:virasto;sv:kontor"),
-        KindWords(.cemetery, "cemetery grave_yard", "en:cemetery;de:Friedhof;fr:cimetière;it:cimitero;es:cementerio;fi:hautausmaa;sv:kyrkogård"),
+            .office,
+            "townhall town_hall courthouse embassy government office public_building company lawyer diplomatic",
+            "en:office,town hall;de:Amt,Rathaus;fr:mairie;it:ufficio,municipio;es:oficina,ayuntamiento;fi:virasto;sv:kontor"
+        ),
+        KindWords(
+            .cemetery, "cemetery grave_yard",
+            "en:cemetery;de:Friedhof;fr:cimetière;it:cimitero;es:cementerio;fi:hautausmaa;sv:kyrkogård"),
         KindWords(
             .railway, "rail railway narrow_gauge funicular monorail major_rail minor_rail",
             "en:railway;de:Eisenbahn;fr:chemin de fer;it:ferrovia;es:ferrocarril;fi:rautatie;sv:järnväg"),
@@ -192,35 +228,72 @@ struct KindWords: Sendable {
 
     /// What single classes are called.
     static let classes = [
-        KindWords(.hospital, "doctors doctor clinic", "en:doctor,clinic;de:Arztpraxis,Arzt;fr:cabinet médical,médecin;it:ambulatorio,medico;es:consultorio,médico;fi:lääkäri;sv:läkare"),
-        KindWords(.hospital, "veterinary", "en:vet;de:Tierarzt;fr:vétérinaire;it:veterinario;es:veterinario;fi:eläinlääkäri;sv:veterinär"),
+        KindWords(
+            .hospital, "doctors doctor clinic",
+            "en:doctor,clinic;de:Arztpraxis,Arzt;fr:cabinet médical,médecin;it:ambulatorio,medico;es:consultorio,médico;fi:lääkäri;sv:läkare"
+        ),
+        KindWords(
+            .hospital, "veterinary",
+            "en:vet;de:Tierarzt;fr:vétérinaire;it:veterinario;es:veterinario;fi:eläinlääkäri;sv:veterinär"),
         KindWords(.drinks, "bar wine_bar", "en:bar;de:Bar;fr:bar;it:bar;es:bar;fi:baari;sv:bar"),
-        KindWords(.food, "cafe coffee", "en:cafe,coffee;de:Café;fr:café;it:caffè,bar caffè;es:cafetería;fi:kahvila;sv:kafé"),
+        KindWords(
+            .food, "cafe coffee",
+            "en:cafe,coffee;de:Café;fr:café;it:caffè,bar caffè;es:cafetería;fi:kahvila;sv:kafé"),
         KindWords(
             .food, "fast_food",
-            "en:fast food,takeaway;de:Imbiss;fr:restauration rapide;it:tavola calda;es:comida rápida;fi:pikaruoka;sv:snabbmat"),
-        KindWords(.food, "ice_cream", "en:ice cream;de:Eisdiele,Eis;fr:glacier;it:gelateria,gelato;es:heladería;fi:jäätelö;sv:glass"),
-        KindWords(.hospital, "dentist", "de:Zahnarzt;fr:dentiste;it:dentista;es:dentista;fi:hammaslääkäri;sv:tandläkare"),
-        KindWords(.lodging, "hostel", "de:Jugendherberge;fr:auberge de jeunesse;it:ostello;es:albergue;fi:hostelli;sv:vandrarhem"),
-        KindWords(.shop, "bakery", "de:Bäckerei,Bäcker;fr:boulangerie;it:panetteria,panificio;es:panadería;fi:leipomo;sv:bageri"),
-        KindWords(.shop, "butcher", "de:Metzgerei,Fleischerei;fr:boucherie;it:macelleria;es:carnicería;fi:lihakauppa;sv:slaktare"),
-        KindWords(.shop, "hairdresser", "de:Friseur;fr:coiffeur;it:parrucchiere;es:peluquería;fi:kampaaja;sv:frisör"),
-        KindWords(.shop, "books", "en:bookshop,bookstore;de:Buchhandlung;fr:librairie;it:libreria;es:librería;fi:kirjakauppa;sv:bokhandel"),
+            "en:fast food,takeaway;de:Imbiss;fr:restauration rapide;it:tavola calda;es:comida rápida;fi:pikaruoka;sv:snabbmat"
+        ),
+        KindWords(
+            .food, "ice_cream",
+            "en:ice cream;de:Eisdiele,Eis;fr:glacier;it:gelateria,gelato;es:heladería;fi:jäätelö;sv:glass"),
+        KindWords(
+            .hospital, "dentist",
+            "de:Zahnarzt;fr:dentiste;it:dentista;es:dentista;fi:hammaslääkäri;sv:tandläkare"),
+        KindWords(
+            .lodging, "hostel",
+            "de:Jugendherberge;fr:auberge de jeunesse;it:ostello;es:albergue;fi:hostelli;sv:vandrarhem"),
+        KindWords(
+            .shop, "bakery",
+            "de:Bäckerei,Bäcker;fr:boulangerie;it:panetteria,panificio;es:panadería;fi:leipomo;sv:bageri"),
+        KindWords(
+            .shop, "butcher",
+            "de:Metzgerei,Fleischerei;fr:boucherie;it:macelleria;es:carnicería;fi:lihakauppa;sv:slaktare"),
+        KindWords(
+            .shop, "hairdresser", "de:Friseur;fr:coiffeur;it:parrucchiere;es:peluquería;fi:kampaaja;sv:frisör"
+        ),
+        KindWords(
+            .shop, "books",
+            "en:bookshop,bookstore;de:Buchhandlung;fr:librairie;it:libreria;es:librería;fi:kirjakauppa;sv:bokhandel"
+        ),
         KindWords(.shop, "kiosk", "de:Kiosk;fr:kiosque;it:edicola;es:quiosco;fi:kioski;sv:kiosk"),
-        KindWords(.shop, "clothes", "de:Kleidung;fr:vêtements;it:abbigliamento;es:ropa;fi:vaatteet;sv:kläder"),
-        KindWords(.shop, "laundry", "de:Wäscherei,Waschsalon;fr:laverie;it:lavanderia;es:lavandería;fi:pesula;sv:tvätt"),
+        KindWords(
+            .shop, "clothes", "de:Kleidung;fr:vêtements;it:abbigliamento;es:ropa;fi:vaatteet;sv:kläder"),
+        KindWords(
+            .shop, "laundry",
+            "de:Wäscherei,Waschsalon;fr:laverie;it:lavanderia;es:lavandería;fi:pesula;sv:tvätt"),
         KindWords(.shop, "optician", "de:Optiker;fr:opticien;it:ottico;es:óptica;fi:optikko;sv:optiker"),
-        KindWords(.shop, "florist", "de:Blumen;fr:fleuriste;it:fioraio;es:floristería;fi:kukkakauppa;sv:blommor"),
-        KindWords(.supermarket, "marketplace", "en:market;de:Markt;fr:marché;it:mercato;es:mercado;fi:tori;sv:torg"),
-        KindWords(.bank, "atm", "en:cash machine;de:Geldautomat;fr:distributeur;it:bancomat;es:cajero;fi:pankkiautomaatti;sv:bankomat"),
-        KindWords(.police, "fire_station", "en:fire station;de:Feuerwehr;fr:pompiers;it:pompieri;es:bomberos;fi:paloasema;sv:brandstation"),
+        KindWords(
+            .shop, "florist", "de:Blumen;fr:fleuriste;it:fioraio;es:floristería;fi:kukkakauppa;sv:blommor"),
+        KindWords(
+            .supermarket, "marketplace", "en:market;de:Markt;fr:marché;it:mercato;es:mercado;fi:tori;sv:torg"),
+        KindWords(
+            .bank, "atm",
+            "en:cash machine;de:Geldautomat;fr:distributeur;it:bancomat;es:cajero;fi:pankkiautomaatti;sv:bankomat"
+        ),
+        KindWords(
+            .police, "fire_station",
+            "en:fire station;de:Feuerwehr;fr:pompiers;it:pompieri;es:bomberos;fi:paloasema;sv:brandstation"),
         KindWords(
             .transit, "bus_stop bus_station bus",
-            "en:bus stop,bus;de:Bus,Bushaltestelle;fr:arrêt de bus;it:fermata dell'autobus;es:parada de autobús;fi:bussipysäkki;sv:busshållplats"),
+            "en:bus stop,bus;de:Bus,Bushaltestelle;fr:arrêt de bus;it:fermata dell'autobus;es:parada de autobús;fi:bussipysäkki;sv:busshållplats"
+        ),
         KindWords(
             .transit, "station train_station railway_station halt rail",
-            "en:station,train station,railway station;de:Bahnhof;fr:gare;it:stazione;es:estación;fi:asema,rautatieasema;sv:station,tågstation"),
-        KindWords(.transit, "tram_stop tram light_rail", "en:tram,tram stop;de:Straßenbahn;fr:tram;it:tram;es:tranvía;fi:raitiovaunu;sv:spårvagn"),
+            "en:station,train station,railway station;de:Bahnhof;fr:gare;it:stazione;es:estación;fi:asema,rautatieasema;sv:station,tågstation"
+        ),
+        KindWords(
+            .transit, "tram_stop tram light_rail",
+            "en:tram,tram stop;de:Straßenbahn;fr:tram;it:tram;es:tranvía;fi:raitiovaunu;sv:spårvagn"),
         KindWords(
             .transit, "subway_entrance subway metro",
             "en:subway,metro,underground;de:U-Bahn;fr:métro;it:metropolitana;es:metro;fi:metro;sv:tunnelbana"),
@@ -229,16 +302,33 @@ struct KindWords: Sendable {
         KindWords(.sight, "ruins", "de:Ruine;fr:ruines;it:rovine;es:ruinas;fi:rauniot;sv:ruin"),
         KindWords(.sight, "fountain", "de:Brunnen;fr:fontaine;it:fontana;es:fuente;fi:suihkulähde;sv:fontän"),
         KindWords(.sight, "zoo", "de:Zoo;fr:zoo;it:zoo;es:zoo;fi:eläintarha;sv:djurpark"),
-        KindWords(.culture, "library", "en:library;de:Bibliothek,Bücherei;fr:bibliothèque;it:biblioteca;es:biblioteca;fi:kirjasto;sv:bibliotek"),
-        KindWords(.culture, "cinema", "en:cinema;de:Kino;fr:cinéma;it:cinema;es:cine;fi:elokuvateatteri;sv:bio"),
-        KindWords(.culture, "theatre", "en:theatre,theater;de:Theater;fr:théâtre;it:teatro;es:teatro;fi:teatteri;sv:teater"),
-        KindWords(.education, "school", "en:school;de:Schule;fr:école;it:scuola;es:escuela;fi:koulu;sv:skola"),
-        KindWords(.education, "university college", "en:university;de:Universität;fr:université;it:università;es:universidad;fi:yliopisto;sv:universitet"),
-        KindWords(.education, "kindergarten", "de:Kindergarten;fr:école maternelle;it:asilo;es:guardería;fi:päiväkoti;sv:förskola"),
-        KindWords(.park, "garden", "en:garden;de:Garten;fr:jardin;it:giardino;es:jardín;fi:puutarha;sv:trädgård"),
+        KindWords(
+            .culture, "library",
+            "en:library;de:Bibliothek,Bücherei;fr:bibliothèque;it:biblioteca;es:biblioteca;fi:kirjasto;sv:bibliotek"
+        ),
+        KindWords(
+            .culture, "cinema", "en:cinema;de:Kino;fr:cinéma;it:cinema;es:cine;fi:elokuvateatteri;sv:bio"),
+        KindWords(
+            .culture, "theatre",
+            "en:theatre,theater;de:Theater;fr:théâtre;it:teatro;es:teatro;fi:teatteri;sv:teater"),
+        KindWords(
+            .education, "school", "en:school;de:Schule;fr:école;it:scuola;es:escuela;fi:koulu;sv:skola"),
+        KindWords(
+            .education, "university college",
+            "en:university;de:Universität;fr:université;it:università;es:universidad;fi:yliopisto;sv:universitet"
+        ),
+        KindWords(
+            .education, "kindergarten",
+            "de:Kindergarten;fr:école maternelle;it:asilo;es:guardería;fi:päiväkoti;sv:förskola"),
+        KindWords(
+            .park, "garden", "en:garden;de:Garten;fr:jardin;it:giardino;es:jardín;fi:puutarha;sv:trädgård"),
         KindWords(.park, "forest wood", "en:forest;de:Wald;fr:forêt;it:bosco;es:bosque;fi:metsä;sv:skog"),
-        KindWords(.sport, "stadium", "en:stadium;de:Stadion;fr:stade;it:stadio;es:estadio;fi:stadion;sv:stadion"),
-        KindWords(.swimming, "beach", "en:beach;de:Strand;fr:plage;it:spiaggia;es:playa;fi:uimaranta;sv:strand"),
-        KindWords(.office, "townhall", "en:town hall;de:Rathaus;fr:mairie;it:municipio;es:ayuntamiento;fi:kaupungintalo;sv:stadshus"),
+        KindWords(
+            .sport, "stadium", "en:stadium;de:Stadion;fr:stade;it:stadio;es:estadio;fi:stadion;sv:stadion"),
+        KindWords(
+            .swimming, "beach", "en:beach;de:Strand;fr:plage;it:spiaggia;es:playa;fi:uimaranta;sv:strand"),
+        KindWords(
+            .office, "townhall",
+            "en:town hall;de:Rathaus;fr:mairie;it:municipio;es:ayuntamiento;fi:kaupungintalo;sv:stadshus"),
     ]
 }

@@ -19,8 +19,10 @@ public enum PlaceCategory: UInt8, Sendable, CaseIterable {
     var isFoundUnnamed: Bool { PlaceCategory.foundUnnamed.contains(self) }
 
     private static let foundUnnamed: Set<PlaceCategory> = [
-        .food, .drinks, .fuel, .charging, .pharmacy, .hospital, .lodging, .camping, .supermarket, .bank, .post, .police,
-        .transit, .ferry, .parking, .bicycle, .water, .toilets, .viewpoint, .playground, .swimming, .peak, .shelter,
+        .food, .drinks, .fuel, .charging, .pharmacy, .hospital, .lodging, .camping, .supermarket, .bank,
+        .post, .police,
+        .transit, .ferry, .parking, .bicycle, .water, .toilets, .viewpoint, .playground, .swimming, .peak,
+        .shelter,
     ]
 
     /// The category as one of 64 bits.

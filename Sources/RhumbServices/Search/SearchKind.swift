@@ -22,8 +22,8 @@ public struct SearchKind: Sendable, Hashable {
         self.isWide = isWide
     }
 
-    /// The kind that a word names in any known language: some classes of a category, a category, or a class of
-    /// OpenStreetMap, as "bakery".
+    /// The kind that a word names in any known language: some classes of a category, a category, or a class
+    /// of OpenStreetMap, as "bakery".
     public init?(word: String) {
         let plain = word.split(separator: " ").joined(separator: " "), named = PlaceCategory(word: plain)
         if let known = PlaceCategory.named(plain) {

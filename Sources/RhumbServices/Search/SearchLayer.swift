@@ -36,9 +36,15 @@ enum SearchLayer: Equatable {
     }()
 
     private static let names: [(SearchLayer, String)] = [
-        (.streets, "transportation_name transportation roads road streets street_labels street_polygons road_label motorway_junction"),
+        (
+            .streets,
+            "transportation_name transportation roads road streets street_labels street_polygons road_label motorway_junction"
+        ),
         (.settlements, "place places place_label place_labels"),
-        (.sights, "poi pois poi_label sites public_transport transit_stop_label aerodrome_label airport_label"),
+        (
+            .sights,
+            "poi pois poi_label sites public_transport transit_stop_label aerodrome_label airport_label"
+        ),
         (.houses, "housenumber housenum_label addresses"),
         (.buildings, "building buildings"),
         (.plain(.lake), "water water_name water_polygons_labels water_polygons natural_label ocean"),
@@ -96,15 +102,25 @@ enum SearchAttribute: Equatable {
         if names.contains(key) { return true }
         guard key.hasPrefix("name"), let mark = key.dropFirst(4).first else { return false }
         let rest = key.dropFirst(5)
-        return mark.isNumber && rest.isEmpty || (mark == ":" || mark == "_") && rest.split(separator: "-").first.map { (2...3).contains($0.count) } == true
+        return mark.isNumber && rest.isEmpty
+            || (mark == ":" || mark == "_")
+                && rest.split(separator: "-").first.map { (2...3).contains($0.count) } == true
     }
 
     private static let firstNames = ["name:latin", "name_int", "name:en", "name_en"]
-    private static let names: Set<String> = ["alt_name", "old_name", "official_name", "short_name", "loc_name", "int_name", "housename", "addr:housename"]
+    private static let names: Set<String> = [
+        "alt_name", "old_name", "official_name", "short_name", "loc_name", "int_name", "housename",
+        "addr:housename",
+    ]
     private static let kinds = [
-        "subclass", "kind_detail", "pmap:kind_detail", "amenity", "tourism", "leisure", "railway", "aeroway", "natural",
-        "historic", "public_transport", "emergency", "man_made", "waterway", "water", "place", "sport", "type", "maki",
+        "subclass", "kind_detail", "pmap:kind_detail", "amenity", "tourism", "leisure", "railway", "aeroway",
+        "natural",
+        "historic", "public_transport", "emergency", "man_made", "waterway", "water", "place", "sport",
+        "type", "maki",
         "kind", "class", "shop", "office", "landuse", "boundary", "highway", "pmap:kind",
     ]
-    private static let details = ["socket", "fuel:", "fuel_", "maxheight", "maxweight", "hgv", "capacity", "ele", "opening_hours", "cuisine"]
+    private static let details = [
+        "socket", "fuel:", "fuel_", "maxheight", "maxweight", "hgv", "capacity", "ele", "opening_hours",
+        "cuisine",
+    ]
 }

@@ -24,7 +24,9 @@ struct SearchShape {
         isInside = all(greatest .>= Place.zero) && all(least .< edge)
         low = pointwiseMin(pointwiseMax(least, .zero), edge)
         high = pointwiseMin(pointwiseMax(greatest, .zero), edge)
-        pieces = kind == .line || kind == .polygon ? SearchShape.pieces(geometry, points, isClosed: kind == .polygon) : []
+        pieces =
+            kind == .line || kind == .polygon
+            ? SearchShape.pieces(geometry, points, isClosed: kind == .polygon) : []
         let center: Place
         switch kind {
         case .point: center = first
@@ -38,16 +40,21 @@ struct SearchShape {
         guard extent != Int(TileFeatures.extent) else { return point }
         let scale = Double(TileFeatures.extent) / Double(extent)
         let limit = SIMD2<Double>(repeating: Double(GeometryReader.reach))
-        let scaled = (SIMD2(Double(point.x), Double(point.y)) * scale).clamped(lowerBound: -limit, upperBound: limit)
+        let scaled = (SIMD2(Double(point.x), Double(point.y)) * scale).clamped(
+            lowerBound: -limit, upperBound: limit)
         return Place(scaled.rounded(.toNearestOrAwayFromZero))
     }
 
-    private static func pieces(_ geometry: VectorGeometry, _ points: [Place], isClosed: Bool) -> [(from: Place, to: Place)] {
+    private static func pieces(
+        _ geometry: VectorGeometry, _ points: [Place], isClosed: Bool
+    ) -> [(from: Place, to: Place)] {
         var pieces: [(from: Place, to: Place)] = []
         for part in 0..<geometry.partCount {
             let range = geometry.part(part)
             for at in range.dropFirst() { pieces.append((points[at - 1], points[at])) }
-            if isClosed, let first = range.first, let last = range.last, last > first { pieces.append((points[last], points[first])) }
+            if isClosed, let first = range.first, let last = range.last, last > first {
+                pieces.append((points[last], points[first]))
+            }
         }
         let side = TileFeatures.extent
         return pieces.filter { piece in

@@ -27,11 +27,15 @@ public struct SearchWords: Sendable, Equatable {
     static func isNumber(_ word: Substring) -> Bool {
         let digits = word.prefix { $0.isASCII && $0.isNumber }
         return (1...4).contains(digits.count) && word.count - digits.count <= 4
-            && word.dropFirst(digits.count).allSatisfy { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "-" }
+            && word.dropFirst(digits.count).allSatisfy {
+                $0.isLetter || $0.isNumber || $0 == "/" || $0 == "-"
+            }
     }
 
     /// Whether a house's number is the one that is asked for; of several, joined by ";" or ",", one of them.
     package static func fits(_ number: String, _ wanted: String) -> Bool {
-        number.split(whereSeparator: { $0 == ";" || $0 == "," }).contains { $0.filter { $0 != " " }.lowercased() == wanted.lowercased() }
+        number.split(whereSeparator: { $0 == ";" || $0 == "," }).contains {
+            $0.filter { $0 != " " }.lowercased() == wanted.lowercased()
+        }
     }
 }

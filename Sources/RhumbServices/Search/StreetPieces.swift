@@ -28,7 +28,9 @@ struct StreetPieces {
     }
 
     /// The segments of the streets of a name.
-    func segments(of name: String) -> [(from: IndexedFeature.Place, to: IndexedFeature.Place)] { pieces[name, default: []].flatMap(\.segments) }
+    func segments(of name: String) -> [(from: IndexedFeature.Place, to: IndexedFeature.Place)] {
+        pieces[name, default: []].flatMap(\.segments)
+    }
 
     // MARK: Joining
 
@@ -48,7 +50,10 @@ struct StreetPieces {
                     rest.append(other)
                     continue
                 }
-                group = (pointwiseMin(group.low, other.low), pointwiseMax(group.high, other.high), other.pieces + group.pieces)
+                group = (
+                    pointwiseMin(group.low, other.low), pointwiseMax(group.high, other.high),
+                    other.pieces + group.pieces
+                )
             }
             groups = rest + [group]
         }
@@ -77,7 +82,9 @@ struct StreetPieces {
     /// Houses with the names of the streets that they stand at, where they come without.
     func named(_ houses: [HouseNumber]) -> [HouseNumber] {
         guard houses.contains(where: { $0.street.isEmpty }) else { return houses }
-        let grid = StreetGrid(pieces.flatMap { name, pieces in pieces.flatMap { $0.segments.map { (name, $0) } } }, cell: max(reach, 64))
+        let grid = StreetGrid(
+            pieces.flatMap { name, pieces in pieces.flatMap { $0.segments.map { (name, $0) } } },
+            cell: max(reach, 64))
         return houses.map { house in
             guard house.street.isEmpty else { return house }
             var house = house
@@ -97,8 +104,11 @@ private struct StreetGrid {
         self.segments = segments.map { ($0.0, $0.1) }
         self.cell = cell
         for (index, entry) in self.segments.enumerated() {
-            let low = square(pointwiseMin(entry.segment.from, entry.segment.to)), high = square(pointwiseMax(entry.segment.from, entry.segment.to))
-            for x in low.x...high.x { for y in low.y...high.y { cells[SIMD2(x, y), default: []].append(index) } }
+            let low = square(pointwiseMin(entry.segment.from, entry.segment.to)),
+                high = square(pointwiseMax(entry.segment.from, entry.segment.to))
+            for x in low.x...high.x {
+                for y in low.y...high.y { cells[SIMD2(x, y), default: []].append(index) }
+            }
         }
     }
 
@@ -120,8 +130,10 @@ private struct StreetGrid {
         return best.name
     }
 
-    private func distance(_ place: SIMD2<Int32>, _ segment: (from: SIMD2<Int32>, to: SIMD2<Int32>)) -> Double {
-        let from = SIMD2<Double>(segment.from), step = SIMD2<Double>(segment.to) - from, here = SIMD2<Double>(place)
+    private func distance(_ place: SIMD2<Int32>, _ segment: (from: SIMD2<Int32>, to: SIMD2<Int32>)) -> Double
+    {
+        let from = SIMD2<Double>(segment.from), step = SIMD2<Double>(segment.to) - from,
+            here = SIMD2<Double>(place)
         let square = (step * step).sum()
         let share = square > 0 ? min(max(((here - from) * step).sum() / square, 0), 1) : 0
         return (from + share * step - here).length

@@ -5,20 +5,26 @@ public import RhumbVector
 extension TileFeatures {
     /// Reads all that a search finds in a vector tile: things with a name, those that are looked for without
     /// one, and house numbers. The pieces of a street are one thing. Damaged layers are left out.
-    /// - Parameter isLeftOut: for each quarter of the tile, in the order of `TileID.children`, whether what has its
-    ///   middle there is left out.
+    /// - Parameter isLeftOut: for each quarter of the tile, in the order of `TileID.children`, whether what
+    ///   has its middle there is left out.
     public init(_ bytes: VectorTile, at tile: TileID, isLeftOut: [Bool] = [false, false, false, false]) {
         self.init(tile: tile)
         var streets = StreetPieces(tile: tile)
         for name in Set(bytes.layerNames).sorted() {
             let kind = SearchLayer(name: name)
-            guard kind != .ignored, let layer = (try? bytes.layer(named: name)).flatMap(\.self) else { continue }
+            guard kind != .ignored, let layer = (try? bytes.layer(named: name)).flatMap(\.self) else {
+                continue
+            }
             var reader = SearchLayerReader(layer, kind)
             reader.read(into: &self, &streets)
         }
         houses = streets.named(houses)
-        features = Array((features + streets.joined).filter { !isLeftOut[TileFeatures.quarter(of: $0.middle)] }.prefix(TileFeatures.limit))
-        houses = Array(Set(houses.filter { !isLeftOut[TileFeatures.quarter(of: $0.place)] })).sorted { $0.order < $1.order }
+        features = Array(
+            (features + streets.joined).filter { !isLeftOut[TileFeatures.quarter(of: $0.middle)] }.prefix(
+                TileFeatures.limit))
+        houses = Array(Set(houses.filter { !isLeftOut[TileFeatures.quarter(of: $0.place)] })).sorted {
+            $0.order < $1.order
+        }
     }
 }
 
@@ -73,10 +79,15 @@ struct SearchLayerReader {
     private func thing(_ facts: SearchFacts, _ shape: SearchShape) -> IndexedFeature? {
         let told = PlaceCategory.of(facts.kinds)
         var category = told?.category ?? (facts.hasShop ? .shop : kind.category)
-        if kind == .streets, ![.railway, .ferry, .transit, .airport].contains(category) { category = .street }
+        if kind == .streets, ![.railway, .ferry, .transit, .airport].contains(category) {
+            category = .street
+        }
         if kind == .settlements, category != .street { category = .settlement }
         guard kind != .houses else { return nil }
-        guard !facts.name.isEmpty || kind == .sights && category.isFoundUnnamed || category == .street && !facts.ref.isEmpty else { return nil }
+        guard
+            !facts.name.isEmpty || kind == .sights && category.isFoundUnnamed
+                || category == .street && !facts.ref.isEmpty
+        else { return nil }
         var thing = IndexedFeature(facts.name.isEmpty ? facts.ref : facts.name, category, at: shape.middle)
         thing.low = shape.low
         thing.high = shape.high
@@ -128,7 +139,9 @@ private struct SearchFacts {
     }
 
     func otherNames(_ category: PlaceCategory) -> [String] {
-        let all = others.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.map(\.name) + (category == .street && !ref.isEmpty ? [ref] : [])
+        let all =
+            others.sorted { ($0.rank, $0.name) < ($1.rank, $1.name) }.map(\.name)
+            + (category == .street && !ref.isEmpty ? [ref] : [])
         var known: Set = [name]
         return all.filter { known.insert($0).inserted }
     }

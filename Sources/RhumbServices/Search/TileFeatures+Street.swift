@@ -5,22 +5,29 @@ extension TileFeatures {
     /// The name of the street whose line is nearest to a place of a tile.
     /// - Parameter reach: The farthest distance, in sides of the tile.
     /// - Returns: nil if there is none.
-    public static func nearestStreet(_ bytes: VectorTile, at tile: TileID, to place: Coordinate, within reach: Double) -> String? {
+    public static func nearestStreet(
+        _ bytes: VectorTile, at tile: TileID, to place: Coordinate, within reach: Double
+    ) -> String? {
         let world = Mercator.world(place), side = Double(1 << tile.zoom)
         let spot = IndexedFeature.Place(
-            Int32(((world.x * side - Double(tile.x)) * Double(extent)).rounded()), Int32(((world.y * side - Double(tile.y)) * Double(extent)).rounded()))
-        let streets = streets(bytes, StreetPieces(tile: tile, reach: Int32(min(max(reach, 0), 1) * Double(extent))), at: tile)
+            Int32(((world.x * side - Double(tile.x)) * Double(extent)).rounded()),
+            Int32(((world.y * side - Double(tile.y)) * Double(extent)).rounded()))
+        let streets = streets(
+            bytes, StreetPieces(tile: tile, reach: Int32(min(max(reach, 0), 1) * Double(extent))), at: tile)
         let name = streets.named([HouseNumber("", street: "", at: spot)]).first?.street ?? ""
         return name.isEmpty ? nil : name
     }
 
     /// The lines of a street in a tile, each with its two ends.
     public static func lines(ofStreet name: String, in bytes: VectorTile, at tile: TileID) -> [[WorldPoint]] {
-        streets(bytes, StreetPieces(tile: tile), at: tile).segments(of: name).map { [world($0.from, in: tile), world($0.to, in: tile)] }
+        streets(bytes, StreetPieces(tile: tile), at: tile).segments(of: name).map {
+            [world($0.from, in: tile), world($0.to, in: tile)]
+        }
     }
 
     /// The streets of a tile, added to `streets`.
-    private static func streets(_ bytes: VectorTile, _ streets: StreetPieces, at tile: TileID) -> StreetPieces {
+    private static func streets(_ bytes: VectorTile, _ streets: StreetPieces, at tile: TileID) -> StreetPieces
+    {
         var streets = streets, found = TileFeatures(tile: tile)
         for name in bytes.layerNames where SearchLayer(name: name) == .streets {
             guard let layer = (try? bytes.layer(named: name)).flatMap(\.self) else { continue }

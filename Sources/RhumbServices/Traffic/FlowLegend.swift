@@ -33,14 +33,20 @@ public struct FlowLegend: Sendable, Equatable {
     private static func words(of mode: FlowMode) -> [(TrafficLevel, String)] {
         switch mode {
         case .absolute:
-            [(.free, "over 120 km/h"), (.slow, "60-120 km/h"), (.jam, "under 60 km/h"), (.closed, "standing")]
+            [
+                (.free, "over 120 km/h"), (.slow, "60-120 km/h"), (.jam, "under 60 km/h"),
+                (.closed, "standing"),
+            ]
         case .relative:
             [(.free, "free flow"), (.slow, "80-99 %"), (.jam, "under 80 %"), (.closed, "standing")]
         case .relativeDelay: [(.slow, "some delay"), (.jam, "delay"), (.closed, "standing")]
         case .reducedSensitivity:
             [(.free, "free flow"), (.slow, "much slower"), (.jam, "very slow"), (.closed, "standing")]
         case .relative0, .relative0Dark:
-            [(.free, "over 75 %"), (.slow, "35-75 %"), (.heavy, "15-35 %"), (.jam, "under 15 %"), (.closed, "closed")]
+            [
+                (.free, "over 75 %"), (.slow, "35-75 %"), (.heavy, "15-35 %"), (.jam, "under 15 %"),
+                (.closed, "closed"),
+            ]
         }
     }
 }

@@ -63,7 +63,8 @@ public enum IncidentDetails {
         guard let facts = json["properties"], let id = text(facts["id"]) else { return nil }
         var incident = TrafficIncident(id: id)
         incident.category = facts["iconCategory"]?.int.flatMap(TrafficIncident.Category.init) ?? .unknown
-        incident.magnitude = facts["magnitudeOfDelay"]?.int.flatMap(TrafficIncident.Magnitude.init) ?? .unknown
+        incident.magnitude =
+            facts["magnitudeOfDelay"]?.int.flatMap(TrafficIncident.Magnitude.init) ?? .unknown
         incident.events = (facts["events"]?.array ?? []).prefix(20).compactMap { text($0["description"]) }
         incident.roads = (facts["roadNumbers"]?.array ?? []).prefix(20).compactMap(text)
         incident.from = text(facts["from"])

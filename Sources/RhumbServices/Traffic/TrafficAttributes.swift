@@ -11,7 +11,9 @@ struct TrafficAttributes {
     init(_ values: [String: VectorValue]) { self.values = values }
 
     /// Speed in km/h, or the share of free flow, by what the tiles were asked for; nil if not told.
-    var level: Double? { number("traffic_level").flatMap { $0.isFinite && (0...1000).contains($0) ? $0 : nil } }
+    var level: Double? {
+        number("traffic_level").flatMap { $0.isFinite && (0...1000).contains($0) ? $0 : nil }
+    }
 
     /// Whether the road is closed.
     var isClosed: Bool {
@@ -78,7 +80,8 @@ extension MapFeature {
         let minutes = incident.delay.map { "\(max(Int($0 / 60), 1)) min" }
         let delay = [minutes, incident.magnitude?.words].compactMap(\.self).joined(separator: ", ")
         return [
-            ("name", incident.category?.words), ("reason", incident.reason), ("delay", delay.isEmpty ? nil : delay),
+            ("name", incident.category?.words), ("reason", incident.reason),
+            ("delay", delay.isEmpty ? nil : delay),
             ("road", incident.roadType),
             ("for", incident.isOneSided ? "one direction" : nil),
         ]
@@ -86,7 +89,8 @@ extension MapFeature {
 
     private static func isTold(_ name: String) -> Bool {
         let told = [
-            "traffic_level", "road_closure", "road_type", "traffic_road_coverage", "left_hand_traffic", "icon_category",
+            "traffic_level", "road_closure", "road_type", "traffic_road_coverage", "left_hand_traffic",
+            "icon_category",
             "description", "magnitude", "delay", "id",
         ]
         return told.contains { name == $0 || name.hasPrefix($0 + "_") }

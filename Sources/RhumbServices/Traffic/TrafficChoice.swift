@@ -45,14 +45,18 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let parts = [flow.map { "flow (\($0.title))" }, incidents.map { _ in "incidents" }]
         let shown = parts.compactMap(\.self)
-        return "traffic: " + (shown.isEmpty ? "off" : shown.joined(separator: ", ") + (isVector ? ", vector" : ""))
+        return "traffic: "
+            + (shown.isEmpty ? "off" : shown.joined(separator: ", ") + (isVector ? ", vector" : ""))
     }
 
     /// What a menu offers: flow in each mode, the standard one first, incidents, both, and off.
     public static let menu: [TrafficChoice] = {
         let others = FlowMode.allCases.filter { $0 != .standard }
         return ([.standard] + others).map { TrafficChoice(flow: $0) }
-            + [TrafficChoice(incidents: .standard), TrafficChoice(flow: .standard, incidents: .standard), .off]
+            + [
+                TrafficChoice(incidents: .standard), TrafficChoice(flow: .standard, incidents: .standard),
+                .off,
+            ]
     }()
 
     private mutating func take(_ word: String) -> Bool {

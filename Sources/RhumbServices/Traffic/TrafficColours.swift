@@ -27,7 +27,8 @@ extension TrafficRamp {
         let glyph = level.glyph(unicode: unicode).unicodeScalars.first ?? " "
         guard depth != .mono else { return Cell(glyph, style: .bold) }
         let ink = SixteenColours.nearest(colour(of: level))
-        return Cell(glyph, ink: .indexed(ink), paper: .indexed(SixteenColours.paper(under: ink)), style: .bold)
+        return Cell(
+            glyph, ink: .indexed(ink), paper: .indexed(SixteenColours.paper(under: ink)), style: .bold)
     }
 }
 
@@ -52,7 +53,8 @@ extension SixteenColours {
     static func nearest(_ colour: RGB) -> UInt8 {
         let lab = OKLab(colour)
         let nearest = palette.indices.min {
-            OKLab(RGB(palette[$0])).squaredDistance(to: lab) < OKLab(RGB(palette[$1])).squaredDistance(to: lab)
+            OKLab(RGB(palette[$0])).squaredDistance(to: lab)
+                < OKLab(RGB(palette[$1])).squaredDistance(to: lab)
         }
         return UInt8(nearest ?? 0)
     }

@@ -63,7 +63,10 @@ private struct ErrorBody {
         (["over qps", "queries per second", "too many requests", "rate limit"], .tooFast),
         (["over rate", "quota", "over queries per", "limit exceeded", "limit reached"], .overQuota),
         (["inactive", "invalid key", "invalid api key", "key invalid", "key not found", "no key"], .badKey),
-        (["not authorized", "not entitled", "not permitted", "do not authorize", "permission"], .notEntitled),
+        (
+            ["not authorized", "not entitled", "not permitted", "do not authorize", "permission"],
+            .notEntitled
+        ),
     ]
 
     private static func message(of body: [UInt8], _ text: String) -> String? {

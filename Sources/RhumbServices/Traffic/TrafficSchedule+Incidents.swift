@@ -80,7 +80,9 @@ extension TrafficSchedule {
         }
         incidents.pollFailure = failure.pausesSource ? nil : failure
         if failure.pausesSource { return pause(failure, at: now) }
-        guard incidents.refusals == 1, active.contains(.incidents), failure.reason != .offline else { return [] }
+        guard incidents.refusals == 1, active.contains(.incidents), failure.reason != .offline else {
+            return []
+        }
         return beginNewest(at: now)
     }
 

@@ -29,8 +29,12 @@ extension Style {
 
     /// The sources that nothing but traffic is drawn from.
     public var trafficSources: Set<String> {
-        let named = layers.compactMap { layer in layer.sourceLayer.flatMap { name in layer.source.map { ($0, name) } } }
-        let others = named.filter { _, name in !TrafficKind.allCases.contains { TrafficLayers.isName(name, of: $0) } }
+        let named = layers.compactMap { layer in
+            layer.sourceLayer.flatMap { name in layer.source.map { ($0, name) } }
+        }
+        let others = named.filter { _, name in
+            !TrafficKind.allCases.contains { TrafficLayers.isName(name, of: $0) }
+        }
         return Set(named.map(\.0)).subtracting(others.map(\.0))
     }
 }
@@ -40,7 +44,8 @@ private enum TrafficLayers {
     static func isName(_ name: String, of kind: TrafficKind) -> Bool {
         let words = name.lowercased()
         guard words.hasPrefix("traffic") else { return false }
-        return words.contains("incident") == (kind == .incidents) && (kind == .incidents || words.contains("flow"))
+        return words.contains("incident") == (kind == .incidents)
+            && (kind == .incidents || words.contains("flow"))
     }
 
     // MARK: Flow
@@ -50,7 +55,8 @@ private enum TrafficLayers {
         let ends = levels.dropFirst().map(\.from) + [end]
         let open = zip(levels, ends).map { band, end in
             line(
-                "traffic \(band.level)", ["all", isLine, ["!", isClosed], [">=", measure, .number(band.from)]]
+                "traffic \(band.level)",
+                ["all", isLine, ["!", isClosed], [">=", measure, .number(band.from)]]
                     + (end.isFinite ? [["<", measure, .number(end)]] : []),
                 TrafficRamp.standard.colour(of: band.level), roadWidth)
         }
@@ -63,7 +69,8 @@ private enum TrafficLayers {
     private static let isLine: JSON = ["==", ["geometry-type"], "LineString"]
     private static let measure: JSON = ["to-number", ["get", "traffic_level"], -1]
     private static let isClosed: JSON = [
-        "match", ["downcase", ["to-string", ["get", "road_closure"]]], .array(TrafficAttributes.yes.map { .string($0) }), true, false,
+        "match", ["downcase", ["to-string", ["get", "road_closure"]]],
+        .array(TrafficAttributes.yes.map { .string($0) }), true, false,
     ]
     /// Main roads are wider, and all of them closer up.
     private static let roadWidth: JSON = [
@@ -84,7 +91,8 @@ private enum TrafficLayers {
             "id": "incident", "type": "circle", "source": .string(Style.trafficSource),
             "source-layer": .string(Style.anyLayer), "filter": ["==", ["geometry-type"], "Point"],
             "paint": [
-                "circle-radius": 6, "circle-color": magnitude, "circle-stroke-width": 1, "circle-stroke-color": "#333333",
+                "circle-radius": 6, "circle-color": magnitude, "circle-stroke-width": 1,
+                "circle-stroke-color": "#333333",
             ],
         ],
     ]
@@ -98,7 +106,9 @@ private enum TrafficLayers {
     }()
 
     /// Whether the road is closed or the delay has no end in sight.
-    private static let isStanding: JSON = ["any", ["==", number("icon_category"), 8], ["==", number("magnitude"), 4]]
+    private static let isStanding: JSON = [
+        "any", ["==", number("icon_category"), 8], ["==", number("magnitude"), 4],
+    ]
 
     /// An attribute as a number; of several incidents the first one's; -1 where it is none.
     private static func number(_ name: String) -> JSON {

@@ -20,7 +20,8 @@ public struct TrafficTileContent: Sendable, Equatable {
             unknownCount += layer.damagedCount
             for feature in layer.features {
                 let values = layer.attributes(of: feature).map(TrafficAttributes.init)
-                guard let values, values.isKnown(as: kind, feature.kind), reader.read(feature, of: layer) else {
+                guard let values, values.isKnown(as: kind, feature.kind), reader.read(feature, of: layer)
+                else {
                     unknownCount += 1
                     continue
                 }
@@ -30,11 +31,13 @@ public struct TrafficTileContent: Sendable, Equatable {
     }
 
     private mutating func addSigns(
-        _ values: TrafficAttributes, _ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ id: TileID, _ extent: Int
+        _ values: TrafficAttributes, _ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ id: TileID,
+        _ extent: Int
     ) {
         guard kind == .point else { return }
         let box = id.box, side = box.maxX - box.minX
-        for point in shape.points where (0..<Int32(extent)).contains(point.x) && (0..<Int32(extent)).contains(point.y) {
+        for point in shape.points
+        where (0..<Int32(extent)).contains(point.x) && (0..<Int32(extent)).contains(point.y) {
             let x = Double(point.x) / Double(extent), y = Double(point.y) / Double(extent)
             signs.append(
                 TrafficSign(
@@ -84,7 +87,8 @@ public struct TrafficSign: Hashable, Sendable {
         case .indexed16: return Cell(category.letter, ink: .indexed(15), paper: .indexed(5), style: .bold)
         case .indexed256:
             return Cell(
-                category.letter, ink: .indexed(Palette256.nearest(ink)), paper: .indexed(Palette256.nearest(colour)),
+                category.letter, ink: .indexed(Palette256.nearest(ink)),
+                paper: .indexed(Palette256.nearest(colour)),
                 style: .bold)
         case .truecolor: return Cell(category.letter, ink: .rgb(ink), paper: .rgb(colour), style: .bold)
         }

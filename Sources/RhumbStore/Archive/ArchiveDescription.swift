@@ -39,7 +39,9 @@ struct ArchiveDescription {
     /// A box of west, south, east, north, moved to the poles and ±180 where it lies a little
     /// outside; nil if it is empty or makes no sense.
     static func bounds(_ edges: [Double]) -> Bounds? {
-        guard edges.allSatisfy({ abs($0) < 181 }), edges[0] != edges[2], edges[1] < edges[3] else { return nil }
+        guard edges.allSatisfy({ abs($0) < 181 }), edges[0] != edges[2], edges[1] < edges[3] else {
+            return nil
+        }
         return Bounds(
             west: min(max(edges[0], -180), 180), south: min(max(edges[1], -90), 90),
             east: min(max(edges[2], -180), 180), north: min(max(edges[3], -90), 90))
@@ -76,7 +78,8 @@ extension Bounds {
         worldBoxes.contains { a in other.worldBoxes.contains { a.overlaps($0) } }
     }
 
-    /// True if the middle of another box is in this one, and a view that shows the other shows much of this one.
+    /// True if the middle of another box is in this one, and a view that shows the other shows much of this
+    /// one.
     func fills(_ other: Bounds) -> Bool {
         func size(_ box: Bounds) -> (width: Double, height: Double) {
             box.worldBoxes.reduce((0, 0)) { ($0.0 + $1.maxX - $1.minX, $1.maxY - $1.minY) }

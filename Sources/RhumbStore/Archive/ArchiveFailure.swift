@@ -46,7 +46,9 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.advice = advice
     }
 
-    public var description: String { (reason == .cannotOpen ? "can't open " : "") + "\(file): \(problem); \(advice)" }
+    public var description: String {
+        (reason == .cannotOpen ? "can't open " : "") + "\(file): \(problem); \(advice)"
+    }
 
     static func cannotOpen(_ file: String, errno code: Int32) -> ArchiveFailure {
         let reason = FileProblem(file, errno: code)

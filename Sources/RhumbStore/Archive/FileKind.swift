@@ -40,7 +40,8 @@ enum FileKind: Equatable {
 
     private static func name(_ signature: FileSignature) -> String {
         switch signature {
-        case .pmtiles(let version): "a PMTiles archive of version \(version) (convert it with \"pmtiles convert\")"
+        case .pmtiles(let version):
+            "a PMTiles archive of version \(version) (convert it with \"pmtiles convert\")"
         case .sqlite: "a SQLite database"
         case .png: "a PNG image"
         case .jpeg: "a JPEG image"

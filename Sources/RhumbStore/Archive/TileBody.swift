@@ -20,7 +20,9 @@ enum TileBody {
     }
 
     static func bad(_ tile: String, _ file: String, _ problem: String) -> TileFailure {
-        TileFailure(.badContent, "tile \(tile) of \(SafeText.sanitised(file)): it \(problem)", remedy: .inspectArchive)
+        TileFailure(
+            .badContent, "tile \(tile) of \(SafeText.sanitised(file)): it \(problem)", remedy: .inspectArchive
+        )
     }
 
     /// The size of the first tile, if it is one that layers may have.

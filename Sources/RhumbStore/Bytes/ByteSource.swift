@@ -17,7 +17,8 @@ extension ByteSource {
         guard count >= 0, offset <= size, UInt64(count) <= size - offset else {
             throw TileFailure(
                 .badContent,
-                "\(name) is truncated: it has \(size) bytes, but \(count) from byte \(offset) on are needed; download it again")
+                "\(name) is truncated: it has \(size) bytes, but \(count) from byte \(offset) on are needed; download it again"
+            )
         }
     }
 }

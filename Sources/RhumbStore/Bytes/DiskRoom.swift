@@ -5,7 +5,8 @@ package enum DiskRoom {
     /// Bytes that are free where a file lies, or is to lie; nil where that can't be told.
     package static func bytes(beside path: String) -> Int? {
         var facts = statvfs()
-        var folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        var folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+            separator: "/")
         if folder.isEmpty { folder = path.hasPrefix("/") ? "/" : "." }
         guard statvfs(folder, &facts) == 0 else { return nil }
         return Int(facts.f_bavail) * Int(facts.f_frsize)

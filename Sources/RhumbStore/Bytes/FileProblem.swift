@@ -19,7 +19,9 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         switch code ?? FileProblem.code(of: path) {
         case ENOENT, ENOTDIR:
             problem = "no such file"
-            advice = FileProblem.nearest(to: path).map { "did you mean \(SafeText.sanitised($0))?" } ?? "check its name"
+            advice =
+                FileProblem.nearest(to: path).map { "did you mean \(SafeText.sanitised($0))?" }
+                ?? "check its name"
         case EACCES, EPERM: (problem, advice) = ("permission denied", "check its permissions")
         case EISDIR: (problem, advice) = ("it is a folder", "use a file in it")
         case 0: (problem, advice) = FileProblem.contents(path, limit)
@@ -41,7 +43,9 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             return ("no data arrived", "use a regular file")
         }
-        guard let limit, facts.st_size > limit else { return ("it can't be read", "check the file and its disk") }
+        guard let limit, facts.st_size > limit else {
+            return ("it can't be read", "check the file and its disk")
+        }
         return ("it is larger than \(AmountText.bytes(limit))", "use a smaller file")
     }
 
@@ -51,6 +55,8 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         guard let name = parts.last.map(String.init), !name.isEmpty else { return nil }
         let folder = parts.dropLast().joined(separator: "/")
         let place = parts.count == 1 ? "." : folder.isEmpty ? "/" : folder
-        return (FolderNames.list(place) ?? []).nearest(to: name).map { parts.count == 1 ? $0 : "\(folder)/\($0)" }
+        return (FolderNames.list(place) ?? []).nearest(to: name).map {
+            parts.count == 1 ? $0 : "\(folder)/\($0)"
+        }
     }
 }

@@ -23,7 +23,11 @@ package enum Gzip {
         var output: [UInt8] = []
         try unpack(bytes, limit: limit) { piece, step in
             // A piece hardly filled would keep its room.
-            if output.isEmpty && piece.count > step / 2 { output = piece } else { output.append(contentsOf: piece) }
+            if output.isEmpty && piece.count > step / 2 {
+                output = piece
+            } else {
+                output.append(contentsOf: piece)
+            }
             return true
         }
         return output

@@ -19,7 +19,9 @@ package struct Zip {
     package init(_ bytes: [UInt8]) throws(Failure) {
         self.bytes = bytes
         let marks = stride(from: bytes.count - 22, through: max(bytes.count - 66_000, 0), by: -1)
-        guard bytes.count >= 22, let end = marks.first(where: { bytes[$0] == 0x50 && Zip.number(bytes, $0, 4) == 0x0605_4B50 }) else { throw .damaged }
+        guard bytes.count >= 22,
+            let end = marks.first(where: { bytes[$0] == 0x50 && Zip.number(bytes, $0, 4) == 0x0605_4B50 })
+        else { throw .damaged }
         var at = Zip.number(bytes, end + 16, 4), entries: [Entry] = []
         for _ in 0..<min(Zip.number(bytes, end + 10, 2), Self.mostEntries) {
             guard at + 46 <= bytes.count, Zip.number(bytes, at, 4) == 0x0201_4B50 else { throw .damaged }
@@ -27,8 +29,10 @@ package struct Zip {
             guard at + 46 + length <= bytes.count else { throw .damaged }
             entries.append(
                 Entry(
-                    name: String(decoding: bytes[at + 46..<at + 46 + length], as: UTF8.self), method: Zip.number(bytes, at + 10, 2),
-                    packed: Zip.number(bytes, at + 20, 4), unpacked: Zip.number(bytes, at + 24, 4), header: Zip.number(bytes, at + 42, 4)))
+                    name: String(decoding: bytes[at + 46..<at + 46 + length], as: UTF8.self),
+                    method: Zip.number(bytes, at + 10, 2),
+                    packed: Zip.number(bytes, at + 20, 4), unpacked: Zip.number(bytes, at + 24, 4),
+                    header: Zip.number(bytes, at + 42, 4)))
             at += 46 + length + Zip.number(bytes, at + 30, 2) + Zip.number(bytes, at + 32, 2)
         }
         self.entries = entries
@@ -43,8 +47,12 @@ package struct Zip {
     /// - Parameter limit: bytes; more are refused.
     package func unpacked(_ entry: Entry, limit: Int) throws(Failure) -> [UInt8] {
         guard entry.unpacked <= limit else { throw .tooLarge }
-        let start = entry.header + 30 + Self.number(bytes, entry.header + 26, 2) + Self.number(bytes, entry.header + 28, 2)
-        guard Self.number(bytes, entry.header, 4) == 0x0403_4B50, start + entry.packed <= bytes.count else { throw .damaged }
+        let start =
+            entry.header + 30 + Self.number(bytes, entry.header + 26, 2)
+            + Self.number(bytes, entry.header + 28, 2)
+        guard Self.number(bytes, entry.header, 4) == 0x0403_4B50, start + entry.packed <= bytes.count else {
+            throw .damaged
+        }
         let packed = Array(bytes[start..<start + entry.packed])
         switch entry.method {
         case 0: return packed
@@ -55,7 +63,8 @@ package struct Zip {
 
     private static func inflated(_ packed: [UInt8], expecting: Int, limit: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream(), input = packed, output: [UInt8] = [], outcome = Z_OK
-        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { throw .damaged }
+        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+        else { throw .damaged }
         defer { inflateEnd(&stream) }
         output.reserveCapacity(min(expecting, limit))
         input.withUnsafeMutableBufferPointer { input in

@@ -66,7 +66,8 @@ struct CacheFile {
     /// Locks the cache's folder among all processes until what is returned is closed.
     private func lockFolder(_ kind: Int32) -> Int32 {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let folder = Glibc.open(parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = Glibc.open(
+            parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         flock(folder, kind)
         return folder
     }
@@ -75,8 +76,10 @@ struct CacheFile {
     private func setAside(_ reason: String) throws(CacheFailure) -> CacheFailure {
         let name = freeName()
         guard rename(path, name) == 0 || errno == ENOENT else {
-            throw .store(StoreFailure(
-                code: 14, attempt: "rename the damaged cache", file: path, reason: String(cString: strerror(errno))))
+            throw .store(
+                StoreFailure(
+                    code: 14, attempt: "rename the damaged cache", file: path,
+                    reason: String(cString: strerror(errno))))
         }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
         return .quarantined(file: path, as: name, reason: reason)
@@ -96,7 +99,8 @@ struct CacheFile {
     /// nil: there is none.
     var identity: Identity? {
         var status = stat()
-        return stat(path, &status) == 0 ? Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) : nil
+        return stat(path, &status) == 0
+            ? Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) : nil
     }
 }
 

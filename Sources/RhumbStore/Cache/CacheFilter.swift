@@ -35,7 +35,9 @@ public struct CacheFilter: Sendable, Equatable {
         case .absent: parts.append("body IS NULL")
         case nil: break
         }
-        if let bounds { parts.append("(" + bounds.worldBoxes.map(CacheFilter.within).joined(separator: " OR ") + ")") }
+        if let bounds {
+            parts.append("(" + bounds.worldBoxes.map(CacheFilter.within).joined(separator: " OR ") + ")")
+        }
         switch key {
         case .tile(_, let tile):
             parts.append("kind = 0 AND (\(TileOrigin.columns)) = (?5, ?6, ?7, ?8, ?9)")

@@ -47,11 +47,15 @@ public struct CacheSpot: Sendable, Hashable {
 
 extension SharedCache {
     /// The first of the entries that a filter lets through.
-    public func list(_ filter: CacheFilter = CacheFilter(), by order: CacheOrder = .use, limit: Int = 100) -> [CacheRow] {
+    public func list(
+        _ filter: CacheFilter = CacheFilter(), by order: CacheOrder = .use, limit: Int = 100
+    ) -> [CacheRow] {
         flush()
         let now = options.now()
         return scan { (table) throws(StoreFailure) in
-            guard order == .key else { return try CachePage(filter, order, table).rows(at: now, limit: limit) }
+            guard order == .key else {
+                return try CachePage(filter, order, table).rows(at: now, limit: limit)
+            }
             var rows: [CacheRow] = []
             let page = try CachePage(filter, order, table, isOfOrigin: true)
             for origin in try table.originsByName() where rows.count < limit {
@@ -120,14 +124,17 @@ private struct CachePage {
 
 extension RegionStore {
     /// The same for what regions hold.
-    public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000) -> [CacheSpot] {
+    public func spots(
+        origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000
+    ) -> [CacheSpot] {
         (try? read { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) }) ?? []
     }
 }
 
 extension ResponseTable {
     fileprivate func originsByName() throws(StoreFailure) -> [Int] {
-        let statement = try connection.prepare("SELECT id FROM origins ORDER BY source, address, edition, id", to: "list the cache")
+        let statement = try connection.prepare(
+            "SELECT id FROM origins ORDER BY source, address, edition, id", to: "list the cache")
         var ids: [Int] = []
         while try statement.step() { ids.append(statement.int(0) ?? 0) }
         return ids
@@ -151,7 +158,9 @@ extension ResponseTable {
         for (at, value) in numbers.enumerated() { try statement.bind(3 + at, value) }
         var spots: [CacheSpot] = []
         while try statement.step() {
-            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else { continue }
+            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else {
+                continue
+            }
             let isAbsent = statement.int(2) == 1, isFresh = statement.int(3) == 1
             spots.append(CacheSpot(tile: tile, state: isAbsent ? .absent : isFresh ? .fresh : .stale))
         }

@@ -34,7 +34,9 @@ extension SharedCache {
     /// - Returns: how many, and the bytes the file became smaller by.
     /// - Throws: `StoreFailure`.
     @discardableResult
-    public func clear(_ filter: CacheFilter = CacheFilter()) throws(StoreFailure) -> (entries: Int, bytes: Int) {
+    public func clear(
+        _ filter: CacheFilter = CacheFilter()
+    ) throws(StoreFailure) -> (entries: Int, bytes: Int) {
         let before = CacheFile(path: path).bytesOnDisk
         let entries = try change(filter, "DELETE FROM entries", to: "delete entries")
         try compact()
@@ -49,11 +51,12 @@ extension SharedCache {
     public func trim(to bytes: Int? = nil) throws(StoreFailure) -> (entries: Int, bytes: Int) {
         flush()
         let before = CacheFile(path: path).bytesOnDisk, target = bytes ?? options.quota
-        let entries = try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "trim the cache") { () throws(StoreFailure) in
-                try writer.shrink(to: target)
-            }
-        } ?? 0
+        let entries =
+            try write { (writer) throws(StoreFailure) in
+                try writer.connection.transaction(to: "trim the cache") { () throws(StoreFailure) in
+                    try writer.shrink(to: target)
+                }
+            } ?? 0
         try compact()
         return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
     }
@@ -64,7 +67,8 @@ extension SharedCache {
         flush()
         let check = scan { (table) throws(StoreFailure) in try table.check() }
         guard let check else {
-            throw StoreFailure(code: 14, attempt: "verify the cache", file: path, reason: "it can't be opened")
+            throw StoreFailure(
+                code: 14, attempt: "verify the cache", file: path, reason: "it can't be opened")
         }
         return check
     }
@@ -92,10 +96,11 @@ extension SharedCache {
     private func compact() throws(StoreFailure) {
         var total: Int?, left = 1
         while left > 0 {
-            left = try write { (writer) throws(StoreFailure) in
-                try writer.giveBackSpace(over: 0)
-                return try writer.connection.integer("PRAGMA freelist_count")
-            } ?? 0
+            left =
+                try write { (writer) throws(StoreFailure) in
+                    try writer.giveBackSpace(over: 0)
+                    return try writer.connection.integer("PRAGMA freelist_count")
+                } ?? 0
             total = total ?? left
             WorkProgress.report((total ?? left) - left, of: total)
         }

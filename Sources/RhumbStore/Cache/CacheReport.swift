@@ -5,19 +5,24 @@ public import RhumbEngine
 extension CacheStatistics {
     /// The statistics as text, a line each.
     public var lines: [String] {
-        let counts = "\(AmountText.count(entries, "entry", plural: "entries")), \(AmountText.count(absent)) absent at their source"
+        let counts =
+            "\(AmountText.count(entries, "entry", plural: "entries")), \(AmountText.count(absent)) absent at their source"
         var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(counts)"]
-        lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")].compactMap { $0 }.map { "  " + $0 }
+        lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")]
+            .compactMap { $0 }.map { "  " + $0 }
         guard !rows.isEmpty else { return lines }
         let names = OriginNames(rows.compactMap(\.origin))
-        return lines + [""] + TextTable(
-            ["source", "zoom", "entries", "absent", "bytes"], leading: 1,
-            rows.map {
-                [
-                    $0.origin.map(names.name) ?? $0.name, $0.zoom < 0 ? "" : "\($0.zoom)", AmountText.count($0.entries),
-                    AmountText.count($0.absent), AmountText.bytes($0.bytes),
-                ]
-            }).lines.map { "  " + $0 }
+        return lines + [""]
+            + TextTable(
+                ["source", "zoom", "entries", "absent", "bytes"], leading: 1,
+                rows.map {
+                    [
+                        $0.origin.map(names.name) ?? $0.name, $0.zoom < 0 ? "" : "\($0.zoom)",
+                        AmountText.count($0.entries),
+                        AmountText.count($0.absent), AmountText.bytes($0.bytes),
+                    ]
+                }
+            ).lines.map { "  " + $0 }
     }
 
     /// "41.2 MiB of 50.0 MiB in use, 42.0 MiB on disk"
@@ -31,7 +36,9 @@ extension CacheStatistics {
             (.staleHit, "stale hits"), (.revalidation, "revalidated"), (.download, "fetched"),
             (.prefetch, "prefetched"), (.failure, "failed"), (.eviction, "evicted"),
         ]
-        let parts = words.filter { (counts[$0.0] ?? 0) > 0 }.map { "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))" }
+        let parts = words.filter { (counts[$0.0] ?? 0) > 0 }.map {
+            "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))"
+        }
         let hits = hitShare(counts).map { ["hits \(AmountText.percent($0))"] } ?? []
         let bytes = (counts[.bytes] ?? 0) > 0 ? ["\(AmountText.bytes(counts[.bytes] ?? 0)) received"] : []
         let all = hits + parts + bytes
@@ -49,12 +56,15 @@ extension CacheStatistics {
             "path": .string(path), "quota": .integer(quota), "usedBytes": .integer(usedBytes),
             "fileBytes": .integer(fileBytes), "entries": .integer(entries), "absent": .integer(absent),
             "ever": counts(ever),
-            "zooms": .array(rows.map {
-                [
-                    "source": .string($0.name), "key": $0.origin.map { .string("\($0)") } ?? .null, "zoom": .integer($0.zoom),
-                    "entries": .integer($0.entries), "absent": .integer($0.absent), "bytes": .integer($0.bytes),
-                ]
-            }),
+            "zooms": .array(
+                rows.map {
+                    [
+                        "source": .string($0.name), "key": $0.origin.map { .string("\($0)") } ?? .null,
+                        "zoom": .integer($0.zoom),
+                        "entries": .integer($0.entries), "absent": .integer($0.absent),
+                        "bytes": .integer($0.bytes),
+                    ]
+                }),
         ]
     }
 }
@@ -76,14 +86,20 @@ extension CacheRow {
     /// What is kept and what will be done with it, a line each.
     public func explanation(at now: UnixSeconds) -> [String] {
         let life = response.freshness
-        var lines = [title, "  \(kept)", "  fetched \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))"]
+        var lines = [
+            title, "  \(kept)", "  fetched \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))",
+        ]
         lines.append("  \(verdict(at: now))")
         if let etag = response.validators.etag { lines.append("  ETag \(SafeText.sanitised(etag))") }
-        if let date = response.validators.lastModified { lines.append("  Last-Modified \(SafeText.sanitised(date))") }
+        if let date = response.validators.lastModified {
+            lines.append("  Last-Modified \(SafeText.sanitised(date))")
+        }
         for name in ["Cache-Control", "Expires", "Age", "Content-Type"] {
             if let value = response.headers[name] { lines.append("  \(name): \(SafeText.sanitised(value))") }
         }
-        if let version = response.dataVersion { lines.append("  data version \(SafeText.sanitised(version))") }
+        if let version = response.dataVersion {
+            lines.append("  data version \(SafeText.sanitised(version))")
+        }
         lines.append("  key \(SafeText.sanitised("\(key)"))")
         return lines
     }

@@ -87,13 +87,17 @@ extension SharedCache {
     /// Runs a long reading through a connection of its own; nil if the file can't be read.
     func scan<Result>(_ body: (ResponseTable) throws(StoreFailure) -> Result) -> Result? {
         let isUnwritable = trouble.withLock(\.isUnwritable)
-        guard let table = try? CacheFile(path: path).makeReader(isUnwritable: isUnwritable) else { return nil }
+        guard let table = try? CacheFile(path: path).makeReader(isUnwritable: isUnwritable) else {
+            return nil
+        }
         return try? body(table)
     }
 }
 
 extension ResponseTable {
-    fileprivate func sums() throws(StoreFailure) -> (rows: [CacheStatistics.Row], used: Int, ever: [StoreEvent: Int]) {
+    fileprivate func sums() throws(StoreFailure) -> (
+        rows: [CacheStatistics.Row], used: Int, ever: [StoreEvent: Int]
+    ) {
         let statement = try connection.prepare(
             """
             SELECT kind, z, sum(entries) AS entries, sum(absent) AS absent, sum(bytes) AS bytes, \(TileOrigin.columns)
@@ -103,9 +107,11 @@ extension ResponseTable {
         var rows: [CacheStatistics.Row] = []
         while try statement.step() {
             let origin = statement.int("kind") == 0 ? TileOrigin(row: statement) : nil
-            rows.append(CacheStatistics.Row(
-                origin: origin, name: origin?.source ?? "documents", zoom: statement.int("z") ?? 0,
-                entries: statement.int("entries") ?? 0, absent: statement.int("absent") ?? 0, bytes: statement.int("bytes") ?? 0))
+            rows.append(
+                CacheStatistics.Row(
+                    origin: origin, name: origin?.source ?? "documents", zoom: statement.int("z") ?? 0,
+                    entries: statement.int("entries") ?? 0, absent: statement.int("absent") ?? 0,
+                    bytes: statement.int("bytes") ?? 0))
         }
         return (rows, try usedBytes(), try counters())
     }
@@ -119,12 +125,16 @@ extension ResponseTable {
         let statement = try connection.prepare("SELECT name, value FROM counters", to: "read the counts")
         var counts: [StoreEvent: Int] = [:]
         while try statement.step() {
-            if let event = statement.text("name").flatMap(StoreEvent.init) { counts[event] = statement.int("value") }
+            if let event = statement.text("name").flatMap(StoreEvent.init) {
+                counts[event] = statement.int("value")
+            }
         }
         return counts
     }
 
-    fileprivate func standings(at now: UnixSeconds) throws(StoreFailure) -> [TileOrigin?: [Int: CacheStanding]] {
+    fileprivate func standings(
+        at now: UnixSeconds
+    ) throws(StoreFailure) -> [TileOrigin?: [Int: CacheStanding]] {
         let statement = try connection.prepare(
             """
             SELECT kind, z, count(*) AS entries, sum(body IS NULL) AS absent,

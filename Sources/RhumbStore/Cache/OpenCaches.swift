@@ -37,7 +37,9 @@ final class OpenCaches: Sendable {
     private static func canonical(_ path: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")
-        guard let real = realpath(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, nil) else { return path }
+        guard let real = realpath(folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, nil) else {
+            return path
+        }
         defer { free(real) }
         return String(cString: real) + "/" + (parts.last ?? "")
     }

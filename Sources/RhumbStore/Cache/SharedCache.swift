@@ -42,7 +42,9 @@ public final class SharedCache: ResponseStore {
 
     /// Opens the cache, or the one that this process has open already under the same path.
     /// - Throws: `CacheFailure` when the file can neither be used nor set aside.
-    public static func open(_ path: String, _ options: Options = Options()) throws(CacheFailure) -> SharedCache {
+    public static func open(
+        _ path: String, _ options: Options = Options()
+    ) throws(CacheFailure) -> SharedCache {
         try OpenCaches.shared.open(path, options)
     }
 
@@ -216,7 +218,8 @@ public final class SharedCache: ResponseStore {
             trouble.withLock { $0.generation += 1 }
             do throws(CacheFailure) {
                 let opened = trouble.withLock { $0.opened }
-                let setAside = try CacheFile(path: path, patience: options.patience).quarantine(opened, "damaged")
+                let setAside = try CacheFile(path: path, patience: options.patience).quarantine(
+                    opened, "damaged")
                 let notice = try connect(&writer)
                 return setAside ?? notice
             } catch {

@@ -28,5 +28,7 @@ struct ExportContent {
         if kind == .vector { layers.add(ExportContent.plain(stored)) }
     }
 
-    private static func plain(_ body: [UInt8]) -> [UInt8] { (try? TileBody.unwrapped(body, "", in: "")) ?? body }
+    private static func plain(_ body: [UInt8]) -> [UInt8] {
+        (try? TileBody.unwrapped(body, "", in: "")) ?? body
+    }
 }

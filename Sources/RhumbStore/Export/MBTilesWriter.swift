@@ -35,7 +35,8 @@ public final class MBTilesWriter: ArchiveWriter {
         do throws(StoreFailure) {
             try database.add(tile, body: try place(of: body, in: database))
         } catch {
-            throw error.kind == .constraint ? .repeated(tile, file.destination) : ExportFailure(file.destination, error)
+            throw error.kind == .constraint
+                ? .repeated(tile, file.destination) : ExportFailure(file.destination, error)
         }
         extent.add(tile)
     }

@@ -45,12 +45,14 @@ public final class PMTilesWriter: ArchiveWriter {
 
     private func check(_ tile: TileID, _ id: UInt64, _ body: [UInt8]) throws(ExportFailure) {
         guard !isFinished else {
-            throw ExportFailure(file.destination, .disk, "the archive is already finished", "start another one")
+            throw ExportFailure(
+                file.destination, .disk, "the archive is already finished", "start another one")
         }
         if let last, id <= last.id {
             if id == last.id { throw .repeated(tile, file.destination) }
             throw ExportFailure(
-                file.destination, .order, "tile \(tile) was added after \(last.tile)", "sort tiles by their PMTiles "
+                file.destination, .order, "tile \(tile) was added after \(last.tile)",
+                "sort tiles by their PMTiles "
                     + "number")
         }
         guard !body.isEmpty, body.count <= Int(UInt32.max) else {
@@ -88,7 +90,8 @@ public final class PMTilesWriter: ArchiveWriter {
         var header = header(zooms)
         header.tiles = .init(offset: UInt64(PMTilesWriter.start), length: UInt64(data.count))
         let metadata = Gzip.packed(Array(metadata.text.utf8))
-        header.metadata = .init(offset: header.tiles.offset + header.tiles.length, length: UInt64(metadata.count))
+        header.metadata = .init(
+            offset: header.tiles.offset + header.tiles.length, length: UInt64(metadata.count))
         try data.append(metadata)
         let leaves = directory.leaves
         header.leaves = .init(offset: UInt64(PMTilesWriter.start + data.count), length: UInt64(leaves.count))

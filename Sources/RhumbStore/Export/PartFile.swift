@@ -26,7 +26,8 @@ public final class PartFile {
                 throw .noFile(destination, facts.st_mode)
             }
             guard isReplacing else {
-                throw ExportFailure(destination, .exists, "the file exists", "choose another name or remove it")
+                throw ExportFailure(
+                    destination, .exists, "the file exists", "choose another name or remove it")
             }
             mode = facts.st_mode & 0o777
         }
@@ -132,20 +133,25 @@ extension PartFile {
 
     private static func place(of path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+        return (
+            slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...])
+        )
     }
 
     private static func removeOrphans(beside destination: String) {
         let folder = place(of: destination).folder
         for name in FolderNames.list(folder) ?? [] {
-            if let process = process(ofPart: name), process != getpid() { remove("\(folder)/\(name)", of: process) }
+            if let process = process(ofPart: name), process != getpid() {
+                remove("\(folder)/\(name)", of: process)
+            }
         }
     }
 
     /// The process that writes a file of that name; nil for all other names.
     private static func process(ofPart name: String) -> pid_t? {
         guard name.hasSuffix(ending), let at = name.firstRange(of: mark) else { return nil }
-        let numbers = name[at.upperBound...].dropLast(ending.count).split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = name[at.upperBound...].dropLast(ending.count).split(
+            separator: "-", omittingEmptySubsequences: false)
         guard numbers.count == 2, Int(numbers[1]) != nil else { return nil }
         return pid_t(numbers[0])
     }

@@ -17,7 +17,8 @@ struct VectorLayerList {
         for (at, name) in tile.layerNames.enumerated() {
             if !names.contains(name) { names.append(name) }
             let known = fields[name] ?? [:]
-            guard tile.keys(ofLayer: at).contains(where: { known[$0] == nil }), let layer = try? tile.layer(named: name)
+            guard tile.keys(ofLayer: at).contains(where: { known[$0] == nil }),
+                let layer = try? tile.layer(named: name)
             else { continue }
             fields[name] = known.merging(VectorLayerList.fields(of: layer)) { old, _ in old }
         }
@@ -43,10 +44,13 @@ struct VectorLayerList {
     }
 
     var json: JSON {
-        .array(names.map { name in
-            var members = JSONObject()
-            for (field, type) in (fields[name] ?? [:]).sorted(by: { $0.key < $1.key }) { members[field] = .string(type) }
-            return ["id": .string(name), "fields": .object(members)]
-        })
+        .array(
+            names.map { name in
+                var members = JSONObject()
+                for (field, type) in (fields[name] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    members[field] = .string(type)
+                }
+                return ["id": .string(name), "fields": .object(members)]
+            })
     }
 }

@@ -42,7 +42,8 @@ struct FolderListing {
             guard columns.count <= 64 || zoom == zooms.first else { continue }
             let looked = stride(from: 0, to: columns.count, by: columns.count / 65 + 1).map { columns[$0] }
             let rows = looked.flatMap { column in tiles(zoom, column).map(\.row) }
-            guard let west = columns.first, let east = columns.last, let low = rows.min(), let high = rows.max()
+            guard let west = columns.first, let east = columns.last, let low = rows.min(),
+                let high = rows.max()
             else { continue }
             let last = (1 << zoom) - 1
             let fromNorth = scheme == .tms ? (last - high)...(last - low) : low...high

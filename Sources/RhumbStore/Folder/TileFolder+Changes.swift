@@ -15,7 +15,9 @@ extension TileFolder: ChangingTiles {
         var state = FileMoment.of(path)
         for zoom in FolderNames.list(path) ?? [] where Int(zoom) != nil {
             state = state &* 31 &+ FileMoment.of("\(path)/\(zoom)")
-            for column in FolderNames.list("\(path)/\(zoom)") ?? [] { state = state &* 31 &+ FileMoment.of("\(path)/\(zoom)/\(column)") }
+            for column in FolderNames.list("\(path)/\(zoom)") ?? [] {
+                state = state &* 31 &+ FileMoment.of("\(path)/\(zoom)/\(column)")
+            }
         }
         return state
     }

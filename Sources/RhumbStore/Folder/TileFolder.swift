@@ -2,8 +2,8 @@ internal import Glibc
 public import RhumbCore
 public import RhumbEngine
 
-/// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed; or .pbf, .mvt). A metadata.json or
-/// tiles.json in it is read for name, attribution, bounds and scheme.
+/// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed; or .pbf, .mvt). A
+/// metadata.json or tiles.json in it is read for name, attribution, bounds and scheme.
 public final class TileFolder: TileArchive {
     /// Where rows are counted from.
     public enum Scheme: String, Sendable {
@@ -48,7 +48,9 @@ public final class TileFolder: TileArchive {
             found.map { box.overlaps($0) } == false ? nil : box
         }
         let body = listing.anyTile(zooms).flatMap { TileFolder.contents($0, limit: Gzip.limit) }
-        let isVector = body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0) == .vector } ?? false
+        let isVector =
+            body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0) == .vector }
+            ?? false
         refusal = isVector ? .vectorTiles(path) : nil
         info = description.info(
             fallbackName: baseName(path), zooms: first...last, bounds: declared ?? found,

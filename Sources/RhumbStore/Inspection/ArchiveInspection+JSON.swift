@@ -14,9 +14,10 @@ extension ArchiveInspection {
             "tiles": .integer(tileCount), "bytes": .integer(byteCount),
             "zooms": .array(zooms.map(\.json)), "bodies": bodies.json,
             "kinds": .array(kinds.map { ["kind": .string($0.kind.rawValue), "tiles": .integer($0.tiles)] }),
-            "sizes": .array(sizes.map {
-                ["width": .integer($0.width), "height": .integer($0.height), "tiles": .integer($0.tiles)]
-            }),
+            "sizes": .array(
+                sizes.map {
+                    ["width": .integer($0.width), "height": .integer($0.height), "tiles": .integer($0.tiles)]
+                }),
             "blankTiles": blankTiles.map(JSON.integer) ?? .null,
             "oversizedTiles": .integer(oversizedTiles),
             "largest": .array(largest.map { ["tile": .string("\($0.tile)"), "bytes": .integer($0.bytes)] }),

@@ -20,7 +20,8 @@ extension ArchiveInspection {
     private var kindText: String {
         let kinds = kinds.map { kind in
             let word = kind.kind.rawValue
-            return kind.kind == .vector ? AmountText.count(kind.tiles, word) : "\(AmountText.count(kind.tiles)) \(word)"
+            return kind.kind == .vector
+                ? AmountText.count(kind.tiles, word) : "\(AmountText.count(kind.tiles)) \(word)"
         }
         let sizes = sizes.map { "\($0.tiles) of \($0.width)×\($0.height)" }
         return (kinds + sizes).map { ", " + $0 }.joined()
@@ -28,7 +29,8 @@ extension ArchiveInspection {
 
     private var zoomText: String {
         guard let first = zooms.first?.zoom, let last = zooms.last?.zoom else { return "none" }
-        let missing = missingZooms.isEmpty ? "" : ", without " + missingZooms.map(String.init).joined(separator: ", ")
+        let missing =
+            missingZooms.isEmpty ? "" : ", without " + missingZooms.map(String.init).joined(separator: ", ")
         let declared = declaredZooms.map { "\($0.lowerBound)–\($0.upperBound)" } ?? "nothing"
         return "\(first)–\(last)\(missing) (declared: \(declared))"
     }
@@ -36,7 +38,8 @@ extension ArchiveInspection {
     private var bodyText: String {
         let wasted = bodies.wastedBytes > 0 ? ", \(size(bodies.wastedBytes)) wasted on duplicates" : ""
         let saved = bodies.savedBytes > 0 ? ", \(size(bodies.savedBytes)) saved by sharing" : ""
-        return "\(bodies.distinct) distinct, \(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
+        return
+            "\(bodies.distinct) distinct, \(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
     }
 
     private var table: [String] {
@@ -52,9 +55,14 @@ extension ArchiveInspection {
 
     private var gapLines: [String] {
         zooms.flatMap { zoom in
-            [("missing", zoom.holes, zoom.holeExamples), ("without a parent", zoom.orphans, zoom.orphanExamples)]
-                .filter { $0.1 > 0 }
-                .map { "  zoom \(zoom.zoom): \($0.1) \($0.0), e.g. \($0.2.map(\.description).joined(separator: " "))" }
+            [
+                ("missing", zoom.holes, zoom.holeExamples),
+                ("without a parent", zoom.orphans, zoom.orphanExamples),
+            ]
+            .filter { $0.1 > 0 }
+            .map {
+                "  zoom \(zoom.zoom): \($0.1) \($0.0), e.g. \($0.2.map(\.description).joined(separator: " "))"
+            }
         }.withHeading("gaps")
     }
 
@@ -87,7 +95,9 @@ extension ArchiveInspection {
 }
 
 extension [String] {
-    fileprivate func withHeading(_ heading: String) -> [String] { isEmpty ? [] : ["", "  " + heading] + map { "  " + $0 } }
+    fileprivate func withHeading(_ heading: String) -> [String] {
+        isEmpty ? [] : ["", "  " + heading] + map { "  " + $0 }
+    }
 }
 
 extension ArchiveFault.Kind {

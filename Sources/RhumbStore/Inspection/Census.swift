@@ -104,7 +104,9 @@ struct Census {
         if body.bytes > ArchiveInspection.oversize { oversized += ids.count }
         if let size = body.size {
             sizes[size, default: (0, [])].tiles += ids.count
-            if sizes[size]?.examples.count ?? 5 < 5 { sizes[size]?.examples.append(Census.name(ids.lowerBound)) }
+            if sizes[size]?.examples.count ?? 5 < 5 {
+                sizes[size]?.examples.append(Census.name(ids.lowerBound))
+            }
         }
         if let fault = body.fault { add(fault, Census.name(ids.lowerBound), count: ids.count) }
         guard largest.count < 5 || body.bytes > largest[4].bytes else { return }

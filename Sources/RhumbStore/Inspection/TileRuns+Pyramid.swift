@@ -13,7 +13,10 @@ struct TileRectangle: Equatable {
     }
 
     mutating func include(_ other: TileRectangle) {
-        columns = min(columns.lowerBound, other.columns.lowerBound)...max(columns.upperBound, other.columns.upperBound)
+        columns =
+            min(
+                columns.lowerBound, other.columns.lowerBound)...max(
+                columns.upperBound, other.columns.upperBound)
         rows = min(rows.lowerBound, other.rows.lowerBound)...max(rows.upperBound, other.rows.upperBound)
     }
 }

@@ -1,7 +1,8 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The tiles of a GeoPackage (OGC 12-128r19) that lie in the squares of Web Mercator, whatever numbers they have there.
+/// The tiles of a GeoPackage (OGC 12-128r19) that lie in the squares of Web Mercator, whatever numbers they
+/// have there.
 package struct GeoPackageTiles {
     /// A matrix of tiles that holds some, and where its first tile lies.
     struct Level: Equatable {
@@ -28,7 +29,8 @@ package struct GeoPackageTiles {
         guard let connection = try? Connection(path, .readOnly) else { return (false, false) }
         connection.limit(valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit)
         func holds(_ kind: String) -> Bool {
-            let rows = try? connection.prepare("SELECT 1 FROM gpkg_contents WHERE data_type = '\(kind)'", to: "list its tables")
+            let rows = try? connection.prepare(
+                "SELECT 1 FROM gpkg_contents WHERE data_type = '\(kind)'", to: "list its tables")
             return (try? rows?.step()) == true
         }
         return (holds("tiles"), holds("features"))
@@ -54,12 +56,14 @@ package struct GeoPackageTiles {
         guard let found else {
             guard let problem = problems.first else {
                 throw ArchiveFailure(
-                    connection.file, .notRecognised, "it is a GeoPackage without tiles", "add its features to a map "
+                    connection.file, .notRecognised, "it is a GeoPackage without tiles",
+                    "add its features to a map "
                         + "as an overlay")
             }
             throw ArchiveFailure(
                 connection.file, .unsupported, SafeText.sanitised(problem, limit: 160),
-                "convert it: gdalwarp -t_srs EPSG:3857 IN.gpkg m.tif, then gdal_translate -of GPKG -co TILING_SCHEME=GoogleMapsCompatible m.tif OUT.gpkg")
+                "convert it: gdalwarp -t_srs EPSG:3857 IN.gpkg m.tif, then gdal_translate -of GPKG -co TILING_SCHEME=GoogleMapsCompatible m.tif OUT.gpkg"
+            )
         }
         (table, levels) = found
     }
@@ -74,9 +78,10 @@ package struct GeoPackageTiles {
         var tables: [Table] = []
         while try rows.step() {
             guard let name = rows.text(0), let reference = rows.int(3) else { continue }
-            tables.append(Table(
-                name: name, title: rows.text(1) ?? name, words: rows.text(2) ?? "", reference: reference,
-                edges: (4..<8).map { rows.double($0) ?? .nan }))
+            tables.append(
+                Table(
+                    name: name, title: rows.text(1) ?? name, words: rows.text(2) ?? "", reference: reference,
+                    edges: (4..<8).map { rows.double($0) ?? .nan }))
         }
         return tables
     }
@@ -91,7 +96,8 @@ package struct GeoPackageTiles {
         try rows.bind(1, table.name)
         var levels: [Level] = []
         while try rows.step() {
-            guard let matrix = rows.int(0), let width = rows.int(1), let across = rows.int(2), across == rows.int(3),
+            guard let matrix = rows.int(0), let width = rows.int(1), let across = rows.int(2),
+                across == rows.int(3),
                 let pixel = rows.double(4), let tall = rows.double(5), abs(pixel - tall) < pixel * 1e-6,
                 let level = level(matrix, width: width, span: pixel * Double(across), table.edges)
             else { return nil }
@@ -107,7 +113,8 @@ package struct GeoPackageTiles {
         let column = (edges[0] + world / 2) / span, row = (world / 2 - edges[3]) / span
         // A twentieth of a tile at the far edge is nothing to be seen.
         let drift = abs(span * side / world - 1) * Double(width)
-        guard zoom >= 0, zoom <= Double(TileID.maximumZoom), drift < 0.05, (-0.05..<side).contains(column), (-0.05..<side).contains(row),
+        guard zoom >= 0, zoom <= Double(TileID.maximumZoom), drift < 0.05, (-0.05..<side).contains(column),
+            (-0.05..<side).contains(row),
             abs(column - column.rounded()) < 0.05, abs(row - row.rounded()) < 0.05
         else { return nil }
         return Level(matrix: matrix, zoom: Int(zoom), column: Int(column.rounded()), row: Int(row.rounded()))
@@ -118,7 +125,9 @@ package struct GeoPackageTiles {
     // MARK: As MBTiles
 
     /// The statement that reads a tile by its matrix, column and row.
-    var tileQuery: String { "SELECT tile_data FROM main.\(Self.quoted(table.name)) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3" }
+    var tileQuery: String {
+        "SELECT tile_data FROM main.\(Self.quoted(table.name)) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+    }
 
     /// Where a tile lies in the file; nil where it can't be.
     func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
@@ -134,20 +143,28 @@ package struct GeoPackageTiles {
             FROM main.\(Self.quoted(table.name)) WHERE zoom_level = \(level.matrix)
             """
         }
-        try connection.execute("CREATE TEMP VIEW tiles AS " + parts.joined(separator: " UNION ALL "), to: "list its tiles")
+        try connection.execute(
+            "CREATE TEMP VIEW tiles AS " + parts.joined(separator: " UNION ALL "), to: "list its tiles")
         let zooms = levels.map(\.zoom), format = try format(connection)
         var facts = [
-            ("name", table.title), ("description", table.words), ("format", format), ("minzoom", "\(zooms.min() ?? 0)"),
+            ("name", table.title), ("description", table.words), ("format", format),
+            ("minzoom", "\(zooms.min() ?? 0)"),
             ("maxzoom", "\(zooms.max() ?? 0)"),
         ]
-        if let bounds = try bounds(connection) { facts.append(("bounds", bounds.map { "\($0)" }.joined(separator: ","))) }
-        let rows = facts.filter { !$0.1.isEmpty }.map { "SELECT '\($0.0)' AS name, '\($0.1.replacing("'", with: "''"))' AS value" }
-        try connection.execute("CREATE TEMP VIEW metadata AS " + rows.joined(separator: " UNION ALL "), to: "read its metadata")
+        if let bounds = try bounds(connection) {
+            facts.append(("bounds", bounds.map { "\($0)" }.joined(separator: ",")))
+        }
+        let rows = facts.filter { !$0.1.isEmpty }.map {
+            "SELECT '\($0.0)' AS name, '\($0.1.replacing("'", with: "''"))' AS value"
+        }
+        try connection.execute(
+            "CREATE TEMP VIEW metadata AS " + rows.joined(separator: " UNION ALL "), to: "read its metadata")
     }
 
     /// The kind of the first tile's picture, as MBTiles call it; empty where that is none.
     private func format(_ connection: Connection) throws(StoreFailure) -> String {
-        let row = try connection.prepare("SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")
+        let row = try connection.prepare(
+            "SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")
         guard try row.step(), let body = row.bytes(0) else { return "" }
         switch TileKind(of: body) {
         case .png: return "png"
@@ -159,7 +176,9 @@ package struct GeoPackageTiles {
 
     /// West, south, east and north in degrees: what the contents say, else the matrices.
     private func bounds(_ connection: Connection) throws(StoreFailure) -> [Double]? {
-        let row = try connection.prepare("SELECT min_x, min_y, max_x, max_y FROM gpkg_contents WHERE table_name = ?1", to: "find its bounds")
+        let row = try connection.prepare(
+            "SELECT min_x, min_y, max_x, max_y FROM gpkg_contents WHERE table_name = ?1",
+            to: "find its bounds")
         try row.bind(1, table.name)
         var edges = table.edges
         if try row.step() {
@@ -167,7 +186,9 @@ package struct GeoPackageTiles {
             if said.count == 4, said[0] < said[2], said[1] < said[3] { edges = said }
         }
         guard edges[0] < edges[2], edges[1] < edges[3] else { return nil }
-        func place(_ x: Double, _ y: Double) -> Coordinate { Mercator.coordinate(WorldPoint(x: x / Self.world + 0.5, y: 0.5 - y / Self.world)) }
+        func place(_ x: Double, _ y: Double) -> Coordinate {
+            Mercator.coordinate(WorldPoint(x: x / Self.world + 0.5, y: 0.5 - y / Self.world))
+        }
         let west = max(edges[0] / Self.world * 360, -180), east = min(edges[2] / Self.world * 360, 180)
         return [west, place(0, edges[1]).latitude, east, place(0, edges[3]).latitude]
     }

@@ -17,7 +17,8 @@ extension MBTilesArchive {
         let description = ArchiveDescription(metadata: metadata)
         return census.result(
             .init(
-                file: path, format: reader.package == nil ? "MBTiles" : "GeoPackage", info: info, metadata: metadata,
+                file: path, format: reader.package == nil ? "MBTiles" : "GeoPackage", info: info,
+                metadata: metadata,
                 declaredZooms: description.zooms, declaredBounds: description.bounds))
     }
 
@@ -25,11 +26,14 @@ extension MBTilesArchive {
         let rows = try reader.connection.prepare(
             "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read all tiles")
         var rowsLeft = reader.rowLimit
-        let total = WorkProgress.handler == nil ? nil : try? reader.connection.integer("SELECT count(*) FROM tiles")
+        let total =
+            WorkProgress.handler == nil ? nil : try? reader.connection.integer("SELECT count(*) FROM tiles")
         while try rows.step() {
             WorkProgress.report(reader.rowLimit - rowsLeft, of: total)
             rowsLeft -= 1
-            guard rowsLeft >= 0 else { return census.add(.unreadable, "more tiles than a file of this size can have") }
+            guard rowsLeft >= 0 else {
+                return census.add(.unreadable, "more tiles than a file of this size can have")
+            }
             let place = (rows.int(0) ?? -1, rows.int(1) ?? -1, rows.int(2) ?? -1)
             guard let mirrored = TileID(zoom: place.0, x: place.1, y: place.2),
                 let tile = TileID(zoom: place.0, x: place.1, y: mirrored.tmsRow)
@@ -64,9 +68,13 @@ extension MBTilesArchive {
             census.add(.metadata, "the row \"\(needed)\" is missing")
         }
         let description = ArchiveDescription(metadata: metadata)
-        if metadata["bounds"] != nil && description.bounds == nil { census.add(.metadata, "the bounds are invalid") }
+        if metadata["bounds"] != nil && description.bounds == nil {
+            census.add(.metadata, "the bounds are invalid")
+        }
         let claimsZooms = metadata["minzoom"] != nil || metadata["maxzoom"] != nil
-        if claimsZooms && description.zooms == nil { census.add(.metadata, "minzoom and maxzoom are invalid") }
+        if claimsZooms && description.zooms == nil {
+            census.add(.metadata, "minzoom and maxzoom are invalid")
+        }
         guard let format = metadata["format"]?.string?.lowercased() else { return }
         let expected: TileKind? =
             switch format {

@@ -39,13 +39,16 @@ public final class MBTilesArchive: TileArchive {
         reader = Mutex(opened)
     }
 
-    /// Returns the zooms and bounds of the tiles where an index makes asking cheap, else the declared ones. Declared
-    /// bounds that the tiles fill stay, since they are finer than tiles; others would open the map on empty ground.
+    /// Returns the zooms and bounds of the tiles where an index makes asking cheap, else the declared ones.
+    /// Declared bounds that the tiles fill stay, since they are finer than tiles; others would open the map
+    /// on empty ground.
     private static func extent(
         _ reader: MBTilesReader, _ description: ArchiveDescription
     ) throws(StoreFailure) -> (ClosedRange<Int>, Bounds?) {
         let extent = MBTilesExtent(connection: reader.connection)
-        if let zooms = description.zooms, reader.package != nil || !extent.isIndexed { return (zooms, description.bounds) }
+        if let zooms = description.zooms, reader.package != nil || !extent.isIndexed {
+            return (zooms, description.bounds)
+        }
         guard let zooms = try extent.zooms() else { return (description.zooms ?? 0...0, description.bounds) }
         guard let declared = description.bounds else { return (zooms, try extent.bounds(zooms)) }
         guard extent.isIndexed, let found = try extent.bounds(zooms), !found.fills(declared) else {
@@ -58,7 +61,9 @@ public final class MBTilesArchive: TileArchive {
     private static func refusal(_ path: String, _ metadata: JSON, _ body: [UInt8]?) -> ArchiveFailure? {
         let format = metadata["format"]?.string?.lowercased() ?? ""
         let isVector = body.map { TileKind(of: $0) == .vector } ?? (format == "pbf")
-        guard isVector || (format == "pbf" && body.map { TileKind(of: $0).isPicture } != true) else { return nil }
+        guard isVector || (format == "pbf" && body.map { TileKind(of: $0).isPicture } != true) else {
+            return nil
+        }
         return .vectorTiles(path)
     }
 
@@ -90,11 +95,14 @@ extension MBTilesArchive {
         let reader = try MBTilesReader(path)
         do {
             let rows = try reader.connection.prepare(
-                "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level", to: "list the tiles")
+                "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level",
+                to: "list the tiles")
             var rowsLeft = reader.rowLimit
             while rowsLeft > 0, try rows.step() {
                 rowsLeft -= 1
-                guard let mirrored = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1),
+                guard
+                    let mirrored = TileID(
+                        zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1),
                     let tile = TileID(zoom: mirrored.zoom, x: mirrored.x, y: mirrored.tmsRow)
                 else { continue }
                 try body(tile)

@@ -32,13 +32,14 @@ struct MBTilesExtent {
             guard columns.count <= 256 || zoom == zooms.lowerBound else { continue }
             guard let rows = try rows(zoom, columns) else { continue }
             let last = (1 << zoom) - 1
-            return Bounds(zoom: zoom, columns: columns, rows: (last - rows.upperBound)...(last - rows.lowerBound))
+            return Bounds(
+                zoom: zoom, columns: columns, rows: (last - rows.upperBound)...(last - rows.lowerBound))
         }
         return nil
     }
 
-    /// Extends bounds to the tiles of all zooms that are neither ancestors of tiles in them nor neighbours of ancestors,
-    /// which many archives have for the margins of pictures.
+    /// Extends bounds to the tiles of all zooms that are neither ancestors of tiles in them nor neighbours of
+    /// ancestors, which many archives have for the margins of pictures.
     func allBounds(_ zooms: ClosedRange<Int>, _ bounds: Bounds) throws(StoreFailure) -> Bounds {
         let box = bounds.worldBoxes[0]
         var all = bounds
@@ -46,10 +47,13 @@ struct MBTilesExtent {
             let side = Double(1 << zoom), last = (1 << zoom) - 1
             guard let columns = try columns(zoom), let rows = try rows(zoom, columns) else { continue }
             let north = last - rows.upperBound, south = last - rows.lowerBound
-            let hasOthers = Double(columns.lowerBound + 2) <= box.minX * side
+            let hasOthers =
+                Double(columns.lowerBound + 2) <= box.minX * side
                 || Double(columns.upperBound - 1) >= box.maxX * side
                 || Double(north + 2) <= box.minY * side || Double(south - 1) >= box.maxY * side
-            if hasOthers, let own = Bounds(zoom: zoom, columns: columns, rows: north...south) { all = all.union(own) }
+            if hasOthers, let own = Bounds(zoom: zoom, columns: columns, rows: north...south) {
+                all = all.union(own)
+            }
         }
         return all
     }
@@ -64,14 +68,18 @@ struct MBTilesExtent {
 
     /// TMS rows. Of a span of more than 256 columns only some are looked at.
     private func rows(_ zoom: Int, _ columns: ClosedRange<Int>) throws(StoreFailure) -> ClosedRange<Int>? {
-        let valid = "WHERE zoom_level = \(zoom) AND tile_column = ?1 AND tile_row BETWEEN 0 AND \((1 << zoom) - 1)"
+        let valid =
+            "WHERE zoom_level = \(zoom) AND tile_column = ?1 AND tile_row BETWEEN 0 AND \((1 << zoom) - 1)"
         let lowest = try connection.prepare(
             "SELECT tile_row FROM tiles \(valid) ORDER BY tile_row LIMIT 1", to: "find the bounds")
         let highest = try connection.prepare(
             "SELECT tile_row FROM tiles \(valid) ORDER BY tile_row DESC LIMIT 1", to: "find the bounds")
         var found: ClosedRange<Int>?
-        for column in stride(from: columns.lowerBound, through: columns.upperBound, by: columns.count / 257 + 1) {
-            guard let low = try first(lowest, column), let high = try first(highest, column), low <= high else { continue }
+        for column in stride(
+            from: columns.lowerBound, through: columns.upperBound, by: columns.count / 257 + 1)
+        {
+            guard let low = try first(lowest, column), let high = try first(highest, column), low <= high
+            else { continue }
             found = min(low, found?.lowerBound ?? low)...max(high, found?.upperBound ?? high)
         }
         return found

@@ -34,7 +34,8 @@ final class MBTilesReader {
             package = try MBTilesReader.tables(connection)
             self.connection = connection
             self.isImmutable = isImmutable
-            let query = "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+            let query =
+                "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
             tile = try connection.prepare(package?.tileQuery ?? query, to: "read a tile")
             try package?.makeViews(connection)
         } catch let failure as ArchiveFailure {
@@ -51,7 +52,7 @@ final class MBTilesReader {
             let connection = try Connection(path, .readOnly)
             try readSchema(connection)
             return (connection, false)
-        } catch where error.kind == .cannotOpen || error.kind == .notWritable {
+        } catch  where error.kind == .cannotOpen || error.kind == .notWritable {
             let connection = try Connection(path, .immutable)
             try readSchema(connection)
             return (connection, true)
@@ -71,7 +72,9 @@ final class MBTilesReader {
         while try statement.step() { names.insert(statement.text(0)?.lowercased() ?? "") }
         if names.contains("gpkg_contents") { return try GeoPackageTiles(connection) }
         if names.contains("tiles") { return nil }
-        throw ArchiveFailure(connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"", "use an MBTiles file")
+        throw ArchiveFailure(
+            connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"",
+            "use an MBTiles file")
     }
 
     enum Found: Equatable {
@@ -101,7 +104,8 @@ final class MBTilesReader {
     /// no such table. The row "json" is read as the JSON it holds.
     func metadata() -> JSON {
         var members = JSONObject()
-        guard let rows = try? connection.prepare("SELECT name, value FROM metadata", to: "read the metadata") else {
+        guard let rows = try? connection.prepare("SELECT name, value FROM metadata", to: "read the metadata")
+        else {
             return .object(members)
         }
         var bytesLeft = MBTilesReader.metadataBytes, rowsLeft = MBTilesReader.metadataRows

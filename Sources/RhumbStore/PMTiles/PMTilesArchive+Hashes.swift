@@ -18,7 +18,9 @@ extension PMTilesArchive {
                 throw damaged("entry \(entry.id) is out of order, or beyond the deepest zoom")
             }
             end = entry.id + run
-            do { try body(entry.id..<end, try file.stored(entry, "\(entry.id)")) } catch let failure as TileFailure {
+            do { try body(entry.id..<end, try file.stored(entry, "\(entry.id)")) } catch let failure
+                as TileFailure
+            {
                 throw damaged(failure.message)
             }
         }
@@ -30,7 +32,9 @@ extension PMTilesArchive {
 
     /// A stored body as it is drawn, without its wrapper.
     /// - Throws: `TileFailure`
-    package func plain(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8] { try file.index.body(stored, tile) }
+    package func plain(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8] {
+        try file.index.body(stored, tile)
+    }
 
     /// An empty list of hashes of this archive.
     package func hashes(version: String) throws(TileFailure) -> TileHashes {

@@ -58,7 +58,8 @@ private struct PMTilesWalk {
     private mutating func body(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> Census.Body {
         if let known = bodies[entry.offset], known.bytes == Int(entry.length) { return known }
         guard UInt64(census.stored.bytes) + UInt64(entry.length) <= file.header.tiles.length else {
-            throw TileFailure(.badContent, "the bodies overlap; that of \(Census.name(entry.id)) was not checked")
+            throw TileFailure(
+                .badContent, "the bodies overlap; that of \(Census.name(entry.id)) was not checked")
         }
         let body = census.body(try file.stored(entry, Census.name(entry.id)))
         bodies[entry.offset] = body
@@ -71,7 +72,8 @@ private struct PMTilesWalk {
     mutating func checkCounts() {
         let header = file.header
         let counts = [
-            ("addressed tiles", header.addressedTiles, addressed), ("tile entries", header.tileEntries, entries),
+            ("addressed tiles", header.addressedTiles, addressed),
+            ("tile entries", header.tileEntries, entries),
             ("tile contents", header.tileContents, census.stored.count),
         ]
         for (name, declared, found) in counts where declared != 0 && declared != UInt64(found) {

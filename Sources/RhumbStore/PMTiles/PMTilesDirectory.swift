@@ -21,7 +21,9 @@ package struct PMTilesDirectory: Equatable, Sendable {
         package var isLeaf: Bool { run == 0 }
 
         /// Where its bytes lie; nil if that is not within the section they should lie in.
-        func place(in section: FileSection) -> FileSection? { section.part(offset: offset, length: UInt64(length)) }
+        func place(in section: FileSection) -> FileSection? {
+            section.part(offset: offset, length: UInt64(length))
+        }
     }
 
     package var entries: [Entry]
@@ -53,7 +55,8 @@ package struct PMTilesDirectory: Equatable, Sendable {
             throw Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
         }
         guard count <= UInt64(PMTilesDirectory.entryLimit) else {
-            throw Failure(description: "it has \(count) entries, over the limit of \(PMTilesDirectory.entryLimit)")
+            throw Failure(
+                description: "it has \(count) entries, over the limit of \(PMTilesDirectory.entryLimit)")
         }
         entries = Array(repeating: Entry(id: 0, run: 0, length: 0, offset: 0), count: Int(count))
         try readIDs(&varints)
@@ -88,7 +91,9 @@ package struct PMTilesDirectory: Equatable, Sendable {
                 guard index > 0 else { throw Failure(description: "the first entry has no offset") }
                 let before = entries[index - 1]
                 let (sum, isTooLarge) = before.offset.addingReportingOverflow(UInt64(before.length))
-                guard !isTooLarge else { throw Failure(description: "entry \(index) has an offset beyond 64 bits") }
+                guard !isTooLarge else {
+                    throw Failure(description: "entry \(index) has an offset beyond 64 bits")
+                }
                 entries[index].offset = sum
             }
         }

@@ -16,7 +16,8 @@ final class PMTilesFile: Sendable {
         } catch {
             throw ArchiveFailure(name, .cannotOpen, error.message, "check the file and its disk")
         }
-        index = try PMTilesIndex(start: start, size: bytes.size, name: name) { offset, count throws(TileFailure) in
+        index = try PMTilesIndex(start: start, size: bytes.size, name: name) {
+            offset, count throws(TileFailure) in
             try bytes.read(offset: offset, count: count)
         }
     }

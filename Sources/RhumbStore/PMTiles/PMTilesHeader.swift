@@ -73,7 +73,9 @@ package struct PMTilesHeader: Equatable, Sendable {
             add(section.length)
         }
         for count in [addressedTiles, tileEntries, tileContents] { add(count) }
-        bytes += [isClustered ? 1 : 0, internalCompression.rawValue, tileCompression.rawValue, tileType.rawValue]
+        bytes += [
+            isClustered ? 1 : 0, internalCompression.rawValue, tileCompression.rawValue, tileType.rawValue,
+        ]
         bytes += [minZoom, maxZoom]
         for edge in bounds { add(UInt64(UInt32(bitPattern: edge)), 4) }
         bytes.append(centerZoom)

@@ -13,7 +13,8 @@ extension PMTilesIndex {
             fallbackName: baseName(name), zooms: min(Int(header.minZoom), high)...high,
             bounds: ArchiveDescription.bounds(header.bounds.map { Double($0) / 1e7 }),
             tileSize: TileBody.size(of: body, probe) ?? .pixels256)
-        info.center = Coordinate(latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
+        info.center = Coordinate(
+            latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
         info.centerZoom = Double(min(header.centerZoom, 30))
         return info
     }

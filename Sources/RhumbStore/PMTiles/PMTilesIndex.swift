@@ -80,7 +80,8 @@ package struct PMTilesIndex: Sendable {
             let have = size.map { "it has only \($0), so it is truncated" } ?? "no file is that large"
             throw ArchiveFailure(
                 name, .damaged,
-                "its header puts the \(part) at bytes \(section.offset) + \(section.length), but \(have)", "download it again")
+                "its header puts the \(part) at bytes \(section.offset) + \(section.length), but \(have)",
+                "download it again")
         }
     }
 
@@ -109,7 +110,9 @@ package struct PMTilesIndex: Sendable {
     }
 
     /// The leaf directory in the bytes that lie there.
-    package func leaf(_ packed: [UInt8], of entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
+    package func leaf(
+        _ packed: [UInt8], of entry: PMTilesDirectory.Entry
+    ) throws(TileFailure) -> PMTilesDirectory {
         try PMTilesIndex.decoded(packed, header, leafName(entry))
     }
 
@@ -121,7 +124,8 @@ package struct PMTilesIndex: Sendable {
     package var tooDeep: TileFailure {
         TileFailure(
             .badContent,
-            "\(SafeText.sanitised(name)) has directories more than \(PMTilesIndex.deepest) deep, or in a loop; download it again")
+            "\(SafeText.sanitised(name)) has directories more than \(PMTilesIndex.deepest) deep, or in a loop; download it again"
+        )
     }
 
     private static func decoded(
@@ -143,7 +147,9 @@ package struct PMTilesIndex: Sendable {
         do throws(Gzip.Failure) {
             return try Gzip.unpacked(bytes, limit: unpackedLimit)
         } catch {
-            let problem = error == .tooLarge ? "decompresses to more than \(unpackedLimit >> 20) MiB" : "has invalid gzip data"
+            let problem =
+                error == .tooLarge
+                ? "decompresses to more than \(unpackedLimit >> 20) MiB" : "has invalid gzip data"
             throw TileFailure(.badContent, "\(place) \(problem)")
         }
     }
@@ -160,7 +166,8 @@ package struct PMTilesIndex: Sendable {
         }
         guard place.length <= UInt64(PMTilesIndex.tileLimit) else {
             throw TileBody.bad(
-                tile, name, "claims \(place.length) bytes, over the limit of \(PMTilesIndex.tileLimit >> 20) MiB")
+                tile, name,
+                "claims \(place.length) bytes, over the limit of \(PMTilesIndex.tileLimit >> 20) MiB")
         }
         return place
     }

@@ -123,7 +123,8 @@ package struct TileHashes: Equatable, Sendable {
         do throws(PMTilesDirectory.Failure) {
             let count = try numbers.next("the count")
             guard count <= UInt64(bytes.count / 10) else {
-                throw PMTilesDirectory.Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
+                throw PMTilesDirectory.Failure(
+                    description: "it claims \(count) entries in \(bytes.count) bytes")
             }
             for _ in 0..<count { ids.append(try numbers.next("an id")) }
             for _ in 0..<count { runs.append(try numbers.next("a run")) }
@@ -131,8 +132,12 @@ package struct TileHashes: Equatable, Sendable {
             throw .damaged(error.description)
         }
         let rest = bytes[numbers.position...]
-        guard rest.count == ids.count * 8 else { throw .damaged("it has \(rest.count / 8) hashes for \(ids.count) entries") }
-        for at in stride(from: rest.startIndex, to: rest.endIndex, by: 8) { hashes.append(UInt64(littleEndian: rest[at..<at + 8])) }
+        guard rest.count == ids.count * 8 else {
+            throw .damaged("it has \(rest.count / 8) hashes for \(ids.count) entries")
+        }
+        for at in stride(from: rest.startIndex, to: rest.endIndex, by: 8) {
+            hashes.append(UInt64(littleEndian: rest[at..<at + 8]))
+        }
         try placeEntries()
     }
 
@@ -141,7 +146,8 @@ package struct TileHashes: Equatable, Sendable {
         let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
         var end: UInt64 = 0
         for at in ids.indices {
-            guard ids[at] < limit - end, (1...limit).contains(runs[at]), runs[at] <= limit - end - ids[at] else {
+            guard ids[at] < limit - end, (1...limit).contains(runs[at]), runs[at] <= limit - end - ids[at]
+            else {
                 throw .damaged("entry \(at) is beyond the deepest zoom")
             }
             ids[at] += end
@@ -168,7 +174,11 @@ package enum TileHashesFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension UInt64 {
-    fileprivate var littleEndianBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * UInt64($0))) } }
+    fileprivate var littleEndianBytes: [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: self >> (8 * UInt64($0))) }
+    }
 
-    fileprivate init(littleEndian bytes: ArraySlice<UInt8>) { self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    fileprivate init(littleEndian bytes: ArraySlice<UInt8>) {
+        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
 }

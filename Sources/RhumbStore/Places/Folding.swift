@@ -20,7 +20,11 @@ struct Folding: Sendable {
             let place = Int16(results.count)
             results.append(Array(line[..<tab].utf8))
             for scalar in line[line.index(after: tab)...].unicodeScalars {
-                if scalar.value < Folding.directCount { direct[Int(scalar.value)] = place } else { others[scalar] = place }
+                if scalar.value < Folding.directCount {
+                    direct[Int(scalar.value)] = place
+                } else {
+                    others[scalar] = place
+                }
             }
         }
         self.results = results
@@ -83,7 +87,9 @@ struct Folding: Sendable {
     /// A character no name of the gazetteer holds.
     private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         // Most of these are Chinese, Japanese or Korean, which are letters without case.
-        if (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value) {
+        if (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)
+            || (0xAC00...0xD7A3).contains(scalar.value)
+        {
             folded += UTF8.encode(scalar).map(Array.init) ?? []
             return
         }

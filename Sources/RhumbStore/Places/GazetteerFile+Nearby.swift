@@ -19,7 +19,8 @@ extension GazetteerFile {
             if least >= best.metres { break }
             let numbers = try numbers(ofChunk: chunk)
             for offset in numbers.kinds.indices {
-                guard numbers.kinds[offset].isSettlement, numbers.importances[offset] >= minimumImportance else { continue }
+                guard numbers.kinds[offset].isSettlement, numbers.importances[offset] >= minimumImportance
+                else { continue }
                 let metres = point.metres(to: numbers.coordinate(offset))
                 if metres < best.metres { best = (metres, chunks[chunk].first + offset, chunk) }
             }
@@ -53,7 +54,9 @@ extension GazetteerFile {
         hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
         // Read in the order of the file, so that the names of each chunk are unpacked once.
         var places: [Int: NamedPlace] = [:]
-        for hit in hits.sorted(by: { $0.number < $1.number }) { places[hit.number] = try place(hit.number, inChunk: hit.chunk) }
+        for hit in hits.sorted(by: { $0.number < $1.number }) {
+            places[hit.number] = try place(hit.number, inChunk: hit.chunk)
+        }
         return hits.compactMap { places[$0.number] }
     }
 
@@ -83,7 +86,8 @@ extension PlaceChunk {
 
     private func eastGap(_ point: Coordinate) -> Double {
         if point.longitude >= box.west && point.longitude <= box.east { return 0 }
-        return min(abs(Coordinate.wrapped(longitude: box.west - point.longitude)),
+        return min(
+            abs(Coordinate.wrapped(longitude: box.west - point.longitude)),
             abs(Coordinate.wrapped(longitude: point.longitude - box.east)))
     }
 

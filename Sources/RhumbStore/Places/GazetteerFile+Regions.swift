@@ -9,7 +9,11 @@ extension GazetteerFile {
         var regions: Set<Int> = []
         for target in try areas().targets(words.joinedBySpaces + (isBegun ? [] : [AreaNames.tab])) {
             let text = String(decoding: target, as: UTF8.self)
-            if let number = Int(text) { regions.insert(number) } else { regions.formUnion(try self.regions(of: text)) }
+            if let number = Int(text) {
+                regions.insert(number)
+            } else {
+                regions.formUnion(try self.regions(of: text))
+            }
         }
         return regions
     }

@@ -5,7 +5,8 @@ internal import RhumbEngine
 extension GazetteerFile {
     /// The most matches read to find those near.
     private static let mostMatches = 12_000
-    /// The numbers of matches that are ranked: the best-known ones, those near, and those with the last word whole.
+    /// The numbers of matches that are ranked: the best-known ones, those near, and those with the last word
+    /// whole.
     private static let ranked = (first: 200, near: 100, exact: 200)
     /// Places within this number of degrees are near.
     private static let nearBy = 1.0
@@ -14,7 +15,8 @@ extension GazetteerFile {
         _ text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-        let words = folding.words(String(parts.first ?? "")), area = parts.count > 1 ? folding.words(String(parts[1])) : []
+        let words = folding.words(String(parts.first ?? "")),
+            area = parts.count > 1 ? folding.words(String(parts[1])) : []
         guard !words.isEmpty, limit > 0 else { return [] }
         var request = Request(words: words, near: near, limit: limit)
         if !area.isEmpty {
@@ -55,11 +57,12 @@ extension GazetteerFile {
         let near = query.text.count > 1 ? request.near : nil
         var numbers = try candidates(query.expression(isLastBegun: true), near)
         numbers.formUnion(try exact(query))
-        return try PlaceRanking(query, near: request.near, regions: request.regions).best(request.limit, of: numbers, in: self)
+        return try PlaceRanking(query, near: request.near, regions: request.regions).best(
+            request.limit, of: numbers, in: self)
     }
 
-    /// The matches, and places named by the first words in the country or region that the last words name. These come
-    /// first if their names are just the first words.
+    /// The matches, and places named by the first words in the country or region that the last words name.
+    /// These come first if their names are just the first words.
     private func narrowed(
         _ request: Request, besides found: [PlaceRanking.Ranked]
     ) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {

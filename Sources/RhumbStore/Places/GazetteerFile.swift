@@ -6,7 +6,9 @@ internal import RhumbEngine
 final class GazetteerFile {
     let chunks: [PlaceChunk]
     /// The indices of the chunks, the one with the most important place first.
-    private(set) lazy var chunksByCeiling = chunks.indices.sorted { (chunks[$1].ceiling, $0) < (chunks[$0].ceiling, $1) }
+    private(set) lazy var chunksByCeiling = chunks.indices.sorted {
+        (chunks[$1].ceiling, $0) < (chunks[$0].ceiling, $1)
+    }
     /// Only searches need it; made of `foldingTable`.
     private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
     let foldingTable: [UInt8]
@@ -30,10 +32,14 @@ final class GazetteerFile {
             connection = try Connection(name, mode)
             chunks = try GazetteerFile.chunks(connection)
             countries = try GazetteerFile.countries(connection)
-            region = try connection.prepare("SELECT country, name FROM region WHERE id = ?1", to: "read a region")
-            regionsOfCountry = try connection.prepare("SELECT id FROM region WHERE country = ?1", to: "read regions")
-            numbersOfChunk = try connection.prepare("SELECT numbers FROM chunk WHERE first = ?1", to: "read places")
-            namesOfChunk = try connection.prepare("SELECT names FROM chunk WHERE first = ?1", to: "read names")
+            region = try connection.prepare(
+                "SELECT country, name FROM region WHERE id = ?1", to: "read a region")
+            regionsOfCountry = try connection.prepare(
+                "SELECT id FROM region WHERE country = ?1", to: "read regions")
+            numbersOfChunk = try connection.prepare(
+                "SELECT numbers FROM chunk WHERE first = ?1", to: "read places")
+            namesOfChunk = try connection.prepare(
+                "SELECT names FROM chunk WHERE first = ?1", to: "read names")
             search = try connection.prepare("SELECT rowid FROM names(?1)", to: "search for a name")
         } catch {
             throw .unreadable("\(error)")
@@ -54,7 +60,8 @@ final class GazetteerFile {
             chunks.append(
                 PlaceChunk(
                     first: rows.int(0) ?? 0, count: min(max(rows.int(1) ?? 0, 0), 10_000),
-                    ceiling: (rows.double(2) ?? 0) / 100, box: (degrees(3), degrees(4), degrees(5), degrees(6))))
+                    ceiling: (rows.double(2) ?? 0) / 100,
+                    box: (degrees(3), degrees(4), degrees(5), degrees(6))))
         }
         return chunks
     }
@@ -145,7 +152,8 @@ final class GazetteerFile {
         let region = area(line.region)
         let kind = numbers.kinds[offset]
         return NamedPlace(
-            number: number, name: GazetteerFile.text(line.name), localName: line.local.map(GazetteerFile.text),
+            number: number, name: GazetteerFile.text(line.name),
+            localName: line.local.map(GazetteerFile.text),
             englishName: line.english.map(GazetteerFile.text), kind: kind,
             countryCode: SafeText.sanitised(region.country),
             country: SafeText.sanitised(region.countryName),
@@ -172,7 +180,9 @@ final class GazetteerFile {
             try regionsOfCountry.bind(1, country)
             defer { regionsOfCountry.reset() }
             var numbers: [Int] = []
-            while try regionsOfCountry.step() { if let number = regionsOfCountry.int(0) { numbers.append(number) } }
+            while try regionsOfCountry.step() {
+                if let number = regionsOfCountry.int(0) { numbers.append(number) }
+            }
             return numbers
         } catch {
             throw .unreadable("\(error)")

@@ -15,7 +15,8 @@ enum NameFit: Equatable {
     case mistyped(Int)
 
     /// The score of the fit, in powers of ten of people.
-    /// - Parameter isLatin: False for another script than that of the usual names, where most names are others.
+    /// - Parameter isLatin: False for another script than that of the usual names, where most names are
+    ///   others.
     func worth(_ rank: NameRank, isLatin: Bool) -> Double {
         switch self {
         case .exact: rank.of(3.4, 3.3, 2.6, 0.6, -0.4)
@@ -42,7 +43,9 @@ enum NameRank {
     /// One out of use.
     case obsolete
 
-    fileprivate func of(_ usual: Double, _ local: Double, _ common: Double, _ rare: Double, _ obsolete: Double) -> Double {
+    fileprivate func of(
+        _ usual: Double, _ local: Double, _ common: Double, _ rare: Double, _ obsolete: Double
+    ) -> Double {
         switch self {
         case .usual: usual
         case .local: local

@@ -17,7 +17,8 @@ struct NameQuery {
         canonical = NameAbbreviations.canonical(self.words)
     }
 
-    /// The index expression: every word whole, the last perhaps begun, and abbreviations in any of their forms.
+    /// The index expression: every word whole, the last perhaps begun, and abbreviations in any of their
+    /// forms.
     func expression(isLastBegun: Bool) -> String {
         let readings = words.count > 1 ? words.map(NameAbbreviations.forms) : words.map { [$0] }
         return NameQuery.expression(readings, isLastBegun: isLastBegun)
@@ -25,10 +26,14 @@ struct NameQuery {
 
     /// For each word any of its readings.
     /// - Parameter isBeginning: True if words of the index continue a reading: only for those must it look.
-    static func expression(_ readings: [[[UInt8]]], isLastBegun: Bool, isBeginning: ([UInt8]) -> Bool = { _ in true }) -> String {
+    static func expression(
+        _ readings: [[[UInt8]]], isLastBegun: Bool, isBeginning: ([UInt8]) -> Bool = { _ in true }
+    ) -> String {
         readings.enumerated().map { index, those in
             let isBegun = isLastBegun && index == readings.count - 1
-            return "(" + those.map { quoted($0) + (isBegun && isBeginning($0) ? "*" : "") }.joined(separator: " OR ") + ")"
+            return "("
+                + those.map { quoted($0) + (isBegun && isBeginning($0) ? "*" : "") }.joined(separator: " OR ")
+                + ")"
         }
         .joined(separator: " AND ")
     }
@@ -42,7 +47,8 @@ struct NameQuery {
     func fit(_ name: [UInt8]) -> NameFit? {
         let plain = plainFit(name)
         guard let canonical, plain != .exact else { return plain }
-        let other = NameAbbreviations.canonical(name.split(separator: UInt8(ascii: " ")).map(Array.init)) ?? name
+        let other =
+            NameAbbreviations.canonical(name.split(separator: UInt8(ascii: " ")).map(Array.init)) ?? name
         return NameQuery.beginning(of: other, is: canonical) ?? plain
     }
 
@@ -54,7 +60,8 @@ struct NameQuery {
 
     private static func beginning(of name: [UInt8], is text: [UInt8]) -> NameFit? {
         guard name.starts(with: text) else { return nil }
-        return name.count == text.count ? .exact : name[text.count] == UInt8(ascii: " ") ? .firstWords : .begins
+        return name.count == text.count
+            ? .exact : name[text.count] == UInt8(ascii: " ") ? .firstWords : .begins
     }
 }
 
@@ -64,13 +71,17 @@ extension [[UInt8]] {
 }
 
 extension [UInt8] {
-    /// True if a word is one of these, which spaces separate, or the beginning of one. It makes no copies: each key
-    /// compares thousands of names.
+    /// True if a word is one of these, which spaces separate, or the beginning of one. It makes no copies:
+    /// each key compares thousands of names.
     fileprivate func hasWord(_ word: [UInt8], isBegun: Bool) -> Bool {
         var start = startIndex
         while start + word.count <= endIndex {
             let end = start + word.count
-            if self[start..<end].elementsEqual(word), isBegun || end == endIndex || self[end] == UInt8(ascii: " ") { return true }
+            if self[start..<end].elementsEqual(word),
+                isBegun || end == endIndex || self[end] == UInt8(ascii: " ")
+            {
+                return true
+            }
             guard let space = self[start...].firstIndex(of: UInt8(ascii: " ")) else { return false }
             start = space + 1
         }
@@ -81,7 +92,10 @@ extension [UInt8] {
 /// Words of names that are often abbreviated: "St" for "Saint".
 enum NameAbbreviations {
     /// The usual form first.
-    private static let groups = ["st saint sankt sint sainte ste", "mt mount mont monte", "ft fort", "n north", "s south", "e east", "w west"]
+    private static let groups = [
+        "st saint sankt sint sainte ste", "mt mount mont monte", "ft fort", "n north", "s south", "e east",
+        "w west",
+    ]
     private static let byWord: [[UInt8]: [[UInt8]]] = {
         let forms = groups.map { $0.split(separator: " ").map { Array($0.utf8) } }
         return Dictionary(uniqueKeysWithValues: forms.flatMap { group in group.map { ($0, group) } })

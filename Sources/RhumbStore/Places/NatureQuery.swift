@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// Typed words that name a natural feature. Words for the kind, such as "Mount", are optional, before or after the name.
+/// Typed words that name a natural feature. Words for the kind, such as "Mount", are optional, before or
+/// after the name.
 struct NatureQuery {
     private let query: NameQuery
     /// The query without words for the kind; nil if nothing else is left.
@@ -17,7 +18,9 @@ struct NatureQuery {
         var rest = query.words.filter { !kindWords.contains($0) }
         if let last = query.words.last, rest.count == query.words.count, rest.count > 1, last.count > 1,
             kindWords.contains(where: { $0.starts(with: last) })
-        { rest.removeLast() }
+        {
+            rest.removeLast()
+        }
         saysKind = rest.count < query.words.count
         bare = rest.isEmpty ? nil : NameQuery(rest)
     }
@@ -26,21 +29,25 @@ struct NatureQuery {
     func fit(_ name: [UInt8]) -> NameFit? {
         let whole = query.fit(name)
         guard whole != .exact, let bare else { return whole }
-        let words = name.split(separator: UInt8(ascii: " ")).map(Array.init), rest = words.filter { !kindWords.contains($0) }
+        let words = name.split(separator: UInt8(ascii: " ")).map(Array.init),
+            rest = words.filter { !kindWords.contains($0) }
         guard !rest.isEmpty, saysKind || rest.count < words.count else { return whole }
         switch bare.fit(rest.joinedBySpaces) {
         case .exact: return saysKind ? .exact : .bare
-        case .firstWords, .begins: return whole == .firstWords || whole == .begins ? whole : saysKind ? .begins : .bareBegins
+        case .firstWords, .begins:
+            return whole == .firstWords || whole == .begins ? whole : saysKind ? .begins : .bareBegins
         default: return whole
         }
     }
 
-    /// Folded words that say the kind. The index has them for each name, see `KIND_WORDS` in Assets/build/gazetteer.py.
+    /// Folded words that say the kind. The index has them for each name, see `KIND_WORDS` in
+    /// Assets/build/gazetteer.py.
     private static let kindWords: [NamedPlace.Kind: Set<[UInt8]>] = [
         .peak: "mt mount mountain peak volcano mont monte",
         .river: "river rio fleuve fluss fiume",
         .water: "lake lago lac loch sea ocean gulf bay strait channel canal",
         .island: "island islands isle isles isla ile isola archipelago",
-        .landscape: "mountains mountain range desert plateau cape valley canyon national park peninsula plain falls waterfall waterfalls",
+        .landscape:
+            "mountains mountain range desert plateau cape valley canyon national park peninsula plain falls waterfall waterfalls",
     ].mapValues { Set($0.split(separator: " ").map { Array($0.utf8) }) }
 }

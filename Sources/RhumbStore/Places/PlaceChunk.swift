@@ -26,7 +26,8 @@ struct PlaceNumbers {
     /// The kinds of nature, by the remainder of their number.
     private static let nature: [NamedPlace.Kind] = [.water, .landscape, .peak, .river, .island]
 
-    /// Reads steps of longitude and latitude, the population with the kind, and fame where there is any, for each place.
+    /// Reads steps of longitude and latitude, the population with the kind, and fame where there is any, for
+    /// each place.
     /// - Returns: nil if the bytes are not that many places.
     init?(_ bytes: [UInt8], count: Int) {
         var reader = Varints(bytes)
@@ -51,13 +52,15 @@ struct PlaceNumbers {
     /// - Parameter number: People; of nature thousandths of the importance, times the kinds, and the kind.
     private mutating func append(_ longitude: Int, _ latitude: Int, number: Int, flag: Int) {
         let (thousandths, which) = number.quotientAndRemainder(dividingBy: PlaceNumbers.nature.count)
-        let isNature = flag == 4, kind = isNature ? PlaceNumbers.nature[which] : PlaceNumbers.kind(flag, number)
+        let isNature = flag == 4,
+            kind = isNature ? PlaceNumbers.nature[which] : PlaceNumbers.kind(flag, number)
         let population = isNature ? 0 : number
         longitudes.append(Double(longitude) / PlaceChunk.unitsPerDegree)
         latitudes.append(Double(latitude) / PlaceChunk.unitsPerDegree)
         populations.append(population)
         kinds.append(kind)
-        importances.append(isNature ? Double(thousandths) / 1000 : NamedPlace.importance(kind, population: population))
+        importances.append(
+            isNature ? Double(thousandths) / 1000 : NamedPlace.importance(kind, population: population))
     }
 
     func coordinate(_ index: Int) -> Coordinate {
@@ -80,4 +83,3 @@ struct PlaceNumbers {
         }
     }
 }
-

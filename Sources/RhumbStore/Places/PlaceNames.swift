@@ -8,11 +8,13 @@ struct PlaceNames {
         let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
         private let rest: Fields
 
-        /// - Parameter line: The region's number and the names, the usual one first; "=" stands before the local and
-        ///   "+" before the English one, "~" before rare names and "~~" before those out of use.
+        /// - Parameter line: The region's number and the names, the usual one first; "=" stands before the
+        ///   local and "+" before the English one, "~" before rare names and "~~" before those out of use.
         init?(_ line: ArraySlice<UInt8>) {
             var fields = Fields(rest: line)
-            guard let region = fields.next().flatMap(PlaceNames.number), let name = fields.next() else { return nil }
+            guard let region = fields.next().flatMap(PlaceNames.number), let name = fields.next() else {
+                return nil
+            }
             self.region = region
             self.name = name
             rest = fields
@@ -46,11 +48,14 @@ struct PlaceNames {
             return field
         }
 
-        /// The first field that begins with a sign, without it. Lines may be long, and hold hundreds of names.
+        /// The first field that begins with a sign, without it. Lines may be long, and hold hundreds of
+        /// names.
         func first(marked sign: Unicode.Scalar) -> ArraySlice<UInt8>? {
             let sign = UInt8(ascii: sign), start = rest.startIndex
             let place = rest.withUnsafeBufferPointer { bytes in
-                bytes.indices.first { at in bytes[at] == sign && (at == 0 || bytes[at - 1] == UInt8(ascii: "\t")) }
+                bytes.indices.first { at in
+                    bytes[at] == sign && (at == 0 || bytes[at - 1] == UInt8(ascii: "\t"))
+                }
             }
             return place.map { rest[(start + $0 + 1)...].prefix { $0 != UInt8(ascii: "\t") } }
         }

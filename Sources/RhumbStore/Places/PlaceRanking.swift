@@ -22,9 +22,10 @@ struct PlaceRanking {
         self.near = near
         self.regions = regions
         self.forgives = forgives
-        nature = Dictionary(uniqueKeysWithValues: NamedPlace.Kind.allCases.compactMap { kind in
-            NatureQuery(query, kind).map { (kind, $0) }
-        })
+        nature = Dictionary(
+            uniqueKeysWithValues: NamedPlace.Kind.allCases.compactMap { kind in
+                NatureQuery(query, kind).map { (kind, $0) }
+            })
     }
 
     /// A place and its score apart from its names.
@@ -88,8 +89,10 @@ struct PlaceRanking {
         _ candidate: Candidate, in file: GazetteerFile
     ) throws(PlaceSearchFailure) -> Ranked? {
         let line = try file.line(of: candidate.number, inChunk: candidate.chunk)
-        guard regions?.contains(line.region) ?? true, let best = best(line, candidate.kind, file.folding) else { return nil }
-        return Ranked(number: candidate.number, chunk: candidate.chunk, score: candidate.score + best.worth, name: best)
+        guard regions?.contains(line.region) ?? true, let best = best(line, candidate.kind, file.folding)
+        else { return nil }
+        return Ranked(
+            number: candidate.number, chunk: candidate.chunk, score: candidate.score + best.worth, name: best)
     }
 
     private func bonus(_ place: Coordinate) -> Double {
@@ -100,7 +103,9 @@ struct PlaceRanking {
     /// The name of a place that fits best; nil if none does.
     func best(_ line: PlaceNames.Line, _ kind: NamedPlace.Kind, _ folding: Folding) -> RankedName? {
         let isLatin = query.isLatin
-        var best = fit(folding.fold(utf8: line.name), kind).map { RankedName(fit: $0, worth: $0.worth(.usual, isLatin: isLatin)) }
+        var best = fit(folding.fold(utf8: line.name), kind).map {
+            RankedName(fit: $0, worth: $0.worth(.usual, isLatin: isLatin))
+        }
         if best?.fit == .exact { return best }
         for (other, rank) in line.others {
             guard let fit = fit(folding.fold(utf8: other), kind) else { continue }

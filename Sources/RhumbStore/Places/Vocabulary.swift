@@ -65,6 +65,7 @@ struct Vocabulary {
 
     private static func bit(_ byte: UInt8) -> UInt32 { 1 << (UInt32(byte) & 31) }
 
-    /// Which letters a word or a name has, folded into 32 bits: of two within so many slips no more are missing.
+    /// Which letters a word or a name has, folded into 32 bits: of two within so many slips no more are
+    /// missing.
     static func letters(_ text: [UInt8]) -> UInt32 { text.reduce(0) { $0 | bit($1) } }
 }

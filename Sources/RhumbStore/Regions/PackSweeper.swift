@@ -51,7 +51,8 @@ final class PackSweeper {
 
     /// Counts the tiles of a pack, and lists those that are to go.
     func list(
-        _ pack: TilePack, of origin: TileOrigin, _ id: Int, _ isHeld: RegionClaim, _ removal: inout RegionRemoval
+        _ pack: TilePack, of origin: TileOrigin, _ id: Int, _ isHeld: RegionClaim,
+        _ removal: inout RegionRemoval
     ) throws(StoreFailure) {
         let holders = try holders(of: pack, origin)
         for zoom in pack.group.zooms {
@@ -91,7 +92,9 @@ final class PackSweeper {
         listed.sort { $0.body < $1.body }
         while !listed.isEmpty {
             if inParts {
-                try table.connection.transaction(to: "remove tiles") { () throws(StoreFailure) in try removePart() }
+                try table.connection.transaction(to: "remove tiles") { () throws(StoreFailure) in
+                    try removePart()
+                }
             } else {
                 try removePart()
             }

@@ -148,7 +148,9 @@ public struct RegionDocument: Sendable, Equatable {
     public let response: StoredResponse
 
     /// A document by the address it was fetched from.
-    public init(address: String, _ response: StoredResponse) { (self.address, self.response) = (address, response) }
+    public init(address: String, _ response: StoredResponse) {
+        (self.address, self.response) = (address, response)
+    }
 
     /// A digest of its body, by which the store tells its states apart.
     var edition: String { response.body.map { "\(ContentHash($0))" } ?? "" }
@@ -199,7 +201,8 @@ public struct RegionBatch: Sendable {
     var bytes: Int {
         outcomes.reduce(0) { sum, item in
             switch item.outcome {
-            case .fetched(let response), .reused(let response), .carried(let response): sum + (response.body?.count ?? 0)
+            case .fetched(let response), .reused(let response), .carried(let response):
+                sum + (response.body?.count ?? 0)
             case .present, .unchanged, .failed: sum
             }
         }

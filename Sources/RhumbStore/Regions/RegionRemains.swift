@@ -13,7 +13,10 @@ public final class RegionRemains: Sendable {
     public init(settingAside path: String, at now: UnixSeconds) throws(RegionStoreFailure) {
         let aside = "\(path).damaged-\(now.value)"
         guard rename(path, aside) == 0 else {
-            throw .store(StoreFailure(code: 14, attempt: "rename the store", file: path, reason: String(cString: strerror(errno))))
+            throw .store(
+                StoreFailure(
+                    code: 14, attempt: "rename the store", file: path,
+                    reason: String(cString: strerror(errno))))
         }
         _ = rename(path + "-wal", aside + "-wal")
         unlink(path + "-shm")

@@ -120,7 +120,8 @@ enum RegionSchema: StoreTables {
             ALTER TABLE region_documents RENAME TO old_documents;
             """ + parts + gaps + documents, to: "migrate the regions")
         let rows = try connection.prepare(
-            "SELECT old_parts.*, sources FROM old_parts JOIN regions ON number = region", to: "migrate the regions")
+            "SELECT old_parts.*, sources FROM old_parts JOIN regions ON number = region",
+            to: "migrate the regions")
         var places: [Int: Int] = [:]
         while try rows.step() {
             let region = rows.int(0) ?? 0
@@ -140,7 +141,9 @@ extension Connection {
     /// A part of version 1 to its place.
     fileprivate func move(_ row: Statement, of region: Int, to place: Int) throws(StoreFailure) {
         let text = row.text(1) ?? "", old = TileOrigin(old: text)
-        let edition = try self.text("SELECT edition FROM origins WHERE kind = 0 AND source = '\(old.source.quoted)' AND address = '\(old.address.quoted)' AND size = \(old.size)")
+        let edition = try self.text(
+            "SELECT edition FROM origins WHERE kind = 0 AND source = '\(old.source.quoted)' AND address = '\(old.address.quoted)' AND size = \(old.size)"
+        )
         let origin = old.of(TileEdition(version: edition ?? old.edition.version))
         let sources = row.text(12).flatMap { try? JSON.parse(Array($0.utf8)) }?.array ?? []
         let definition = sources.first { $0["id"]?.string == origin.source }?.text ?? ""
@@ -157,7 +160,9 @@ extension Connection {
         try run(
             "INSERT INTO gaps SELECT region, 0, ?3, z, x, y, reason FROM old_gaps WHERE region = ?1 AND origin = ?2",
             [.integer(region), .text(text), .integer(place)])
-        try run("UPDATE OR REPLACE region_packs SET origin = ?2 WHERE origin = ?1", [.text(text), .text(origin.key)])
+        try run(
+            "UPDATE OR REPLACE region_packs SET origin = ?2 WHERE origin = ?1",
+            [.text(text), .text(origin.key)])
     }
 }
 

@@ -10,7 +10,8 @@ extension RegionStore {
     ///   - packs: those that the parts touch.
     /// - Throws: `RegionStoreFailure`
     public func stage(
-        _ region: RegionRecord, _ parts: [RegionPart], packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
+        _ region: RegionRecord, _ parts: [RegionPart],
+        packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
         documents: [RegionDocument], at now: UnixSeconds
     ) throws(RegionStoreFailure) {
         try write(region: region.number, to: "start a new edition") { (writer) throws(StoreFailure) in
@@ -30,7 +31,8 @@ extension RegionStore {
     public func commitComing(
         _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRecord {
-        let removal = try write(region: region.number, to: "install a new edition") { (writer) throws(StoreFailure) in
+        let removal = try write(region: region.number, to: "install a new edition") {
+            (writer) throws(StoreFailure) in
             let hasDocuments = try writer.hasDocuments(coming: region.number)
             if hasDocuments { try writer.promote("region_documents", of: region.number) }
             try writer.sweepDocuments()
@@ -52,7 +54,8 @@ extension RegionWriter {
     }
 
     fileprivate func hasDocuments(coming region: Int) throws(StoreFailure) -> Bool {
-        try connection.integer("SELECT count(*) FROM region_documents WHERE stage = 1 AND region = \(region)") > 0
+        try connection.integer("SELECT count(*) FROM region_documents WHERE stage = 1 AND region = \(region)")
+            > 0
     }
 
     fileprivate func promote(_ table: String, of region: Int) throws(StoreFailure) {

@@ -22,7 +22,9 @@ extension RegionStore {
     /// The documents that a region carries.
     /// - Parameter isComing: those of the editions that are under way.
     /// - Throws: `RegionStoreFailure`
-    public func documents(of region: Int, isComing: Bool = false) throws(RegionStoreFailure) -> [RegionDocument] {
+    public func documents(
+        of region: Int, isComing: Bool = false
+    ) throws(RegionStoreFailure) -> [RegionDocument] {
         try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: isComing).found }
     }
 
@@ -62,7 +64,8 @@ extension RegionStore {
 
     private func foundFaults() throws(RegionStoreFailure) -> [String] {
         try read { (table) throws(StoreFailure) in
-            let statement = try table.connection.prepare("PRAGMA integrity_check(20)", to: "verify the regions")
+            let statement = try table.connection.prepare(
+                "PRAGMA integrity_check(20)", to: "verify the regions")
             var faults: [String] = []
             while try statement.step() {
                 let line = statement.text(0) ?? ""
@@ -87,9 +90,12 @@ extension ResponseTable {
         return try response(at: EntryPlace(document: id))?.0
     }
 
-    func documents(of region: Int, isComing: Bool) throws(StoreFailure) -> (found: [RegionDocument], missing: [String]) {
+    func documents(
+        of region: Int, isComing: Bool
+    ) throws(StoreFailure) -> (found: [RegionDocument], missing: [String]) {
         let statement = try connection.prepare(
-            "SELECT address, edition FROM region_documents WHERE region = ?1 AND stage = ?2", to: "list documents")
+            "SELECT address, edition FROM region_documents WHERE region = ?1 AND stage = ?2",
+            to: "list documents")
         try statement.bind(1, region)
         try statement.bind(2, isComing ? 1 : 0)
         var found: [RegionDocument] = [], missing: [String] = []
@@ -97,10 +103,16 @@ extension ResponseTable {
             let address = statement.text(0) ?? "", edition = statement.text(1) ?? ""
             var document: RegionDocument?
             if let origin = try originID(.document(address, edition: edition)) {
-                document = try response(at: EntryPlace(document: origin)).map { RegionDocument(address: address, $0.0) }
+                document = try response(at: EntryPlace(document: origin)).map {
+                    RegionDocument(address: address, $0.0)
+                }
             }
             // Those of the first version have no digest.
-            if let document, edition.isEmpty || document.edition == edition { found.append(document) } else { missing.append(address) }
+            if let document, edition.isEmpty || document.edition == edition {
+                found.append(document)
+            } else {
+                missing.append(address)
+            }
         }
         return (found, missing)
     }

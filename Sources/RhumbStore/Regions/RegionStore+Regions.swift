@@ -34,7 +34,8 @@ extension RegionStore {
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
         let before = try regions().first { $0.id == definition.id.text }
-        let removal = try write(region: before?.number ?? 0, to: "create a region") { (writer) throws(StoreFailure) in
+        let removal = try write(region: before?.number ?? 0, to: "create a region") {
+            (writer) throws(StoreFailure) in
             let number = try writer.put(definition, now)
             let old = try writer.packs(of: number)
             try writer.clear(number)
@@ -63,7 +64,8 @@ extension RegionStore {
                 """,
                 [
                     .integer(region), .integer(state.rawValue), .text(SafeText.sanitised(reason, limit: 300)),
-                    .integer(Int(now.value)), .integer([.complete, .completeWithGaps].contains(state) ? 1 : 0),
+                    .integer(Int(now.value)),
+                    .integer([.complete, .completeWithGaps].contains(state) ? 1 : 0),
                 ])
         }
     }
@@ -84,7 +86,9 @@ extension RegionStore {
     /// - Parameter refresh: what came before then is to be asked about; nil: nothing is.
     /// - Returns: the region as it is then.
     /// - Throws: `RegionStoreFailure`
-    public func restart(_ region: RegionRecord, refresh: UnixSeconds? = nil) throws(RegionStoreFailure) -> RegionRecord {
+    public func restart(
+        _ region: RegionRecord, refresh: UnixSeconds? = nil
+    ) throws(RegionStoreFailure) -> RegionRecord {
         try write(region: region.number, to: "restart a region") { (writer) throws(StoreFailure) in
             for part in region.active { try writer.set(part.restarted, of: region.number) }
             try writer.connection.run(
@@ -112,8 +116,10 @@ extension RegionStore {
             while try statement.step() {
                 guard let tile = statement.tile
                 else { continue }
-                gaps.append(RegionGap(
-                    origin: TileOrigin(row: statement), tile: tile, reason: statement.text("reason") ?? ""))
+                gaps.append(
+                    RegionGap(
+                        origin: TileOrigin(row: statement), tile: tile, reason: statement.text("reason") ?? ""
+                    ))
             }
             return gaps
         }
@@ -124,7 +130,8 @@ extension RegionStore {
     public func packCount(of origin: TileOrigin) throws(RegionStoreFailure) -> Int {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
-                "SELECT count(*) FROM (SELECT DISTINCT z, x, y FROM region_packs WHERE origin = ?1)", to: "count packs")
+                "SELECT count(*) FROM (SELECT DISTINCT z, x, y FROM region_packs WHERE origin = ?1)",
+                to: "count packs")
             try statement.bind(1, origin.key)
             return try statement.step() ? statement.int(0) ?? 0 : 0
         }
@@ -135,7 +142,8 @@ extension RegionStore {
     public func holds(_ pack: TilePack, of origin: TileOrigin) throws(RegionStoreFailure) -> Bool {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
-                "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1", to: "find a pack")
+                "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1",
+                to: "find a pack")
             try statement.bind(1, origin.key)
             try statement.bind(2, pack.top.zoom)
             try statement.bind(3, pack.top.x)
@@ -154,7 +162,8 @@ extension RegionWriter {
             INSERT INTO regions (id, definition, state, reason, created, changed) VALUES (?1, ?2, 0, '', ?3, ?3)
             ON CONFLICT (id) DO UPDATE SET definition = ?2, state = 0, reason = '', changed = ?3, refresh = NULL
             """, [.text(id), .text(definition.json.text), .integer(Int(now.value))])
-        let statement = try connection.prepare("SELECT number FROM regions WHERE id = ?1", to: "find a region")
+        let statement = try connection.prepare(
+            "SELECT number FROM regions WHERE id = ?1", to: "find a region")
         try statement.bind(1, id)
         defer { statement.reset() }
         return try statement.step() ? statement.int(0) ?? 0 : 0
@@ -182,7 +191,8 @@ extension RegionWriter {
     ) throws(StoreFailure) {
         let stage = isComing ? 1 : 0
         try connection.run(
-            "DELETE FROM region_documents WHERE region = ?1 AND stage = ?2", [.integer(region), .integer(stage)])
+            "DELETE FROM region_documents WHERE region = ?1 AND stage = ?2",
+            [.integer(region), .integer(stage)])
         for document in documents {
             let edition = document.edition
             let origin = try table.ensuredOrigin(.document(document.address, edition: edition))
@@ -236,7 +246,8 @@ extension Connection {
     }
 
     func regions() throws(StoreFailure) -> [RegionRecord] {
-        let rows = try prepare("SELECT * FROM parts ORDER BY region, stage, place", to: "read the progress of regions")
+        let rows = try prepare(
+            "SELECT * FROM parts ORDER BY region, stage, place", to: "read the progress of regions")
         var parts: [Int: [RegionPart]] = [:]
         while try rows.step() { parts[rows.int("region") ?? 0, default: []].append(RegionPart(rows)) }
         let statement = try prepare(
@@ -246,13 +257,19 @@ extension Connection {
         var regions: [RegionRecord] = []
         while try statement.step() {
             let number = statement.int("number") ?? 0, own = parts[number] ?? []
-            regions.append(RegionRecord(
-                number: number, id: statement.text("id") ?? "",
-                definition: (try? JSON.parse(Array((statement.text("definition") ?? "").utf8))).flatMap { try? RegionDefinition(json: $0) },
-                state: RegionState(rawValue: statement.int("state") ?? 6) ?? .failed, reason: statement.text("reason") ?? "",
-                created: statement.moment("created") ?? UnixSeconds(0), changed: statement.moment("changed") ?? UnixSeconds(0),
-                refresh: statement.moment("refresh"),
-                parts: own.filter { !$0.isComing }, coming: own.filter(\.isComing), documents: documents[number] ?? RegionDocumentCount()))
+            regions.append(
+                RegionRecord(
+                    number: number, id: statement.text("id") ?? "",
+                    definition: (try? JSON.parse(Array((statement.text("definition") ?? "").utf8))).flatMap {
+                        try? RegionDefinition(json: $0)
+                    },
+                    state: RegionState(rawValue: statement.int("state") ?? 6) ?? .failed,
+                    reason: statement.text("reason") ?? "",
+                    created: statement.moment("created") ?? UnixSeconds(0),
+                    changed: statement.moment("changed") ?? UnixSeconds(0),
+                    refresh: statement.moment("refresh"),
+                    parts: own.filter { !$0.isComing }, coming: own.filter(\.isComing),
+                    documents: documents[number] ?? RegionDocumentCount()))
         }
         return regions
     }

@@ -1,7 +1,8 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Returns true if one of some regions, by number, covers a tile of a source. All of them touch the tile's pack.
+/// Returns true if one of some regions, by number, covers a tile of a source. All of them touch the tile's
+/// pack.
 public typealias RegionClaim = @Sendable (_ regions: [Int], _ origin: TileOrigin, TileID) -> Bool
 
 /// The result of removing a region.
@@ -17,19 +18,23 @@ public struct RegionRemoval: Sendable, Equatable {
 }
 
 extension RegionStore {
-    /// Removes a region and every tile that no other region holds, and returns the space to the disk. If interrupted,
-    /// the region stays, and can be removed again.
-    /// - Parameter isHeld: Called for tiles in packs that other regions touch, also with the removed region's number.
+    /// Removes a region and every tile that no other region holds, and returns the space to the disk. If
+    /// interrupted, the region stays, and can be removed again.
+    /// - Parameter isHeld: Called for tiles in packs that other regions touch, also with the removed region's
+    ///   number.
     /// - Throws: `RegionStoreFailure`
     public func remove(
         _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRemoval {
         let before = bytesOnDisk
-        try setState(.cancelled, of: region.number, reason: "removal was interrupted; remove it again", at: .now)
+        try setState(
+            .cancelled, of: region.number, reason: "removal was interrupted; remove it again", at: .now)
         var removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.cuttingItsFile { () throws(StoreFailure) in
                 var removal = try writer.remove(region.number, isHeld: isHeld)
-                for part in region.parts + region.coming { removal.tiles += try writer.sweepOrphans(of: part.origin.key) }
+                for part in region.parts + region.coming {
+                    removal.tiles += try writer.sweepOrphans(of: part.origin.key)
+                }
                 return removal
             }
         }
@@ -79,7 +84,9 @@ extension RegionWriter {
         try statement.bind(1, region)
         var packs: [(key: String, pack: TilePack)] = []
         while try statement.step() {
-            guard let top = TileID(zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1),
+            guard
+                let top = TileID(
+                    zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1),
                 let pack = TilePack(top: top)
             else { continue }
             packs.append((statement.text(0) ?? "", pack))
@@ -92,14 +99,17 @@ extension RegionWriter {
     ///   - leaving: the number of a region that wants nothing any more.
     ///   - inParts: with many transactions; else it is called within one.
     func sweep(
-        _ packs: [(key: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false, isHeld: RegionClaim
+        _ packs: [(key: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false,
+        isHeld: RegionClaim
     ) throws(StoreFailure) -> RegionRemoval {
         table.forgetOrigins()
         var removal = RegionRemoval()
         let sweeper = try PackSweeper(table, leaving: leaving)
         let editions = try connection.editions()
         for (key, pack) in packs {
-            for (id, origin) in editions[key] ?? [] { try sweeper.list(pack, of: origin, id, isHeld, &removal) }
+            for (id, origin) in editions[key] ?? [] {
+                try sweeper.list(pack, of: origin, id, isHeld, &removal)
+            }
             if sweeper.isFull { try sweeper.removeListed(inParts: inParts) }
         }
         try sweeper.removeListed(inParts: inParts)
@@ -137,7 +147,8 @@ extension RegionWriter {
 extension Connection {
     /// The origins of all tiles, by the keys that their editions share.
     fileprivate func editions() throws(StoreFailure) -> [String: [(id: Int, origin: TileOrigin)]] {
-        let statement = try prepare("SELECT id, \(TileOrigin.columns) FROM origins WHERE kind = 0", to: "find the editions")
+        let statement = try prepare(
+            "SELECT id, \(TileOrigin.columns) FROM origins WHERE kind = 0", to: "find the editions")
         var editions: [String: [(id: Int, origin: TileOrigin)]] = [:]
         while try statement.step() {
             let origin = TileOrigin(row: statement)

@@ -4,17 +4,19 @@ public import RhumbCore
 extension RegionStore {
     /// Returns true if a finished region holds a pack whole, not only some of its tiles.
     public func holdsWhole(_ pack: TilePack, of origin: TileOrigin) -> Bool {
-        let holders: [Int] = (try? read { (table) throws(StoreFailure) -> [Int] in
-            let statement = try table.connection.prepare(
-                "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "find who holds a pack")
-            try statement.bind(1, origin.key)
-            try statement.bind(2, pack.top.zoom)
-            try statement.bind(3, pack.top.x)
-            try statement.bind(4, pack.top.y)
-            var holders: [Int] = []
-            while try statement.step() { holders.append(statement.int(0) ?? 0) }
-            return holders
-        }) ?? []
+        let holders: [Int] =
+            (try? read { (table) throws(StoreFailure) -> [Int] in
+                let statement = try table.connection.prepare(
+                    "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
+                    to: "find who holds a pack")
+                try statement.bind(1, origin.key)
+                try statement.bind(2, pack.top.zoom)
+                try statement.bind(3, pack.top.x)
+                try statement.bind(4, pack.top.y)
+                var holders: [Int] = []
+                while try statement.step() { holders.append(statement.int(0) ?? 0) }
+                return holders
+            }) ?? []
         guard !holders.isEmpty, let regions = try? regions() else { return false }
         return regions.contains { region in
             holders.contains(region.number) && region.definition?.packing == .wholePacks
@@ -22,8 +24,8 @@ extension RegionStore {
         }
     }
 
-    /// Replaces a stored response by a newer one, and puts one that a finished region lacks into its gap. Does nothing
-    /// for a tile that no region wants.
+    /// Replaces a stored response by a newer one, and puts one that a finished region lacks into its gap.
+    /// Does nothing for a tile that no region wants.
     public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
         let isStored = has(key)
         try? write { (writer) throws(StoreFailure) in

@@ -7,7 +7,8 @@ extension RegionStore {
     /// - Throws: `RegionStoreFailure`
     public func stylePacks() throws(RegionStoreFailure) -> [StylePack] {
         try read { (table) throws(StoreFailure) in
-            let rows = try table.connection.prepare("SELECT * FROM style_packs ORDER BY address", to: "list the style packs")
+            let rows = try table.connection.prepare(
+                "SELECT * FROM style_packs ORDER BY address", to: "list the style packs")
             var packs: [StylePack] = []
             while try rows.step() { packs.append(try table.stylePack(rows)) }
             return packs
@@ -59,7 +60,8 @@ extension RegionStore {
             try writer.connection.transaction(to: "remove a style pack") { () throws(StoreFailure) in
                 guard let number = try writer.number(ofStylePack: address) else { return [] }
                 let documents = try writer.table.documents(of: -number, isComing: false).found
-                try writer.connection.run("DELETE FROM region_documents WHERE region = ?1", [.integer(-number)])
+                try writer.connection.run(
+                    "DELETE FROM region_documents WHERE region = ?1", [.integer(-number)])
                 try writer.connection.run("DELETE FROM style_packs WHERE number = ?1", [.integer(number)])
                 try writer.sweepDocuments()
                 return documents
@@ -70,7 +72,9 @@ extension RegionStore {
 
 extension ResponseTable {
     fileprivate func stylePack(_ row: Statement) throws(StoreFailure) -> StylePack {
-        func json(_ column: String) -> JSON { (try? JSON.parse(Array((row.text(column) ?? "").utf8))) ?? .null }
+        func json(_ column: String) -> JSON {
+            (try? JSON.parse(Array((row.text(column) ?? "").utf8))) ?? .null
+        }
         let address = row.text("address") ?? "", number = row.int("number") ?? 0
         var pack = StylePack(
             address: address, name: row.text("name") ?? "", metadata: json("metadata"),
@@ -99,7 +103,8 @@ extension ResponseTable {
 
 extension RegionWriter {
     fileprivate func put(_ pack: StylePack, at now: UnixSeconds) throws(StoreFailure) -> Int {
-        let missing = JSON.array(pack.missing.map { ["address": .string($0.address), "reason": .string($0.reason)] })
+        let missing = JSON.array(
+            pack.missing.map { ["address": .string($0.address), "reason": .string($0.reason)] })
         try connection.run(
             """
             INSERT INTO style_packs (address, name, metadata, missing, changed) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -113,7 +118,8 @@ extension RegionWriter {
     }
 
     fileprivate func number(ofStylePack address: String) throws(StoreFailure) -> Int? {
-        let rows = try connection.prepare("SELECT number FROM style_packs WHERE address = ?1", to: "find a style pack")
+        let rows = try connection.prepare(
+            "SELECT number FROM style_packs WHERE address = ?1", to: "find a style pack")
         try rows.bind(1, address)
         defer { rows.reset() }
         return try rows.step() ? rows.int("number") : nil

@@ -44,7 +44,8 @@ extension ResponseTable {
         var samples: [Int: ByteSample] = [:]
         while try statement.step() {
             samples[statement.int(0) ?? 0] = ByteSample(
-                count: statement.int(1) ?? 0, sum: statement.double(2) ?? 0, sumOfSquares: statement.double(3) ?? 0)
+                count: statement.int(1) ?? 0, sum: statement.double(2) ?? 0,
+                sumOfSquares: statement.double(3) ?? 0)
         }
         return samples
     }
@@ -63,7 +64,9 @@ extension ResponseTable {
         try statement.bind(3, zoom)
         var count = 0
         while try statement.step() {
-            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else { continue }
+            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else {
+                continue
+            }
             if isMeant(tile) { count += 1 }
         }
         return count

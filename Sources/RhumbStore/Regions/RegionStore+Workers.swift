@@ -18,7 +18,9 @@ extension RegionStore {
             throw .busy(region: region.id, process: own)
         }
         do throws(RegionStoreFailure) {
-            if let holder = try take(region.number, at: now) { throw .busy(region: region.id, process: holder) }
+            if let holder = try take(region.number, at: now) {
+                throw .busy(region: region.id, process: holder)
+            }
         } catch {
             _ = claimed.withLock { $0.remove(region.number) }
             throw error
@@ -32,7 +34,9 @@ extension RegionStore {
             try writer.connection.transaction(to: "lock a region") { () throws(StoreFailure) -> Int? in
                 if let other = try writer.connection.worker(of: region), other.process != own,
                     other.isAlive(at: now, RegionStore.silence)
-                { return other.process }
+                {
+                    return other.process
+                }
                 try writer.connection.run(
                     "INSERT OR REPLACE INTO workers VALUES (?1, ?2, ?3, '')",
                     [.integer(region), .integer(own), .integer(Int(now.value))])
@@ -47,8 +51,11 @@ extension RegionStore {
     public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> WorkerCommand? {
         let own = Int(getpid())
         return try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "continue a region") { () throws(StoreFailure) -> WorkerCommand? in
-                guard let worker = try writer.connection.worker(of: region), worker.process == own else { return nil }
+            try writer.connection.transaction(to: "continue a region") {
+                () throws(StoreFailure) -> WorkerCommand? in
+                guard let worker = try writer.connection.worker(of: region), worker.process == own else {
+                    return nil
+                }
                 try writer.connection.run(
                     "UPDATE workers SET beat = ?2, wish = '' WHERE region = ?1",
                     [.integer(region), .integer(Int(now.value))])
@@ -58,7 +65,8 @@ extension RegionStore {
     }
 
     /// Writes a region within one transaction. If this store has claimed it, the claim must still hold.
-    /// - Throws: `RegionStoreFailure.lost` if another process took the region over or removed it; nothing is written then.
+    /// - Throws: `RegionStoreFailure.lost` if another process took the region over or removed it; nothing is
+    ///   written then.
     func write<Result: Sendable>(
         region: Int, to attempt: String, _ body: (RegionWriter) throws(StoreFailure) -> Result
     ) throws(RegionStoreFailure) -> Result {
@@ -79,16 +87,20 @@ extension RegionStore {
         defer { _ = claimed.withLock { $0.remove(region) } }
         try write { (writer) throws(StoreFailure) in
             try writer.connection.run(
-                "DELETE FROM workers WHERE region = ?1 AND process = ?2", [.integer(region), .integer(Int(getpid()))])
+                "DELETE FROM workers WHERE region = ?1 AND process = ?2",
+                [.integer(region), .integer(Int(getpid()))])
         }
     }
 
     /// Sends a command to the process that works on a region.
     /// - Returns: whether there is one.
     /// - Throws: `RegionStoreFailure`
-    public func send(_ command: WorkerCommand, of region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Bool {
+    public func send(
+        _ command: WorkerCommand, of region: Int, at now: UnixSeconds
+    ) throws(RegionStoreFailure) -> Bool {
         try write { (writer) throws(StoreFailure) in
-            guard let worker = try writer.connection.worker(of: region), worker.isAlive(at: now, RegionStore.silence)
+            guard let worker = try writer.connection.worker(of: region),
+                worker.isAlive(at: now, RegionStore.silence)
             else { return false }
             try writer.connection.run(
                 "UPDATE workers SET wish = ?2 WHERE region = ?1", [.integer(region), .text(command.rawValue)])
@@ -98,7 +110,8 @@ extension RegionStore {
 
     /// The process that works on a region; nil if none does.
     public func worker(of region: Int, at now: UnixSeconds) -> Int? {
-        let worker = (try? read { (table) throws(StoreFailure) in try table.connection.worker(of: region) }) ?? nil
+        let worker =
+            (try? read { (table) throws(StoreFailure) in try table.connection.worker(of: region) }) ?? nil
         guard let worker, worker.isAlive(at: now, RegionStore.silence) else { return nil }
         return worker.process
     }
@@ -129,7 +142,8 @@ private struct Worker {
 
 extension Connection {
     fileprivate func worker(of region: Int) throws(StoreFailure) -> Worker? {
-        let statement = try prepare("SELECT process, beat, wish FROM workers WHERE region = ?1", to: "find a process")
+        let statement = try prepare(
+            "SELECT process, beat, wish FROM workers WHERE region = ?1", to: "find a process")
         try statement.bind(1, region)
         defer { statement.reset() }
         guard try statement.step() else { return nil }

@@ -22,10 +22,12 @@ public final class RegionStore: PinnedResponses {
     /// The reason that the store can only be read; nil if it can be written.
     private let unwritable: RegionStoreFailure?
 
-    /// Opens the store, and makes it if it is missing. A store that can't be written, as on a full or read-only disk,
-    /// is read.
+    /// Opens the store, and makes it if it is missing. A store that can't be written, as on a full or
+    /// read-only disk, is read.
     /// - Throws: `RegionStoreFailure`; a damaged file is left as it is.
-    public init(_ path: String, quota: Int? = nil, patience: LockPatience = LockPatience()) throws(RegionStoreFailure) {
+    public init(
+        _ path: String, quota: Int? = nil, patience: LockPatience = LockPatience()
+    ) throws(RegionStoreFailure) {
         self.path = path
         self.quota = quota
         let (writer, failure) = try RegionStore.makeWriter(path, patience)
@@ -87,8 +89,8 @@ public final class RegionStore: PinnedResponses {
     }
 
     /// Writes tiles and the progress of their region, together or not at all.
-    /// - Throws: `RegionStoreFailure.quota` before anything is written that would exceed it; `.lost` if the region is
-    ///   another process's by now.
+    /// - Throws: `RegionStoreFailure.quota` before anything is written that would exceed it; `.lost` if the
+    ///   region is another process's by now.
     public func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(RegionStoreFailure) {
         if let quota {
             let live = try write { (writer) throws(StoreFailure) in try writer.liveBytes() }

@@ -45,7 +45,8 @@ final class RegionWriter {
     ) throws(StoreFailure) {
         let key = ResourceKey.tile(origin: batch.part.origin, tile)
         switch outcome {
-        case .fetched(let response), .reused(let response), .carried(let response): try table.put(response, for: key, used: now)
+        case .fetched(let response), .reused(let response), .carried(let response):
+            try table.put(response, for: key, used: now)
         case .unchanged(let freshness, let headers, _): try table.prolong(key, freshness, headers: headers)
         case .present: break
         case .failed(let reason):
@@ -75,7 +76,8 @@ final class RegionWriter {
         try setPart.bind(part.origin, from: 4)
         try setPart.bind(9, part.definition?.json.text ?? "")
         let counts = [
-            part.planned, part.done, part.absent, part.failed, part.reused, part.unchanged, part.bytes, part.requests,
+            part.planned, part.done, part.absent, part.failed, part.reused, part.unchanged, part.bytes,
+            part.requests,
         ]
         for (at, count) in counts.enumerated() { try setPart.bind(10 + at, count) }
         try setPart.bind(18, part.cursor?.description ?? "")
@@ -106,7 +108,9 @@ extension RegionPart {
 
     /// From a row of `parts`.
     init(_ row: Statement) {
-        let list = row.text("definition").flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { try? SourceList.read(["sources": [$0]]) }
+        let list = row.text("definition").flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap {
+            try? SourceList.read(["sources": [$0]])
+        }
         self.init(TileOrigin(row: row), list?.first, planned: row.int("planned") ?? 0)
         isComing = row.int("stage") == 1
         place = row.int("place") ?? 0

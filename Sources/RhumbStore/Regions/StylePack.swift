@@ -19,7 +19,8 @@ public struct StylePack: Sendable, Equatable {
     public let name: String
     /// Anything that the person or program wants to keep with it.
     public let metadata: JSON
-    /// What could not be had of what the style names, or not as its server has it now; the style itself always is.
+    /// What could not be had of what the style names, or not as its server has it now; the style itself
+    /// always is.
     public let missing: [Missing]
     /// When it was loaded.
     public let changed: UnixSeconds

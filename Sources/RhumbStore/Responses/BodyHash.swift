@@ -8,7 +8,8 @@ enum BodyHash {
             var at = 0
             while at + 32 <= bytes.count {
                 for lane in 0..<4 {
-                    lanes[lane] = ContentHash.mixed(lanes[lane] ^ bytes.loadUnaligned(fromByteOffset: at + 8 * lane, as: UInt64.self))
+                    lanes[lane] = ContentHash.mixed(
+                        lanes[lane] ^ bytes.loadUnaligned(fromByteOffset: at + 8 * lane, as: UInt64.self))
                 }
                 at += 32
             }
@@ -19,5 +20,7 @@ enum BodyHash {
     }
 
     /// Whether a row's hash is that of its body: as rows are written now, or as earlier releases wrote them.
-    static func fits(_ hash: Int?, _ body: [UInt8]) -> Bool { hash == of(body) || hash == ContentHash(body).half }
+    static func fits(_ hash: Int?, _ body: [UInt8]) -> Bool {
+        hash == of(body) || hash == ContentHash(body).half
+    }
 }

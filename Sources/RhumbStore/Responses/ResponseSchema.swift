@@ -28,7 +28,8 @@ enum ResponseSchema: StoreTables {
     }
 
     private static func separateOrigins(_ connection: Connection) throws(StoreFailure) {
-        try connection.execute("ALTER TABLE origins RENAME TO old_origins;" + origins, to: "migrate the store")
+        try connection.execute(
+            "ALTER TABLE origins RENAME TO old_origins;" + origins, to: "migrate the store")
         let rows = try connection.prepare("SELECT id, key, kind FROM old_origins", to: "migrate the store")
         while try rows.step() {
             let key = rows.text(1) ?? "", isDocument = rows.int(2) == 1
@@ -122,7 +123,8 @@ extension TileOrigin {
     init(old text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         self.init(
-            source: words[0], address: words.count > 1 ? words[1] : "", size: words.count > 2 ? Int(words[2]) ?? 0 : 0,
+            source: words[0], address: words.count > 1 ? words[1] : "",
+            size: words.count > 2 ? Int(words[2]) ?? 0 : 0,
             edition: TileEdition(version: words.dropFirst(3).joined(separator: " ")))
     }
 }

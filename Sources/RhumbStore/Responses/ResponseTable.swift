@@ -76,7 +76,8 @@ final class ResponseTable {
     }
 
     private func write(
-        _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at place: EntryPlace, by statement: Statement
+        _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at place: EntryPlace,
+        by statement: Statement
     ) throws(StoreFailure) {
         try bind(place, to: statement)
         if let body { try statement.bind(5, body) } else { try statement.bindNull(5) }
@@ -84,7 +85,11 @@ final class ResponseTable {
         try bindLife(response.freshness, isInvalidated: response.isInvalidated, to: statement, from: 7)
         try statement.bind(11, response.headers.storedText)
         try statement.bind(12, response.variant)
-        if let version = response.dataVersion { try statement.bind(13, version) } else { try statement.bindNull(13) }
+        if let version = response.dataVersion {
+            try statement.bind(13, version)
+        } else {
+            try statement.bindNull(13)
+        }
         try statement.bind(14, Int(used.value))
         try statement.step()
     }
@@ -154,7 +159,9 @@ final class ResponseTable {
             try statement.bind(origin, from: 2)
         case .document(let address, let edition):
             try statement.bind(1, 1)
-            try statement.bind(TileOrigin(source: "", address: address, size: 0, edition: TileEdition(version: edition)), from: 2)
+            try statement.bind(
+                TileOrigin(source: "", address: address, size: 0, edition: TileEdition(version: edition)),
+                from: 2)
         }
     }
 
@@ -177,7 +184,9 @@ final class ResponseTable {
     private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {
         let hash = BodyHash.of(body)
         try findBody.bind(1, hash)
-        let known = try findBody.binding(2, body) { () throws(StoreFailure) in try findBody.step() ? findBody.int(0) : nil }
+        let known = try findBody.binding(2, body) { () throws(StoreFailure) in
+            try findBody.step() ? findBody.int(0) : nil
+        }
         if let known { return known }
         try addBody.bind(1, hash)
         try addBody.binding(2, body) { () throws(StoreFailure) in _ = try addBody.step() }

@@ -33,8 +33,8 @@ struct StoreLayout {
         let version: Int
     }
 
-    /// Opens the database at a path to write, and makes it and its folder if it is missing. A database of this version
-    /// is opened without its write lock.
+    /// Opens the database at a path to write, and makes it and its folder if it is missing. A database of
+    /// this version is opened without its write lock.
     /// - Throws: `StoreFailure`, of kind `notADatabase` for another program's; or `Newer`.
     func open(_ path: String, _ patience: LockPatience = LockPatience()) throws -> Connection {
         StoreLayout.makeFolder(of: path)
@@ -55,20 +55,24 @@ struct StoreLayout {
     }
 
     /// Opens the database at a path to read.
-    /// - Parameter isUnwritable: If true, and locks are not available, the file is read without them. A full or
-    ///   read-only disk has no room for the index of a log.
+    /// - Parameter isUnwritable: If true, and locks are not available, the file is read without them. A full
+    ///   or read-only disk has no room for the index of a log.
     /// - Throws: `StoreFailure`, or `Newer`.
     func openReader(_ path: String, isUnwritable: Bool, _ patience: LockPatience) throws -> Connection {
         do {
             return try openReader(path, .readOnly, patience)
-        } catch let failure as StoreFailure where isUnwritable && (failure.isAboutAccess || failure.kind == .disk) {
+        } catch let failure as StoreFailure
+            where isUnwritable && (failure.isAboutAccess || failure.kind == .disk)
+        {
             var log = stat()
             let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
             return try openReader(path, hasLog ? .immutableWithLog : .immutable, patience)
         }
     }
 
-    private func openReader(_ path: String, _ mode: Connection.Mode, _ patience: LockPatience) throws -> Connection {
+    private func openReader(
+        _ path: String, _ mode: Connection.Mode, _ patience: LockPatience
+    ) throws -> Connection {
         let connection = try Connection(path, mode, patience)
         try connection.execute("PRAGMA cache_size = -4096", to: "open the store")
         _ = try isBlank(connection)
@@ -127,7 +131,8 @@ struct StoreLayout {
         guard try isBlank(connection) else { return }
         try connection.execute(tables.statements, to: "create the tables")
         try connection.execute(
-            "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)", to: "mark the store")
+            "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)", to: "mark the store"
+        )
     }
 
     /// Within a transaction, so that of several processes one does it, and a killed one nothing.
@@ -137,7 +142,8 @@ struct StoreLayout {
         // What is taken out must not stay in the file's unused bytes.
         try connection.execute("PRAGMA secure_delete = ON", to: "migrate the store")
         for old in found..<version { try tables.migrate(connection, from: old) }
-        try connection.execute("PRAGMA incremental_vacuum; PRAGMA secure_delete = OFF", to: "migrate the store")
+        try connection.execute(
+            "PRAGMA incremental_vacuum; PRAGMA secure_delete = OFF", to: "migrate the store")
         try connection.execute("PRAGMA user_version = \(version)", to: "migrate the store")
     }
 
@@ -161,7 +167,9 @@ extension StoreFailure {
     var isPassing: Bool { kind == .busy || kind == .disk }
 
     static func outdated(_ path: String) -> StoreFailure {
-        StoreFailure(code: 8, attempt: "open the store", file: path, reason: "written by an older Rhumb, and read-only")
+        StoreFailure(
+            code: 8, attempt: "open the store", file: path, reason: "written by an older Rhumb, and read-only"
+        )
     }
 
     static func foreign(_ path: String) -> StoreFailure {
@@ -186,7 +194,8 @@ extension Connection {
         }
     }
 
-    /// Ends the cutting of a process that was killed. One that runs holds the lock now and then, and ends its own.
+    /// Ends the cutting of a process that was killed. One that runs holds the lock now and then, and ends its
+    /// own.
     func endCuttingIfUnlocked() {
         locks.waits = false
         defer { locks.waits = true }

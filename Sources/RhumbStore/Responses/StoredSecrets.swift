@@ -33,7 +33,9 @@ extension Connection {
         try execute("CREATE TEMP TABLE copy AS SELECT * FROM \(table)", to: Connection.attempt)
         for column in columns {
             for text in try texts("SELECT DISTINCT \(column) FROM copy") where text.withoutSecrets != text {
-                try run("UPDATE copy SET \(column) = ?2 WHERE \(column) = ?1", [.text(text), .text(text.withoutSecrets)])
+                try run(
+                    "UPDATE copy SET \(column) = ?2 WHERE \(column) = ?1",
+                    [.text(text), .text(text.withoutSecrets)])
             }
         }
     }
@@ -58,7 +60,10 @@ extension Connection {
 extension String {
     /// Words with tokens in place of the secrets in their addresses; of JSON the texts in it.
     fileprivate var withoutSecrets: String {
-        if let json = try? JSON.parse(Array(utf8)), json.object != nil { return json.changingTexts(\.withoutSecrets).text }
-        return split(separator: " ", omittingEmptySubsequences: false).map { TypedAddress(String($0)).text }.joined(separator: " ")
+        if let json = try? JSON.parse(Array(utf8)), json.object != nil {
+            return json.changingTexts(\.withoutSecrets).text
+        }
+        return split(separator: " ", omittingEmptySubsequences: false).map { TypedAddress(String($0)).text }
+            .joined(separator: " ")
     }
 }

@@ -96,7 +96,8 @@ extension Connection {
                 if pages >= Checkpointer.logLimit {
                     sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                 }
-                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(to: Int(pages), by: Int(written))
+                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(
+                    to: Int(pages), by: Int(written))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
     }
@@ -106,7 +107,9 @@ extension Connection {
     func emptyLog() throws(StoreFailure) {
         let clock = ContinuousClock(), start = clock.now
         // SQLite waits for readers and writers, but not for another connection's checkpoint.
-        while try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0, clock.now - start < .seconds(2) { usleep(5000) }
+        while try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0, clock.now - start < .seconds(2) {
+            usleep(5000)
+        }
     }
 
     /// Checkpoints as much as it can without waiting for anyone.

@@ -60,7 +60,9 @@ public final class Connection {
         waitForLocks(by: locks)
         if case .mapped(let memory) = mode { try map(memory) }
         // Keeps the index of the log in memory, where no file can be made for it.
-        if case .immutableWithLog = mode { try execute("PRAGMA locking_mode = EXCLUSIVE", to: "open the database") }
+        if case .immutableWithLog = mode {
+            try execute("PRAGMA locking_mode = EXCLUSIVE", to: "open the database")
+        }
     }
 
     deinit { sqlite3_close_v2(database) }
@@ -138,7 +140,8 @@ extension Connection.Mode {
         }
     }
 
-    /// SQLite's name of the access to files; nil: the usual one. That without locks is for files that never change.
+    /// SQLite's name of the access to files; nil: the usual one. That without locks is for files that never
+    /// change.
     fileprivate var system: String? { if case .immutableWithLog = self { "unix-none" } else { nil } }
 
     fileprivate func location(_ file: String) -> String {

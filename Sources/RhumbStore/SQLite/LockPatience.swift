@@ -11,8 +11,8 @@ public final class LockPatience: Sendable {
         public let file: String
 
         public var description: String {
-        "Waiting for another process that is writing to \(SafeText.sanitised(file)) …"
-    }
+            "Waiting for another process that is writing to \(SafeText.sanitised(file)) …"
+        }
     }
 
     private let limit: Duration
@@ -83,7 +83,8 @@ extension Connection {
             database,
             { context, count in
                 guard let context else { return 0 }
-                return Unmanaged<LockHandler>.fromOpaque(context).takeUnretainedValue().goesOn(Int(count)) ? 1 : 0
+                return Unmanaged<LockHandler>.fromOpaque(context).takeUnretainedValue().goesOn(Int(count))
+                    ? 1 : 0
             }, Unmanaged.passUnretained(handler).toOpaque())
     }
 }

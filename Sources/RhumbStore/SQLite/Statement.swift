@@ -82,8 +82,9 @@ public final class Statement {
                     try bind(parameter, value)
                     return .success(try body())
                 }
-                try check(sqlite3_bind_blob64(
-                    compiled, Int32(clamping: parameter), bytes.baseAddress, UInt64(bytes.count), nil))
+                try check(
+                    sqlite3_bind_blob64(
+                        compiled, Int32(clamping: parameter), bytes.baseAddress, UInt64(bytes.count), nil))
                 return .success(try body())
             } catch {
                 return .failure(error)
@@ -117,7 +118,9 @@ public final class Statement {
         guard !isNull(column) else { return nil }
         let start = sqlite3_column_blob(compiled, Int32(clamping: column))
         let count = sqlite3_column_bytes(compiled, Int32(clamping: column))
-        return start.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: Int(count)), as: UTF8.self) } ?? ""
+        return start.map {
+            String(decoding: UnsafeRawBufferPointer(start: $0, count: Int(count)), as: UTF8.self)
+        } ?? ""
     }
 
     /// The column's bytes, of a blob or of text; nil for NULL.

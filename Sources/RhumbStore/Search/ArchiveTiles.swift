@@ -21,9 +21,11 @@ package final class ArchiveTiles: SearchableTiles {
     /// What of archives that are too large can't be searched; nil: all of all can be.
     package var remark: String? {
         cut.withLock { $0 }.sorted { $0.key < $1.key }.first.map { key, zoom in
-            let name = SafeText.sanitised(ArchiveTiles.path(inKey: key)?.split(separator: "/").last.map(String.init) ?? "", limit: 60)
+            let name = SafeText.sanitised(
+                ArchiveTiles.path(inKey: key)?.split(separator: "/").last.map(String.init) ?? "", limit: 60)
             let part = zoom.map { "only zooms up to \($0) are searched" } ?? "it is not searched"
-            return "\(name) has more than \(AmountText.count(limit)) tiles: \(part); use a region or a smaller archive instead"
+            return
+                "\(name) has more than \(AmountText.count(limit)) tiles: \(part); use a region or a smaller archive instead"
         }
     }
 
@@ -33,15 +35,16 @@ package final class ArchiveTiles: SearchableTiles {
         archives.withLock { $0[key] = archive }
     }
 
-    /// The key of a file: its path, size and time; of a folder, which is another with each file in it, its path. Nil
-    /// where there is none.
+    /// The key of a file: its path, size and time; of a folder, which is another with each file in it, its
+    /// path. Nil where there is none.
     package static func key(_ path: String) -> String? {
         var facts = stat()
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         guard stat(real, &facts) == 0 else { return nil }
         if facts.st_mode & S_IFMT == S_IFDIR { return "\(mark)\(String(cString: real))?folder" }
-        return "\(mark)\(String(cString: real))?\(facts.st_size),\(facts.st_mtim.tv_sec),\(facts.st_mtim.tv_nsec)"
+        return
+            "\(mark)\(String(cString: real))?\(facts.st_size),\(facts.st_mtim.tv_sec),\(facts.st_mtim.tv_nsec)"
     }
 
     /// The path in a key; nil for a key of something else.
@@ -51,7 +54,9 @@ package final class ArchiveTiles: SearchableTiles {
     }
 
     package func sources() -> [(key: String, state: Int)] {
-        archives.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, ($0.value as? any ChangingTiles)?.state ?? 0) }
+        archives.withLock { $0 }.sorted { $0.key < $1.key }.map {
+            ($0.key, ($0.value as? any ChangingTiles)?.state ?? 0)
+        }
     }
 
     private struct TooMany: Error {}
@@ -77,9 +82,11 @@ package final class ArchiveTiles: SearchableTiles {
     }
 
     package func body(_ tile: TileID, of source: String) -> [UInt8]? {
-        let archive = archives.withLock { $0[source] } ?? ArchiveTiles.path(inKey: source).flatMap { path in
-            isGone(source) ? nil : try? Archive.open(path)
-        }
+        let archive =
+            archives.withLock { $0[source] }
+            ?? ArchiveTiles.path(inKey: source).flatMap { path in
+                isGone(source) ? nil : try? Archive.open(path)
+            }
         guard let archive, case .bitmap(.encoded(let bytes))? = try? archive.tile(tile) else { return nil }
         return bytes
     }

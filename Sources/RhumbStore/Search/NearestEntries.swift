@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Gives the entries of a map one after the other, the nearest first. Of what is far away only the boxes of whole
-/// blocks are looked at.
+/// Gives the entries of a map one after the other, the nearest first. Of what is far away only the boxes of
+/// whole blocks are looked at.
 struct NearestEntries: Sequence, IteratorProtocol {
     private let map: SearchMap
     private let among: [Int]?
@@ -20,12 +20,17 @@ struct NearestEntries: Sequence, IteratorProtocol {
     /// - Parameters:
     ///   - ids: the ids that count, in order; nil: all.
     ///   - isWanted: asked of those that are near.
-    init(_ map: SearchMap, among ids: [Int]? = nil, to point: SIMD2<Double>, where isWanted: @escaping (SearchMap.Entry) -> Bool) {
+    init(
+        _ map: SearchMap, among ids: [Int]? = nil, to point: SIMD2<Double>,
+        where isWanted: @escaping (SearchMap.Entry) -> Bool
+    ) {
         self.map = map
         among = ids
         self.point = point
         self.isWanted = isWanted
-        for (number, block) in map.blocks.enumerated() { heap.insert(Candidate(distance: block.box.distance(from: point), place: -1 - number)) }
+        for (number, block) in map.blocks.enumerated() {
+            heap.insert(Candidate(distance: block.box.distance(from: point), place: -1 - number))
+        }
     }
 
     mutating func next() -> (distance: Double, entry: SearchMap.Entry)? {

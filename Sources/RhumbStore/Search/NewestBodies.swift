@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// Which origins of a store got bodies since it was looked at first: one that took another's place may be of the same size.
+/// Which origins of a store got bodies since it was looked at first: one that took another's place may be of
+/// the same size.
 struct NewestBodies {
     /// The last body that was seen.
     private var last: Body?
@@ -32,7 +33,8 @@ struct NewestBodies {
             return
         }
         guard let newest, newest.id > last.id else { return }
-        let rows = try connection.prepare("SELECT origin, max(body) FROM entries WHERE body > ?1 GROUP BY origin", to: "look for new tiles")
+        let rows = try connection.prepare(
+            "SELECT origin, max(body) FROM entries WHERE body > ?1 GROUP BY origin", to: "look for new tiles")
         try rows.bind(1, last.id)
         while try rows.step() { if let origin = rows.int(0) { ofOrigins[origin] = rows.int(1) } }
     }

@@ -2,13 +2,11 @@ internal import RhumbCore
 
 /// Some things of a tile that lie near each other, packed.
 ///
-///     count                  a varint, as all numbers here
-///     categories             a byte each; the highest bit tells that a box follows
-///     x, y                   distances from the thing before, by turns of sign
-///     boxes                  how far the middle is from the western, northern, eastern, southern edge
-///     kinds                  numbers in the list of kinds
-///     then lines of text:    the kinds, separated by tabs; of each thing its name and its other names, separated by
-///                            tabs, and behind a separator its details
+///     count                  a varint, as all numbers here categories             a byte each; the highest
+///     bit tells that a box follows x, y                   distances from the thing before, by turns of sign
+///     boxes                  how far the middle is from the western, northern, eastern, southern edge kinds
+///                     numbers in the list of kinds then lines of text:    the kinds, separated by tabs; of
+///     each thing its name and its other names, separated by tabs, and behind a separator its details
 struct SearchChunk: Sendable {
     /// Things of a chunk, at most.
     static let size = 256
@@ -28,7 +26,9 @@ struct SearchChunk: Sendable {
 
     var count: Int { categories.count }
 
-    func category(_ index: Int) -> PlaceCategory { PlaceCategory(rawValue: categories[index] & ~SearchChunk.hasBox) ?? .other }
+    func category(_ index: Int) -> PlaceCategory {
+        PlaceCategory(rawValue: categories[index] & ~SearchChunk.hasBox) ?? .other
+    }
     func middle(_ index: Int) -> IndexedFeature.Place { middles[index] }
 
     /// The name and then the other names, in UTF-8.
@@ -46,7 +46,8 @@ struct SearchChunk: Sendable {
         feature.kind = kinds.indices.contains(kindNumbers[index]) ? kinds[kindNumbers[index]] : ""
         if let box = boxes[index] { (feature.low, feature.high) = (box.low, box.high) }
         let line = text[starts[index]..<(starts[index + 1] - 1)]
-        feature.details = line.split(separator: SearchChunk.separator, omittingEmptySubsequences: false).dropFirst().map { String(decoding: $0, as: UTF8.self) }
+        feature.details = line.split(separator: SearchChunk.separator, omittingEmptySubsequences: false)
+            .dropFirst().map { String(decoding: $0, as: UTF8.self) }
         return feature
     }
 
@@ -54,7 +55,9 @@ struct SearchChunk: Sendable {
 
     /// The things of a tile in groups that lie together.
     static func groups(of features: [IndexedFeature]) -> [ArraySlice<IndexedFeature>] {
-        let sorted = features.map { (order: interleaved($0.middle), feature: $0) }.sorted { $0.order < $1.order }.map(\.feature)
+        let sorted = features.map { (order: interleaved($0.middle), feature: $0) }.sorted {
+            $0.order < $1.order
+        }.map(\.feature)
         let groups = (sorted.count + size - 1) / size
         return (0..<groups).map { sorted[sorted.count * $0 / groups..<sorted.count * ($0 + 1) / groups] }
     }
@@ -75,7 +78,9 @@ struct SearchChunk: Sendable {
     static func packed(_ features: ArraySlice<IndexedFeature>) -> [UInt8] {
         var bytes: [UInt8] = []
         Varints.append(UInt64(features.count), to: &bytes)
-        for feature in features { bytes.append(feature.category.rawValue | (feature.low == feature.high ? 0 : hasBox)) }
+        for feature in features {
+            bytes.append(feature.category.rawValue | (feature.low == feature.high ? 0 : hasBox))
+        }
         var last = IndexedFeature.Place.zero
         for feature in features {
             for step in [feature.middle.x - last.x, feature.middle.y - last.y] { append(step, to: &bytes) }
@@ -83,7 +88,9 @@ struct SearchChunk: Sendable {
         }
         for feature in features where feature.low != feature.high {
             let gaps = [feature.middle &- feature.low, feature.high &- feature.middle]
-            for gap in gaps { for value in [gap.x, gap.y] { Varints.append(UInt64(max(value, 0)), to: &bytes) } }
+            for gap in gaps {
+                for value in [gap.x, gap.y] { Varints.append(UInt64(max(value, 0)), to: &bytes) }
+            }
         }
         let kinds = Array(Set(features.map(\.kind))).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(kinds, 0...))
@@ -109,7 +116,9 @@ struct SearchChunk: Sendable {
 
     /// Nil where the bytes are damaged.
     init?(_ packed: [UInt8], of tile: TileID) {
-        guard let bytes = Gzip.unpackedSmall(packed), let read = try? SearchChunk(plain: bytes, tile) else { return nil }
+        guard let bytes = Gzip.unpackedSmall(packed), let read = try? SearchChunk(plain: bytes, tile) else {
+            return nil
+        }
         self = read
     }
 
@@ -121,7 +130,8 @@ struct SearchChunk: Sendable {
         guard count <= SearchChunk.size, let categories = numbers.bytes(count) else { throw Damaged() }
         var last = IndexedFeature.Place.zero, middles: [IndexedFeature.Place] = []
         for _ in 0..<count {
-            last = last &+ IndexedFeature.Place(try SearchChunk.step(&numbers), try SearchChunk.step(&numbers))
+            last =
+                last &+ IndexedFeature.Place(try SearchChunk.step(&numbers), try SearchChunk.step(&numbers))
             middles.append(last)
         }
         var boxes: [Int: (low: IndexedFeature.Place, high: IndexedFeature.Place)] = [:]
@@ -133,7 +143,9 @@ struct SearchChunk: Sendable {
         let text = Array(bytes[numbers.position...])
         let ends = text.indices.filter { text[$0] == SearchChunk.newline }.map { $0 + 1 }
         guard ends.count == count + 1, let first = ends.first else { throw Damaged() }
-        kinds = text[..<(first - 1)].split(separator: SearchChunk.tab, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        kinds = text[..<(first - 1)].split(separator: SearchChunk.tab, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         self.tile = tile
         self.categories = Array(categories)
         self.middles = middles
@@ -147,8 +159,12 @@ struct SearchChunk: Sendable {
         return Int32(bitPattern: value >> 1) ^ -Int32(bitPattern: value & 1)
     }
 
-    private static func place(_ numbers: inout Varints) throws(PMTilesDirectory.Failure) -> IndexedFeature.Place {
-        IndexedFeature.Place(Int32(truncatingIfNeeded: try numbers.next("an edge")), Int32(truncatingIfNeeded: try numbers.next("an edge")))
+    private static func place(
+        _ numbers: inout Varints
+    ) throws(PMTilesDirectory.Failure) -> IndexedFeature.Place {
+        IndexedFeature.Place(
+            Int32(truncatingIfNeeded: try numbers.next("an edge")),
+            Int32(truncatingIfNeeded: try numbers.next("an edge")))
     }
 }
 

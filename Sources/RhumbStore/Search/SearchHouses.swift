@@ -1,10 +1,13 @@
 internal import RhumbCore
 
-/// The house numbers of a tile, packed: lines of a street and its numbers, each with its place, separated by tabs.
+/// The house numbers of a tile, packed: lines of a street and its numbers, each with its place, separated by
+/// tabs.
 enum SearchHouses {
     static func packed(_ houses: [HouseNumber]) -> [UInt8] {
         var lines: [String: [String]] = [:]
-        for house in houses { lines[house.street, default: []].append("\(house.number) \(house.place.x) \(house.place.y)") }
+        for house in houses {
+            lines[house.street, default: []].append("\(house.number) \(house.place.x) \(house.place.y)")
+        }
         let text = lines.sorted { $0.key < $1.key }.map { ([$0.key] + $0.value).joined(separator: "\t") }
         return Gzip.small(Array(text.joined(separator: "\n").utf8))
     }
@@ -21,7 +24,9 @@ enum SearchHouses {
 
     private static func house(_ field: Substring, of street: String) -> HouseNumber? {
         let words = field.split(separator: " ")
-        guard words.count > 2, let x = Int32(words[words.count - 2]), let y = Int32(words[words.count - 1]) else { return nil }
-        return HouseNumber(words.dropLast(2).joined(separator: " "), street: street, at: IndexedFeature.Place(x, y))
+        guard words.count > 2, let x = Int32(words[words.count - 2]), let y = Int32(words[words.count - 1])
+        else { return nil }
+        return HouseNumber(
+            words.dropLast(2).joined(separator: " "), street: street, at: IndexedFeature.Place(x, y))
     }
 }

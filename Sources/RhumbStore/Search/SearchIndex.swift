@@ -2,11 +2,13 @@ internal import Glibc
 package import RhumbCore
 internal import Synchronization
 
-/// An index of the things in stored vector tiles, in a file of its own. It can always be made anew: a file that is
-/// damaged, of another version or another program's is put out of the way. Several processes may use it.
+/// An index of the things in stored vector tiles, in a file of its own. It can always be made anew: a file
+/// that is damaged, of another version or another program's is put out of the way. Several processes may use
+/// it.
 package final class SearchIndex: Sendable {
     /// "RhuS": the file is a search index.
-    private static let layout = StoreLayout(applicationID: 0x5268_7553, version: 2, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
+    private static let layout = StoreLayout(
+        applicationID: 0x5268_7553, version: 2, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
 
     /// The file of the index.
     package let path: String
@@ -37,10 +39,15 @@ package final class SearchIndex: Sendable {
         } ?? []
     }
 
-    /// What is nearest of the kind that is asked for or that the words name. Of one whose name is only begun some.
-    private func ofKind(_ question: SearchQuestion, _ reader: SearchReader) throws(StoreFailure) -> [RankedFeature] {
+    /// What is nearest of the kind that is asked for or that the words name. Of one whose name is only begun
+    /// some.
+    private func ofKind(
+        _ question: SearchQuestion, _ reader: SearchReader
+    ) throws(StoreFailure) -> [RankedFeature] {
         let text = question.words.text
-        if let kind = question.kind { return text.isEmpty ? try reader.nearestAndRelated(question, of: kind) : [] }
+        if let kind = question.kind {
+            return text.isEmpty ? try reader.nearestAndRelated(question, of: kind) : []
+        }
         if let kind = SearchKind(word: text) { return try reader.nearestAndRelated(question, of: kind) }
         guard let kind = SearchKind(begun: text), question.near != nil else { return [] }
         var some = question
@@ -48,7 +55,9 @@ package final class SearchIndex: Sendable {
         return try reader.nearest(some, of: kind, score: 2.6)
     }
 
-    private func houses(_ question: SearchQuestion, _ reader: SearchReader) throws(StoreFailure) -> [RankedFeature] {
+    private func houses(
+        _ question: SearchQuestion, _ reader: SearchReader
+    ) throws(StoreFailure) -> [RankedFeature] {
         guard let number = question.words.number else { return [] }
         var asked = question
         asked.words = SearchWords(question.words.street)
@@ -79,12 +88,17 @@ package final class SearchIndex: Sendable {
     /// Reads what the first questions need.
     package func prepare() { _ = try? read { (reader) throws(StoreFailure) in _ = try reader.vocabulary() } }
 
-    /// - Returns: nil where there is no file yet, or one that is to be made anew: whoever writes next does that.
-    private func read<Result: Sendable>(_ body: (SearchReader) throws(StoreFailure) -> Result) throws(StoreFailure) -> Result? {
+    /// - Returns: nil where there is no file yet, or one that is to be made anew: whoever writes next does
+    ///   that.
+    private func read<Result: Sendable>(
+        _ body: (SearchReader) throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result? {
         do throws(StoreFailure) {
             return try reader.withLock { (reader) throws(StoreFailure) in
                 if reader?.connection.hasMoved ?? true { reader = nil }
-                if reader == nil, access(path, F_OK) == 0 { reader = try SearchReader(Connection(path, .readOnly), folding) }
+                if reader == nil, access(path, F_OK) == 0 {
+                    reader = try SearchReader(Connection(path, .readOnly), folding)
+                }
                 guard let open = reader else { return nil }
                 try open.follow()
                 return try body(open)
@@ -100,7 +114,9 @@ package final class SearchIndex: Sendable {
 
     /// Writes within one transaction.
     /// - Throws: `StoreFailure`, also where the disk is full; nothing is written then.
-    func write<Result: Sendable>(_ body: (SearchWriter) throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+    func write<Result: Sendable>(
+        _ body: (SearchWriter) throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
         do throws(StoreFailure) {
             try ensureWriter()
             return try writer.withLock { (writer) throws(StoreFailure) in
@@ -128,7 +144,8 @@ package final class SearchIndex: Sendable {
         try writer.withLock { (writer) throws(StoreFailure) in try writer?.giveBackSpace() }
     }
 
-    /// Takes the file away; it is made anew when there is something to index. Only while nobody else may write.
+    /// Takes the file away; it is made anew when there is something to index. Only while nobody else may
+    /// write.
     func remove() {
         writer.withLock { $0 = nil }
         setAside(isOurs: true)
@@ -140,28 +157,40 @@ package final class SearchIndex: Sendable {
         do throws(StoreFailure) {
             try openWriter()
         } catch {
-            guard error.isAboutContent || error.kind == .other || error.kind == .constraint else { throw error }
+            guard error.isAboutContent || error.kind == .other || error.kind == .constraint else {
+                throw error
+            }
             setAside(isOurs: error.kind != .notADatabase)
             try openWriter()
         }
     }
 
     private func openWriter() throws(StoreFailure) {
-        try writer.withLock { (writer) throws(StoreFailure) in writer = try SearchIndex.makeWriter(path, folding, digest) }
+        try writer.withLock { (writer) throws(StoreFailure) in
+            writer = try SearchIndex.makeWriter(path, folding, digest)
+        }
     }
 
-    private static func makeWriter(_ path: String, _ folding: Folding, _ digest: Int) throws(StoreFailure) -> sending SearchWriter {
+    private static func makeWriter(
+        _ path: String, _ folding: Folding, _ digest: Int
+    ) throws(StoreFailure) -> sending SearchWriter {
         let connection: Connection
         do {
             connection = try SearchIndex.layout.open(path)
         } catch let failure as StoreFailure {
             throw failure
         } catch {
-            throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "it has another version")
+            throw StoreFailure(
+                code: 1, attempt: "open the search index", file: path, reason: "it has another version")
         }
         let writer = try SearchWriter(connection, folding)
-        let found = try connection.integer("SELECT coalesce((SELECT value FROM facts WHERE name = 'folding'), \(digest))")
-        guard found == digest else { throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "its names are normalised differently") }
+        let found = try connection.integer(
+            "SELECT coalesce((SELECT value FROM facts WHERE name = 'folding'), \(digest))")
+        guard found == digest else {
+            throw StoreFailure(
+                code: 1, attempt: "open the search index", file: path,
+                reason: "its names are normalised differently")
+        }
         try connection.run("INSERT OR REPLACE INTO facts VALUES ('folding', ?1)", [.integer(digest)])
         return writer
     }

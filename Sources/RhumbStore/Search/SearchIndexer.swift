@@ -16,8 +16,8 @@ package struct SearchProgress: Sendable, Equatable {
     package var isComplete: Bool { indexed >= wanted && problem == nil }
 }
 
-/// Makes an index follow what is stored: it compares the two, and takes in and out what differs. Broken off at any
-/// moment, it goes on from there the next time. Of several processes one works.
+/// Makes an index follow what is stored: it compares the two, and takes in and out what differs. Broken off
+/// at any moment, it goes on from there the next time. Of several processes one works.
 package final class SearchIndexer: Sendable {
     /// What it writes.
     package let index: SearchIndex
@@ -39,7 +39,8 @@ package final class SearchIndexer: Sendable {
     private static let batch = 24
 
     package init(
-        _ index: SearchIndex, _ holder: any SearchableTiles, room: @escaping @Sendable (String) -> Int? = { DiskRoom.bytes(beside: $0) }
+        _ index: SearchIndex, _ holder: any SearchableTiles,
+        room: @escaping @Sendable (String) -> Int? = { DiskRoom.bytes(beside: $0) }
     ) {
         self.index = index
         self.holder = holder
@@ -79,7 +80,9 @@ package final class SearchIndexer: Sendable {
         let sources = try holder.sources()
         let known = settled.withLock { $0 }
         let changed = sources.filter { known[$0.key] != $0.state }
-        let isMissing = counts.withLock { counts in counts.keys.contains { key in !sources.contains { $0.key == key } } }
+        let isMissing = counts.withLock { counts in
+            counts.keys.contains { key in !sources.contains { $0.key == key } }
+        }
         guard !changed.isEmpty || isMissing || !isSwept.withLock({ $0 }) else { return true }
         if access(index.path, F_OK) != 0 {
             if sources.isEmpty { return true }
@@ -104,7 +107,9 @@ package final class SearchIndexer: Sendable {
 
     /// Takes out the sources that are gone; another process that works does that itself.
     package func sweep() {
-        guard access(index.path, F_OK) == 0, let sources = try? holder.sources(), let lock = IndexLock(index.path + ".lock") else { return }
+        guard access(index.path, F_OK) == 0, let sources = try? holder.sources(),
+            let lock = IndexLock(index.path + ".lock")
+        else { return }
         defer { lock.release() }
         try? removeGone(keeping: Set(sources.map(\.key))) { false }
         try? giveBackSpace()
@@ -120,9 +125,13 @@ package final class SearchIndexer: Sendable {
     }
 
     private func removeGone(keeping keys: Set<String>, _ isStopped: () -> Bool) throws(StoreFailure) {
-        let gone = try index.write { (writer) throws(StoreFailure) in try writer.sources() }.filter { !keys.contains($0.key) && holder.isGone($0.key) }
+        let gone = try index.write { (writer) throws(StoreFailure) in try writer.sources() }.filter {
+            !keys.contains($0.key) && holder.isGone($0.key)
+        }
         for source in gone {
-            while !isStopped(), try index.write({ (writer) throws(StoreFailure) in try writer.remove(source: source.id) }) {}
+            while !isStopped(),
+                try index.write({ (writer) throws(StoreFailure) in try writer.remove(source: source.id) })
+            {}
         }
         if !isStopped() { isSwept.withLock { $0 = true } }
         counts.withLock { counts in counts = counts.filter { keys.contains($0.key) } }
@@ -144,7 +153,9 @@ package final class SearchIndexer: Sendable {
         for slice in gone.slices(of: 100) {
             if isStopped() { return false }
             try index.write { (writer) throws(StoreFailure) in
-                for tile in slice { try writer.replace(SearchTile(source: source, tile: tile), body: 0, parts: 0, with: nil) }
+                for tile in slice {
+                    try writer.replace(SearchTile(source: source, tile: tile), body: 0, parts: 0, with: nil)
+                }
             }
         }
         for slice in missing.slices(of: SearchIndexer.batch) {
@@ -157,7 +168,9 @@ package final class SearchIndexer: Sendable {
             let batch = read
             try index.write { (writer) throws(StoreFailure) in
                 for (tile, found) in batch {
-                    try writer.replace(SearchTile(source: source, tile: found.tile), body: tile.stored.body, parts: tile.parts, with: found)
+                    try writer.replace(
+                        SearchTile(source: source, tile: found.tile), body: tile.stored.body,
+                        parts: tile.parts, with: found)
                 }
             }
             counts.withLock { $0[key]?.indexed += batch.count }
@@ -169,13 +182,16 @@ package final class SearchIndexer: Sendable {
     private func requireRoom() throws(StoreFailure) {
         guard let room = room(index.path), room < SearchIndexer.reserve else { return }
         throw StoreFailure(
-            code: 13, attempt: "write the search index", file: index.path, reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) free")
+            code: 13, attempt: "write the search index", file: index.path,
+            reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) free")
     }
 
     /// What can't be read has nothing.
     private func features(_ wanted: WantedTiles.Tile, of key: String) -> TileFeatures {
         let tile = wanted.stored.tile
-        guard let bytes = holder.body(tile, of: key), let read = try? VectorTile(bytes) else { return TileFeatures(tile: tile) }
+        guard let bytes = holder.body(tile, of: key), let read = try? VectorTile(bytes) else {
+            return TileFeatures(tile: tile)
+        }
         return TileFeatures(read, at: tile, isLeftOut: (0..<4).map { wanted.parts & 1 << $0 != 0 })
     }
 }
@@ -198,7 +214,9 @@ private struct WantedTiles {
         let tiles = Set(stored.map(\.tile))
         self.tiles = tiles
         all = stored.compactMap { stored in
-            let parts = stored.tile.children.enumerated().reduce(0) { $0 | (tiles.contains($1.element) ? 1 << $1.offset : 0) }
+            let parts = stored.tile.children.enumerated().reduce(0) {
+                $0 | (tiles.contains($1.element) ? 1 << $1.offset : 0)
+            }
             return parts == 15 ? nil : Tile(stored: stored, parts: parts)
         }
         .sorted { $1.stored.tile < $0.stored.tile }
@@ -217,11 +235,13 @@ extension SearchWriter {
 
     /// The tiles of a source that are indexed, each with its body's mark and its left-out quarters.
     fileprivate func tiles(of source: Int) throws(StoreFailure) -> [TileID: SIMD2<Int>] {
-        let rows = try connection.prepare("SELECT z, x, y, body, parts FROM tiles WHERE source = ?1", to: "read the search index")
+        let rows = try connection.prepare(
+            "SELECT z, x, y, body, parts FROM tiles WHERE source = ?1", to: "read the search index")
         try rows.bind(1, source)
         var found: [TileID: SIMD2<Int>] = [:]
         while try rows.step() {
-            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) else { continue }
+            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1)
+            else { continue }
             found[tile] = SIMD2(rows.int(3) ?? 0, rows.int(4) ?? 0)
         }
         return found

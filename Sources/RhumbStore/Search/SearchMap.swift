@@ -14,8 +14,8 @@ struct SearchMap {
     struct Box {
         var low: SIMD2<Double>, high: SIMD2<Double>
 
-        /// How far a point lies outside, squared, in widths of the world; never farther than half round. Of a box
-        /// within another never less than of that.
+        /// How far a point lies outside, squared, in widths of the world; never farther than half round. Of a
+        /// box within another never less than of that.
         func distance(from point: SIMD2<Double>) -> Double {
             let gap = pointwiseMax(pointwiseMax(low - point, point - high), .zero)
             let across = min(gap.x, max(1 - max(high.x - point.x, point.x - low.x), 0))
@@ -44,22 +44,28 @@ struct SearchMap {
     /// - Returns: whether something was.
     @discardableResult
     mutating func follow(_ connection: Connection) throws(StoreFailure) -> Bool {
-        let removals = try connection.integer("SELECT coalesce((SELECT value FROM facts WHERE name = 'removals'), 0)")
+        let removals = try connection.integer(
+            "SELECT coalesce((SELECT value FROM facts WHERE name = 'removals'), 0)")
         let isCut = removals != self.removals
         if isCut { entries = [] }
         self.removals = removals
         let rows = try connection.prepare(
-            "SELECT id, source, z, x, y, west, north, east, south, categories FROM chunks WHERE id > ?1 ORDER BY id", to: "read the search index")
+            "SELECT id, source, z, x, y, west, north, east, south, categories FROM chunks WHERE id > ?1 ORDER BY id",
+            to: "read the search index")
         try rows.bind(1, entries.last?.id ?? 0)
         while try rows.step() {
-            guard let tile = TileID(zoom: rows.int(2) ?? -1, x: rows.int(3) ?? -1, y: rows.int(4) ?? -1) else { continue }
+            guard let tile = TileID(zoom: rows.int(2) ?? -1, x: rows.int(3) ?? -1, y: rows.int(4) ?? -1)
+            else { continue }
             func place(_ column: Int) -> SIMD2<Double> {
-                let point = TileFeatures.world(SIMD2(Int32(clamping: rows.int(column) ?? 0), Int32(clamping: rows.int(column + 1) ?? 0)), in: tile)
+                let point = TileFeatures.world(
+                    SIMD2(Int32(clamping: rows.int(column) ?? 0), Int32(clamping: rows.int(column + 1) ?? 0)),
+                    in: tile)
                 return SIMD2(point.x, point.y)
             }
             entries.append(
                 Entry(
-                    id: rows.int(0) ?? 0, source: rows.int(1) ?? 0, tile: tile, box: Box(low: place(5), high: place(7)),
+                    id: rows.int(0) ?? 0, source: rows.int(1) ?? 0, tile: tile,
+                    box: Box(low: place(5), high: place(7)),
                     categories: UInt64(bitPattern: Int64(rows.int(9) ?? 0))))
         }
         blocks = stride(from: 0, to: entries.count, by: SearchMap.blockSize).map(block)

@@ -2,12 +2,14 @@ internal import RhumbCore
 
 /// Search by name.
 extension SearchReader {
-    /// Of the chunks that match so many are looked at: those nearest, and those nearest that have the last word whole
-    /// or the whole name.
+    /// Of the chunks that match so many are looked at: those nearest, and those nearest that have the last
+    /// word whole or the whole name.
     private static let looked = (begun: 40, whole: 40)
-    /// After so many of them no farther ones are unpacked once there are more good results than are asked for.
+    /// After so many of them no farther ones are unpacked once there are more good results than are asked
+    /// for.
     private static let enough = 10
-    /// What lying where the person looks is worth, halved after so many metres: around him, and right beside him.
+    /// What lying where the person looks is worth, halved after so many metres: around him, and right beside
+    /// him.
     private static let nearness = [(worth: 2.5, metres: 5000.0), (worth: 1, metres: 250)]
     /// What each word costs that a name has besides.
     private static let perWord = 0.06
@@ -27,11 +29,17 @@ extension SearchReader {
             if names.count == 1 { return fit(names[0]).map { (0, $0) } }
             let fits = names.enumerated().compactMap { index, name in fit(name).map { (index, $0) } }
             // Where the usual name fits, another is worth telling only if it is the very one.
-            if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) { return usual }
+            if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) {
+                return usual
+            }
             return fits.max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
-        let begun = try nearest(chunks(matching: (street?.expression ?? query.expression)(true)), question, SearchReader.looked.begun)
-        let whole = try nearest(chunks(matching: street?.expression(isLastBegun: false) ?? whole(query)), question, SearchReader.looked.whole)
+        let begun = try nearest(
+            chunks(matching: (street?.expression ?? query.expression)(true)), question,
+            SearchReader.looked.begun)
+        let whole = try nearest(
+            chunks(matching: street?.expression(isLastBegun: false) ?? whole(query)), question,
+            SearchReader.looked.whole)
         var seen: Set<Int> = []
         var found = try ranked(begun, &seen, question, fit)
         found = (found + (try ranked(whole, &seen, question, fit))).best(question.limit * SearchReader.spare)
@@ -47,28 +55,41 @@ extension SearchReader {
 
     // MARK: Typing mistakes
 
-    private func mistyped(_ query: NameQuery, _ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
+    private func mistyped(
+        _ query: NameQuery, _ question: SearchQuestion
+    ) throws(StoreFailure) -> [RankedFeature] {
         let vocabulary = try vocabulary()
         let readings = query.words.enumerated().map { index, word in
             [word] + vocabulary.nearest(to: word, isBegun: index == query.words.count - 1)
         }
         guard readings.contains(where: { $0.count > 1 }) else { return [] }
-        let expression = NameQuery.expression(readings, isLastBegun: true, isBeginning: vocabulary.isBeginning)
-        let ids = try nearest(chunks(matching: expression), question, SearchReader.looked.begun + SearchReader.looked.whole)
-        var measures = query.words.map { (word: $0, letters: Vocabulary.letters($0), measure: TypingDistance(from: $0)) }
+        let expression = NameQuery.expression(
+            readings, isLastBegun: true, isBeginning: vocabulary.isBeginning)
+        let ids = try nearest(
+            chunks(matching: expression), question, SearchReader.looked.begun + SearchReader.looked.whole)
+        var measures = query.words.map {
+            (word: $0, letters: Vocabulary.letters($0), measure: TypingDistance(from: $0))
+        }
         var seen: Set<Int> = []
         return try ranked(ids, &seen, question) { names in
-            names.enumerated().compactMap { index, name in SearchReader.slips(&measures, in: name).map { (index, .mistyped($0)) } }
-                .max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
+            names.enumerated().compactMap { index, name in
+                SearchReader.slips(&measures, in: name).map { (index, .mistyped($0)) }
+            }
+            .max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
     }
 
-    /// How many slips lie between what was typed and a name, a slip more for a name of more words; nil: too many.
+    /// How many slips lie between what was typed and a name, a slip more for a name of more words; nil: too
+    /// many.
     private static func slips(
         _ measures: inout [(word: [UInt8], letters: UInt32, measure: TypingDistance)], in name: [UInt8]
     ) -> Int? {
         let letters = Vocabulary.letters(name)
-        guard measures.allSatisfy({ ($0.letters & ~letters).nonzeroBitCount <= Vocabulary.tolerance($0.word.count) }) else { return nil }
+        guard
+            measures.allSatisfy({
+                ($0.letters & ~letters).nonzeroBitCount <= Vocabulary.tolerance($0.word.count)
+            })
+        else { return nil }
         let parts = name.split(separator: UInt8(ascii: " "))
         guard parts.count >= measures.count else { return nil }
         var slips = parts.count > measures.count ? 1 : 0
@@ -79,8 +100,12 @@ extension SearchReader {
             for part in parts {
                 if part.elementsEqual(word) { least = 0 }
                 if least == 0 { break }
-                guard limit > 0, part.count + limit >= word.count, isLast || part.count <= word.count + limit else { continue }
-                least = min(least, measures[index].measure.distance(to: part, isBegun: isLast) + (isLast && part.count > word.count + 1 ? 1 : 0))
+                guard limit > 0, part.count + limit >= word.count, isLast || part.count <= word.count + limit
+                else { continue }
+                least = min(
+                    least,
+                    measures[index].measure.distance(to: part, isBegun: isLast)
+                        + (isLast && part.count > word.count + 1 ? 1 : 0))
             }
             guard least <= limit else { return nil }
             slips += least
@@ -91,19 +116,26 @@ extension SearchReader {
     // MARK: Looking closely
 
     /// Of those chunks the nearest that are asked for.
-    private func nearest(_ ids: [Int], _ question: SearchQuestion, _ limit: Int) throws(StoreFailure) -> [SearchMap.Entry] {
+    private func nearest(
+        _ ids: [Int], _ question: SearchQuestion, _ limit: Int
+    ) throws(StoreFailure) -> [SearchMap.Entry] {
         guard let near = question.near else {
-            return Array(ids.lazy.compactMap { self.map[$0] }.filter { self.isWanted($0, question) }.prefix(limit))
+            return Array(
+                ids.lazy.compactMap { self.map[$0] }.filter { self.isWanted($0, question) }.prefix(limit))
         }
         let point = Mercator.world(near)
-        return NearestEntries(map, among: ids, to: SIMD2(point.x, point.y)) { self.isWanted($0, question) }.prefix(limit).map(\.entry)
+        return NearestEntries(map, among: ids, to: SIMD2(point.x, point.y)) { self.isWanted($0, question) }
+            .prefix(limit).map(\.entry)
     }
 
     func isWanted(_ entry: SearchMap.Entry, _ question: SearchQuestion) -> Bool {
         if let kind = question.kind, entry.categories & kind.category.bit == 0 { return false }
-        guard let source = sources[entry.source], question.scope.sources?.contains(source) ?? true else { return false }
+        guard let source = sources[entry.source], question.scope.sources?.contains(source) ?? true else {
+            return false
+        }
         if let bounds = question.scope.bounds {
-            let low = entry.box.low, high = entry.box.high, box = WorldBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
+            let low = entry.box.low, high = entry.box.high,
+                box = WorldBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
             guard bounds.worldBoxes.contains(where: { $0.overlaps(box) }) else { return false }
         }
         return question.scope.holds(source, entry.tile)
@@ -134,23 +166,36 @@ extension SearchReader {
     }
 
     private func ranked(
-        _ chunk: SearchChunk, _ index: Int, _ best: (index: Int, fit: NameFit), _ entry: SearchMap.Entry, _ question: SearchQuestion
+        _ chunk: SearchChunk, _ index: Int, _ best: (index: Int, fit: NameFit), _ entry: SearchMap.Entry,
+        _ question: SearchQuestion
     ) -> RankedFeature? {
         let thing = chunk.feature(index)
         guard question.kind?.includes(thing.category, thing.kind) ?? true else { return nil }
         var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return nil }
-        if best.index > 0 { feature.otherName = String(decoding: chunk.names(index)[best.index], as: UTF8.self) }
-        let nearness = feature.metres.map { metres in SearchReader.nearness.reduce(0) { $0 + $1.worth / (1 + metres / $1.metres) } } ?? 0
-        let others = max(chunk.names(index)[best.index].count { $0 == UInt8(ascii: " ") } + 1 - question.wordCount, 0)
-        let score = best.fit.worth(isUsual: best.index == 0) - SearchReader.perWord * Double(min(others, 8)) + thing.category.weight + nearness
-        return RankedFeature(feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "", tile: chunk.tile)
+        if best.index > 0 {
+            feature.otherName = String(decoding: chunk.names(index)[best.index], as: UTF8.self)
+        }
+        let nearness =
+            feature.metres.map { metres in
+                SearchReader.nearness.reduce(0) { $0 + $1.worth / (1 + metres / $1.metres) }
+            } ?? 0
+        let others = max(
+            chunk.names(index)[best.index].count { $0 == UInt8(ascii: " ") } + 1 - question.wordCount, 0)
+        let score =
+            best.fit.worth(isUsual: best.index == 0) - SearchReader.perWord * Double(min(others, 8))
+            + thing.category.weight + nearness
+        return RankedFeature(
+            feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "",
+            tile: chunk.tile)
     }
 }
 
 extension NameFit {
     /// Whether it is so good that enough of them near by need no others from farther away.
-    fileprivate var isGood: Bool { [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self) }
+    fileprivate var isGood: Bool {
+        [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)
+    }
 
     /// The score of the fit of the usual name or another.
     fileprivate func worth(isUsual: Bool) -> Double { worth(.usual, isLatin: true) - (isUsual ? 0 : 0.3) }
@@ -159,6 +204,9 @@ extension NameFit {
 extension [RankedFeature] {
     /// The best of them, best first.
     func best(_ limit: Int) -> [RankedFeature] {
-        Array(enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.prefix(limit).map(\.element))
+        Array(
+            enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.prefix(
+                limit
+            ).map(\.element))
     }
 }

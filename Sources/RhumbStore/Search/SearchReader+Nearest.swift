@@ -6,7 +6,9 @@ extension SearchReader {
     private static let looked = 400
 
     /// The nearest things of a kind, then the nearest of related kinds.
-    func nearestAndRelated(_ question: SearchQuestion, of kind: SearchKind) throws(StoreFailure) -> [RankedFeature] {
+    func nearestAndRelated(
+        _ question: SearchQuestion, of kind: SearchKind
+    ) throws(StoreFailure) -> [RankedFeature] {
         let meant = try nearest(question, of: kind, score: 8)
         guard kind.hasRelated, meant.count < question.limit else { return meant }
         return meant + (try nearest(question, of: kind, score: 4, isRelated: true))
@@ -21,11 +23,18 @@ extension SearchReader {
     ) throws(StoreFailure) -> [RankedFeature] {
         var question = question
         question.kind = kind
-        let point = Mercator.world(question.near ?? Coordinate(latitude: 0, longitude: 0)), here = SIMD2(point.x, point.y)
+        let point = Mercator.world(question.near ?? Coordinate(latitude: 0, longitude: 0)),
+            here = SIMD2(point.x, point.y)
         var found: [(distance: Double, feature: RankedFeature)] = [], looked = 0
         let limit = question.limit + question.limit / 2
-        for (least, entry) in NearestEntries(map, to: here, where: { [question] in self.isWanted($0, question) }) {
-            if found.count >= limit, let last = found.last, least > last.distance || looked >= SearchReader.looked { break }
+        for (least, entry) in NearestEntries(
+            map, to: here, where: { [question] in self.isWanted($0, question) })
+        {
+            if found.count >= limit, let last = found.last,
+                least > last.distance || looked >= SearchReader.looked
+            {
+                break
+            }
             looked += 1
             guard let chunk = try chunk(entry)?.chunk else { continue }
             for index in 0..<chunk.count where chunk.category(index) == kind.category {
@@ -36,35 +45,47 @@ extension SearchReader {
     }
 
     private func add(
-        _ index: Int, of chunk: SearchChunk, _ entry: SearchMap.Entry, _ here: SIMD2<Double>, _ question: SearchQuestion,
-        _ bounds: (limit: Int, score: Double, isRelated: Bool), to found: inout [(distance: Double, feature: RankedFeature)]
+        _ index: Int, of chunk: SearchChunk, _ entry: SearchMap.Entry, _ here: SIMD2<Double>,
+        _ question: SearchQuestion,
+        _ bounds: (limit: Int, score: Double, isRelated: Bool),
+        to found: inout [(distance: Double, feature: RankedFeature)]
     ) {
-        let world = TileFeatures.world(chunk.middle(index), in: chunk.tile), gap = SIMD2(world.x, world.y) - here
+        let world = TileFeatures.world(chunk.middle(index), in: chunk.tile),
+            gap = SIMD2(world.x, world.y) - here
         let across = min(abs(gap.x), 1 - abs(gap.x)), distance = across * across + gap.y * gap.y
         guard found.count < bounds.limit || distance < found.last?.distance ?? 0 else { return }
         let thing = chunk.feature(index)
-        guard let kind = question.kind, kind.category == thing.category, kind.isMeant(thing.kind) != bounds.isRelated else { return }
+        guard let kind = question.kind, kind.category == thing.category,
+            kind.isMeant(thing.kind) != bounds.isRelated
+        else { return }
         var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
         feature.isRelated = bounds.isRelated
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return }
         let score = bounds.score - (feature.metres ?? 0) / 100_000
-        let ranked = RankedFeature(feature: feature, score: score, fit: nil, source: sources[entry.source] ?? "", tile: chunk.tile)
+        let ranked = RankedFeature(
+            feature: feature, score: score, fit: nil, source: sources[entry.source] ?? "", tile: chunk.tile)
         let at = found.firstIndex { $0.distance > distance } ?? found.count
         found.insert((distance, ranked), at: at)
         if found.count > bounds.limit { found.removeLast() }
     }
 
     /// The houses of that number in streets that were found.
-    func houses(_ number: String, in streets: [RankedFeature], near: Coordinate?) throws(StoreFailure) -> [RankedFeature] {
+    func houses(
+        _ number: String, in streets: [RankedFeature], near: Coordinate?
+    ) throws(StoreFailure) -> [RankedFeature] {
         var found: [RankedFeature] = [], seen: Set<FoundFeature> = []
         for street in streets {
             guard let source = sources.first(where: { $0.value == street.source })?.key else { continue }
             let name = folding.fold(street.feature.name)
             for tile in tiles(of: street) {
-                for house in try houses(source, tile) where SearchWords.fits(house.number, number) && folding.fold(house.street) == name {
+                for house in try houses(source, tile)
+                where SearchWords.fits(house.number, number) && folding.fold(house.street) == name {
                     let feature = FoundFeature(house, in: tile).seen(from: near)
                     guard seen.insert(feature).inserted else { continue }
-                    found.append(RankedFeature(feature: feature, score: street.score + 1, fit: .exact, source: street.source, tile: tile))
+                    found.append(
+                        RankedFeature(
+                            feature: feature, score: street.score + 1, fit: .exact, source: street.source,
+                            tile: tile))
                 }
             }
         }
@@ -74,9 +95,15 @@ extension SearchReader {
     /// The tiles that a street lies in.
     private func tiles(of street: RankedFeature) -> [TileID] {
         let box = street.feature.box, zoom = street.tile.zoom, side = 1 / Double(1 << zoom)
-        let first = TileID(zoom: zoom, containing: WorldPoint(x: box.minX - side / 20, y: box.minY - side / 20))
-        let last = TileID(zoom: zoom, containing: WorldPoint(x: box.maxX + side / 20, y: box.maxY + side / 20))
-        guard first.x <= last.x, first.y <= last.y, last.x - first.x < 8, last.y - first.y < 8 else { return [street.tile] }
-        return (first.x...last.x).flatMap { x in (first.y...last.y).compactMap { TileID(zoom: zoom, x: x, y: $0) } }
+        let first = TileID(
+            zoom: zoom, containing: WorldPoint(x: box.minX - side / 20, y: box.minY - side / 20))
+        let last = TileID(
+            zoom: zoom, containing: WorldPoint(x: box.maxX + side / 20, y: box.maxY + side / 20))
+        guard first.x <= last.x, first.y <= last.y, last.x - first.x < 8, last.y - first.y < 8 else {
+            return [street.tile]
+        }
+        return (first.x...last.x).flatMap { x in
+            (first.y...last.y).compactMap { TileID(zoom: zoom, x: x, y: $0) }
+        }
     }
 }

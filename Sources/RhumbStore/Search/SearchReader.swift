@@ -23,8 +23,11 @@ final class SearchReader {
         self.connection = connection
         self.folding = folding
         matches = try connection.prepare("SELECT rowid FROM names(?1)", to: "search the index")
-        body = try connection.prepare("SELECT bytes FROM bodies WHERE chunk = ?1", to: "read the search index")
-        housesOf = try connection.prepare("SELECT bytes FROM houses WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
+        body = try connection.prepare(
+            "SELECT bytes FROM bodies WHERE chunk = ?1", to: "read the search index")
+        housesOf = try connection.prepare(
+            "SELECT bytes FROM houses WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index"
+        )
     }
 
     /// Learns what was written since the last question.
@@ -54,7 +57,9 @@ final class SearchReader {
         if let known = unpacked[entry.id] { return known }
         try body.bind(1, entry.id)
         defer { body.reset() }
-        guard try body.step(), let chunk = SearchChunk(body.bytes(0) ?? [], of: entry.tile) else { return nil }
+        guard try body.step(), let chunk = SearchChunk(body.bytes(0) ?? [], of: entry.tile) else {
+            return nil
+        }
         if unpacked.count >= SearchReader.kept { unpacked = [:] }
         let names = (0..<chunk.count).map { index in chunk.names(index).map { folding.fold(utf8: $0) } }
         let folded = FoldedChunk(chunk: chunk, names: names)
@@ -65,7 +70,8 @@ final class SearchReader {
     /// All words that names have; read when a mistyped word is looked for, and kept until the index changes.
     func vocabulary() throws(StoreFailure) -> Vocabulary {
         if let words { return words }
-        let rows = try connection.prepare("SELECT term FROM vocabulary WHERE term < '\(SearchTerms.end)'", to: "read the search index")
+        let rows = try connection.prepare(
+            "SELECT term FROM vocabulary WHERE term < '\(SearchTerms.end)'", to: "read the search index")
         var lines: [UInt8] = []
         while try rows.step() { lines += (rows.bytes(0) ?? []) + [UInt8(ascii: "\n")] }
         let vocabulary = Vocabulary(Array(lines.dropLast()))
@@ -83,14 +89,17 @@ final class SearchReader {
 
     /// How many tiles of a source are indexed.
     func count(of source: String) throws(StoreFailure) -> Int {
-        let row = try connection.prepare("SELECT count(*) FROM tiles JOIN sources ON source = id WHERE key = ?1", to: "read the search index")
+        let row = try connection.prepare(
+            "SELECT count(*) FROM tiles JOIN sources ON source = id WHERE key = ?1",
+            to: "read the search index")
         try row.bind(1, source)
         return try row.step() ? row.int(0) ?? 0 : 0
     }
 
     /// The deepest tile of each source that holds a point.
     func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
-        let find = try connection.prepare("SELECT 1 FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
+        let find = try connection.prepare(
+            "SELECT 1 FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
         var found: [(source: String, tile: TileID)] = []
         for (id, key) in sources {
             for zoom in (0...22).reversed() {

@@ -60,7 +60,9 @@ enum SearchSchema: StoreTables {
 
     /// An older index is made anew.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
-        throw StoreFailure(code: 1, attempt: "open the search index", file: connection.file, reason: "it has version \(version)")
+        throw StoreFailure(
+            code: 1, attempt: "open the search index", file: connection.file,
+            reason: "it has version \(version)")
     }
 }
 

@@ -24,7 +24,8 @@ struct SearchTerms {
         return String(decoding: Array(sorted.joined(separator: [UInt8(ascii: " ")])), as: UTF8.self)
     }
 
-    /// What stands for a whole folded name of several words, so that it is found among many that have the same words.
+    /// What stands for a whole folded name of several words, so that it is found among many that have the
+    /// same words.
     static func whole(_ folded: [UInt8]) -> [UInt8] {
         let hash = ContentHash(folded).half
         return mark + String(UInt64(bitPattern: Int64(hash)) & 0x3FFF_FFFF, radix: 36).utf8

@@ -4,17 +4,23 @@ internal import RhumbCore
 final class SearchWriter {
     let connection: Connection
     private let terms: SearchTerms
-    private let findTile, setTile, removeTile, addChunk, addBody, removeChunk, removeBody, addWords, removeWords: Statement
+    private let findTile, setTile, removeTile, addChunk, addBody, removeChunk, removeBody, addWords,
+        removeWords: Statement
     private let setHouses, removeHouses, bodyOfChunk: Statement
 
     init(_ connection: Connection, _ folding: Folding) throws(StoreFailure) {
         self.connection = connection
         terms = SearchTerms(folding)
-        func prepare(_ sql: String) throws(StoreFailure) -> Statement { try connection.prepare(sql, to: "write the search index") }
-        findTile = try prepare("SELECT body, parts, first, count FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)")
+        func prepare(_ sql: String) throws(StoreFailure) -> Statement {
+            try connection.prepare(sql, to: "write the search index")
+        }
+        findTile = try prepare(
+            "SELECT body, parts, first, count FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)")
         setTile = try prepare("INSERT OR REPLACE INTO tiles VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
         removeTile = try prepare("DELETE FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)")
-        addChunk = try prepare("INSERT INTO chunks (source, z, x, y, west, north, east, south, categories) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")
+        addChunk = try prepare(
+            "INSERT INTO chunks (source, z, x, y, west, north, east, south, categories) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        )
         addBody = try prepare("INSERT INTO bodies VALUES (?1, ?2)")
         bodyOfChunk = try prepare("SELECT bytes FROM bodies WHERE chunk = ?1")
         removeChunk = try prepare("DELETE FROM chunks WHERE id = ?1")
@@ -26,7 +32,9 @@ final class SearchWriter {
     }
 
     /// Begins a transaction.
-    func begin() throws(StoreFailure) { try connection.execute("BEGIN IMMEDIATE", to: "write the search index") }
+    func begin() throws(StoreFailure) {
+        try connection.execute("BEGIN IMMEDIATE", to: "write the search index")
+    }
 
     /// Ends the transaction.
     func commit() throws(StoreFailure) { try connection.execute("COMMIT", to: "write the search index") }
@@ -76,7 +84,8 @@ final class SearchWriter {
 
     private func add(_ group: ArraySlice<IndexedFeature>, _ place: SearchTile) throws(StoreFailure) -> Int {
         let limit = IndexedFeature.Place(repeating: TileFeatures.extent)
-        let low = group.reduce(limit) { pointwiseMin($0, $1.middle) }, high = group.reduce(.zero) { pointwiseMax($0, $1.middle) }
+        let low = group.reduce(limit) { pointwiseMin($0, $1.middle) },
+            high = group.reduce(.zero) { pointwiseMax($0, $1.middle) }
         let categories = group.reduce(0 as UInt64) { $0 | $1.category.bit }
         try bind(place, to: addChunk)
         try addChunk.bind(5, Int(low.x))
@@ -126,22 +135,32 @@ final class SearchWriter {
     }
 
     private func noteRemoval() throws(StoreFailure) {
-        try connection.run("INSERT INTO facts VALUES ('removals', 1) ON CONFLICT DO UPDATE SET value = value + 1", [])
+        try connection.run(
+            "INSERT INTO facts VALUES ('removals', 1) ON CONFLICT DO UPDATE SET value = value + 1", [])
     }
 
-    private func bind(_ place: SearchTile, to statement: Statement) throws(StoreFailure) { try statement.bind(place.source, place.tile) }
+    private func bind(_ place: SearchTile, to statement: Statement) throws(StoreFailure) {
+        try statement.bind(place.source, place.tile)
+    }
 
     // MARK: Sources
 
     /// Takes a source out with all that is known of it, a slice of its tiles at a time.
     /// - Returns: whether something is left.
     func remove(source: Int, slice: Int = 200) throws(StoreFailure) -> Bool {
-        let rows = try connection.prepare("SELECT z, x, y FROM tiles WHERE source = ?1 LIMIT ?2", to: "read the search index")
+        let rows = try connection.prepare(
+            "SELECT z, x, y FROM tiles WHERE source = ?1 LIMIT ?2", to: "read the search index")
         try rows.bind(1, source)
         try rows.bind(2, slice)
         var tiles: [TileID] = []
-        while try rows.step() { if let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) { tiles.append(tile) } }
-        for tile in tiles { try replace(SearchTile(source: source, tile: tile), body: 0, parts: 0, with: nil) }
+        while try rows.step() {
+            if let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) {
+                tiles.append(tile)
+            }
+        }
+        for tile in tiles {
+            try replace(SearchTile(source: source, tile: tile), body: 0, parts: 0, with: nil)
+        }
         if tiles.count == slice { return true }
         try connection.run("DELETE FROM sources WHERE id = ?1", [.integer(source)])
         return false

@@ -10,7 +10,8 @@ package struct StoredTile: Sendable {
 
 /// Something that holds vector tiles to be indexed: a store or an archive. Safe to call from any thread.
 package protocol SearchableTiles: Sendable {
-    /// The keys of the sources that it has vector tiles of, each with a number that changes when its tiles do.
+    /// The keys of the sources that it has vector tiles of, each with a number that changes when its tiles
+    /// do.
     func sources() throws(StoreFailure) -> [(key: String, state: Int)]
 
     /// The tiles of a source.

@@ -60,23 +60,29 @@ private final class StoredTileReader {
             """, to: "list what is stored")
         var found: [(id: Int, key: String, state: Int)] = []
         while try rows.step() {
-            let id = rows.int("id") ?? 0, state = (rows.int("tiles") ?? 0) &* 1_000_003 &+ (rows.int("size") ?? 0)
+            let id = rows.int("id") ?? 0,
+                state = (rows.int("tiles") ?? 0) &* 1_000_003 &+ (rows.int("size") ?? 0)
             found.append((id, TileOrigin(row: rows).description, state &+ newest.state(of: id)))
         }
         origins = Dictionary(found.map { ($0.key, $0.id) }) { first, _ in first }
         var shapes: [(key: String, state: Int)] = []
-        for source in found where try isOfShapes(source.id, connection) { shapes.append((source.key, source.state)) }
+        for source in found where try isOfShapes(source.id, connection) {
+            shapes.append((source.key, source.state))
+        }
         return shapes
     }
 
     private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {
         if let known = areShapes[origin] { return known }
         let rows = try connection.prepare(
-            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE origin = ?1 LIMIT \(StoredTileReader.sample)", to: "read stored tiles")
+            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE origin = ?1 LIMIT \(StoredTileReader.sample)",
+            to: "read stored tiles")
         try rows.bind(1, origin)
         var isSeen = false, isOfShapes = false
         while try rows.step() {
-            guard let bytes = rows.bytes(0), let body = try? TileBody.unwrapped(bytes, "", in: "") else { continue }
+            guard let bytes = rows.bytes(0), let body = try? TileBody.unwrapped(bytes, "", in: "") else {
+                continue
+            }
             isSeen = true
             isOfShapes = isOfShapes || TileKind(of: body) == .vector
         }
@@ -88,11 +94,13 @@ private final class StoredTileReader {
         guard let origin = try number(of: source) else { return [] }
         // Known by their hashes: a body's number goes to another once it is gone.
         let rows = try open().prepare(
-            "SELECT z, x, y, hash FROM entries JOIN bodies ON bodies.id = body WHERE origin = ?1 AND z >= 0", to: "list stored tiles")
+            "SELECT z, x, y, hash FROM entries JOIN bodies ON bodies.id = body WHERE origin = ?1 AND z >= 0",
+            to: "list stored tiles")
         try rows.bind(1, origin)
         var tiles: [StoredTile] = []
         while try rows.step() {
-            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) else { continue }
+            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1)
+            else { continue }
             tiles.append(StoredTile(tile, body: rows.int(3) ?? 0))
         }
         return tiles
@@ -101,7 +109,8 @@ private final class StoredTileReader {
     func body(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {
         guard let origin = try number(of: source) else { return nil }
         let row = try open().prepare(
-            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE (origin, z, x, y) = (?1, ?2, ?3, ?4)", to: "read a stored tile")
+            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE (origin, z, x, y) = (?1, ?2, ?3, ?4)",
+            to: "read a stored tile")
         try row.bind(origin, tile)
         guard try row.step(), let bytes = row.bytes(0) else { return nil }
         return try? TileBody.unwrapped(bytes, "\(tile)", in: "")

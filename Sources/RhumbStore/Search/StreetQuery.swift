@@ -1,4 +1,5 @@
-/// Typed words as people abbreviate the names of streets: "v. roma", "p.za duomo", "hauptstr.", "via de neri".
+/// Typed words as people abbreviate the names of streets: "v. roma", "p.za duomo", "hauptstr.", "via de
+/// neri".
 struct StreetQuery {
     /// For each word its readings.
     private let words: [[[UInt8]]]

@@ -15,7 +15,8 @@ extension ExpressionParser {
         switch name {
         case "!in", "!has", "none": return true
         case "has": return parts.count == 2 && ["$type", "$id"].contains(parts[1].string)
-        case "in": return parts.count >= 3 && parts[1].string != nil && (parts[2].array == nil || parts.count > 3)
+        case "in":
+            return parts.count >= 3 && parts[1].string != nil && (parts[2].array == nil || parts.count > 3)
         case "==", "!=", "<", "<=", ">", ">=":
             return parts.count != 3 || (parts[1].array == nil && parts[2].array == nil)
         case "all", "any": return parts.dropFirst().contains { $0.bool == nil && isLegacyFilter($0) }
@@ -25,8 +26,10 @@ extension ExpressionParser {
 
     private mutating func legacyFilter(_ json: JSON) -> StyleNode? {
         guard let parts = json.array, let name = parts.first?.string else {
-            return json.bool.map { .constant(.bool($0)) } ?? fail("a filter must be a list that begins with an "
-                + "operator")
+            return json.bool.map { .constant(.bool($0)) }
+                ?? fail(
+                    "a filter must be a list that begins with an "
+                        + "operator")
         }
         switch name {
         case "all", "any", "none":
@@ -42,8 +45,11 @@ extension ExpressionParser {
     }
 
     private mutating func legacyTest(_ name: String, _ parts: [JSON]) -> StyleNode? {
-        guard parts.count > 1, let key = parts[1].string else { return fail("\"\(name)\" needs an attribute name "
-            + "first") }
+        guard parts.count > 1, let key = parts[1].string else {
+            return fail(
+                "\"\(name)\" needs an attribute name "
+                    + "first")
+        }
         let values = parts.dropFirst(2).map(StyleValue.init)
         let subject: StyleNode =
             key == "$type" ? .geometryType : key == "$id" ? .identifier : .attribute(names.number(of: key))
@@ -51,7 +57,8 @@ extension ExpressionParser {
         case "in": return .membership(subject, Set(values))
         case "!in": return .not(.membership(subject, Set(values)))
         case "has", "!has":
-            let has: StyleNode = key.hasPrefix("$")
+            let has: StyleNode =
+                key.hasPrefix("$")
                 ? .comparison(.unequal, subject, .constant(.null)) : .hasAttribute(names.number(of: key))
             return name == "has" ? has : .not(has)
         default:
@@ -67,15 +74,21 @@ extension ExpressionParser {
         let attribute = json["property"]?.string.map { StyleNode.attribute(names.number(of: $0)) }
         let kind = json["type"]?.string
         if kind == "identity", let attribute { return withDefault(attribute, json, type) }
-        guard let stops = json["stops"]?.array, !stops.isEmpty else { return fail("a function needs \"stops\"") }
+        guard let stops = json["stops"]?.array, !stops.isEmpty else {
+            return fail("a function needs \"stops\"")
+        }
         var inputs: [JSON] = [], outputs: [JSON] = []
         for stop in stops {
-            guard let pair = stop.array, pair.count == 2 else { return fail("a stop must be a list of two values") }
+            guard let pair = stop.array, pair.count == 2 else {
+                return fail("a stop must be a list of two values")
+            }
             inputs.append(pair[0])
             outputs.append(pair[1])
         }
         guard let attribute else { return ramp(.zoom, inputs, outputs, json, type) }
-        if inputs.contains(where: { $0.object != nil }) { return surface(attribute, inputs, outputs, json, type) }
+        if inputs.contains(where: { $0.object != nil }) {
+            return surface(attribute, inputs, outputs, json, type)
+        }
         return ramp(attribute, inputs, outputs, json, type).flatMap { withDefault($0, json, type) }
     }
 
@@ -117,7 +130,9 @@ extension ExpressionParser {
         _ attribute: StyleNode, _ inputs: [JSON], _ outputs: [JSON], _ json: JSON, _ type: StyleType?
     ) -> StyleNode? {
         var zooms: [Double] = [], ramps: [StyleNode] = []
-        let pairs = inputs.indices.map { (inputs[$0]["zoom"]?.double, inputs[$0]["value"] ?? .null, outputs[$0]) }
+        let pairs = inputs.indices.map {
+            (inputs[$0]["zoom"]?.double, inputs[$0]["value"] ?? .null, outputs[$0])
+        }
         for zoom in Set(pairs.compactMap(\.0)).sorted() {
             let here = pairs.filter { $0.0 == zoom }
             guard let node = ramp(attribute, here.map(\.1), here.map(\.2), json, type),

@@ -20,7 +20,9 @@ extension ExpressionParser {
         guard parts.count >= 2, parts.count % 2 == 0 else {
             return fail("\"match\" needs a value, labels with outputs, then one more output")
         }
-        guard let input = expression(parts[0]), let other = expression(parts[parts.count - 1], type) else { return nil }
+        guard let input = expression(parts[0]), let other = expression(parts[parts.count - 1], type) else {
+            return nil
+        }
         var labels: [StyleValue: Int] = [:], outputs: [StyleNode] = []
         for at in stride(from: 1, to: parts.count - 1, by: 2) {
             guard let output = expression(parts[at + 1], type) else { return nil }
@@ -63,7 +65,9 @@ extension ExpressionParser {
         case "cubic-bezier" where numbers.count == 4:
             return .bezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
         default:
-            _ = fail("\"interpolate\" supports linear, exponential with a base, and cubic-bezier with four numbers")
+            _ = fail(
+                "\"interpolate\" supports linear, exponential with a base, and cubic-bezier with four numbers"
+            )
             return nil
         }
     }

@@ -16,7 +16,9 @@ struct ExpressionParser {
     mutating func expression(_ json: JSON, _ type: StyleType? = nil) -> StyleNode? {
         switch json {
         case .array(let parts):
-            guard let name = parts.first?.string else { return fail("a list here must begin with an operator") }
+            guard let name = parts.first?.string else {
+                return fail("a list here must begin with an operator")
+            }
             return operation(name, parts.dropFirst(), type).flatMap { checked($0, json, type) }
         case .object: return fail("an object needs \"literal\" before it")
         default: return constant(json, type)
@@ -35,12 +37,16 @@ struct ExpressionParser {
     }
 
     private mutating func constant(_ json: JSON, _ type: StyleType?) -> StyleNode? {
-        guard type == .colour, let text = json.string else { return checked(.constant(StyleValue(json)), json, type) }
+        guard type == .colour, let text = json.string else {
+            return checked(.constant(StyleValue(json)), json, type)
+        }
         guard let colour = StyleColour(css: text) else { return fail("\"\(text)\" is not a colour") }
         return .constant(.colour(colour))
     }
 
-    private mutating func operation(_ name: String, _ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
+    private mutating func operation(
+        _ name: String, _ parts: ArraySlice<JSON>, _ type: StyleType?
+    ) -> StyleNode? {
         let first = parts.startIndex
         switch name {
         case "literal":
@@ -82,10 +88,14 @@ struct ExpressionParser {
     }
 
     private mutating func call(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        guard let function = StyleFunction(rawValue: name) else { return fail("unknown operator \"\(name)\"") }
+        guard let function = StyleFunction(rawValue: name) else {
+            return fail("unknown operator \"\(name)\"")
+        }
         // The options of number-format change only how digits are grouped.
         let parts = function == .numberFormat ? parts.prefix(1) : parts
-        guard function.arity.contains(parts.count) else { return fail("\"\(name)\" has \(parts.count) values") }
+        guard function.arity.contains(parts.count) else {
+            return fail("\"\(name)\" has \(parts.count) values")
+        }
         return list(parts, function.argumentType).map { .call(function, $0) }
     }
 
@@ -107,10 +117,14 @@ struct ExpressionParser {
     }
 
     private mutating func assertion(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        let types: [String: StyleType] = ["number": .number, "string": .string, "boolean": .bool, "object": .object]
+        let types: [String: StyleType] = [
+            "number": .number, "string": .string, "boolean": .bool, "object": .object,
+        ]
         guard let type = types[name] else {
             // An array's item type and length may come before the value.
-            guard let value = parts.last, let node = expression(value) else { return fail("\"array\" needs a value") }
+            guard let value = parts.last, let node = expression(value) else {
+                return fail("\"array\" needs a value")
+            }
             return .assertion(.array, [node])
         }
         return list(parts, nil).map { .assertion(type, $0) }

@@ -25,7 +25,8 @@ extension Style {
     /// - Parameter source: the style's source that the tile stands for.
     public func featureUse(ofLayer name: String, source: String) -> FeatureUse {
         var use = FeatureUse()
-        for layer in layers where layer.source == source && [name, Style.anyLayer].contains(layer.sourceLayer) {
+        for layer in layers
+        where layer.source == source && [name, Style.anyLayer].contains(layer.sourceLayer) {
             if let filter = layer.filter { use.formUnion(filter.use) }
             guard layer.kind != .symbol else { continue }
             for property in layer.properties.values { use.formUnion(property.use) }

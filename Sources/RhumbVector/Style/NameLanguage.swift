@@ -1,6 +1,7 @@
 /// In which language names are written where a style asks for a plain `name`.
 public enum NameLanguage: String, Sendable, CaseIterable {
-    /// What most can read: tiles' own `name`; of the gazetteer what people there write in Latin letters, else English.
+    /// What most can read: tiles' own `name`; of the gazetteer what people there write in Latin letters, else
+    /// English.
     case usual = "auto"
     /// As people there write them, in whatever script.
     case local

@@ -19,8 +19,8 @@ public struct Style: Sendable {
     public let findings: [StyleFinding]
     /// Where its pictures are.
     public let sprites: [StyleSprite]
-    /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them where cells
-    /// can't show more.
+    /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them where
+    /// cells can't show more.
     public private(set) var imageColours: [String: StyleColour] = [:]
     /// Its pictures by name, as far as they are known.
     public var images: [String: StyleImage] = [:] {

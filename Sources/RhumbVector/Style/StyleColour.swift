@@ -83,7 +83,8 @@ extension StyleColour {
             channels.append(Double(value) * (isShort ? 17 : 1) / 255)
         }
         self.init(
-            red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count > 3 ? channels[3] : 1)
+            red: channels[0], green: channels[1], blue: channels[2],
+            alpha: channels.count > 3 ? channels[3] : 1)
     }
 
     private init?(function name: String, _ words: [String]) {
@@ -119,7 +120,9 @@ extension StyleColour {
     private static func number(_ word: String, percentOf whole: Double) -> Double? {
         let isPercent = word.hasSuffix("%")
         let digits = isPercent ? String(word.dropLast()) : word
-        guard digits.allSatisfy({ "+-.0123456789".contains($0) }), let value = Double(digits) else { return nil }
+        guard digits.allSatisfy({ "+-.0123456789".contains($0) }), let value = Double(digits) else {
+            return nil
+        }
         return isPercent ? value / 100 * whole : value
     }
 }
@@ -128,6 +131,7 @@ extension String {
     /// Without spaces at its ends.
     fileprivate var trimmed: String {
         let body = drop { $0 == " " }
-        return String(body[..<(body.lastIndex { $0 != " " }.map { body.index(after: $0) } ?? body.startIndex)])
+        return String(
+            body[..<(body.lastIndex { $0 != " " }.map { body.index(after: $0) } ?? body.startIndex)])
     }
 }

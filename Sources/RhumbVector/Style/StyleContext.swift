@@ -36,7 +36,8 @@ public struct StyleContext: Sendable {
         patterns = [:]
     }
 
-    /// The colour that a sprite's picture is known by; nil where it is not at hand, or a grey, which says nothing.
+    /// The colour that a sprite's picture is known by; nil where it is not at hand, or a grey, which says
+    /// nothing.
     func colour(ofIcon name: String) -> RGB? {
         guard let mean = imageColours[name], mean.alpha > 0.2 else { return nil }
         let channels = [mean.red, mean.green, mean.blue]
@@ -78,7 +79,9 @@ public struct StyleContext: Sendable {
     /// The feature's name in the language; nil if it has none of its own.
     private var translatedName: StyleValue? {
         let found = language.attributes.lazy.compactMap { attribute(named: $0) }.first
-        guard language == .both, case .string(let english) = found, case .string(let own) = attribute(named: "name") else { return found }
+        guard language == .both, case .string(let english) = found,
+            case .string(let own) = attribute(named: "name")
+        else { return found }
         return .string(NameLanguage.joined(own, english))
     }
 

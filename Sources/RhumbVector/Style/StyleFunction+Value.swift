@@ -8,7 +8,8 @@ extension StyleFunction {
     /// its arity.
     func value(of values: [StyleValue]) -> StyleValue? {
         switch self {
-        case .plus, .minus, .times, .divided, .remainder, .power, .min, .max, .abs, .round, .floor, .ceil, .sqrt,
+        case .plus, .minus, .times, .divided, .remainder, .power, .min, .max, .abs, .round, .floor, .ceil,
+            .sqrt,
             .ln, .log2, .log10, .sin, .cos, .tan, .asin, .acos, .atan, .e, .pi, .ln2:
             return arithmetic(values)
         case .rgb, .rgba: return colour(values)
@@ -16,7 +17,10 @@ extension StyleFunction {
         case .typeof: return .string(values[0].typeName)
         case .toRGBA:
             return values[0].colour.map { colour in
-                .array([colour.red * 255, colour.green * 255, colour.blue * 255, colour.alpha].map { .number($0) })
+                .array(
+                    [colour.red * 255, colour.green * 255, colour.blue * 255, colour.alpha].map {
+                        .number($0)
+                    })
             }
         default: return texts(values)
         }
@@ -44,7 +48,9 @@ extension StyleFunction {
         case .indexOf: return index(values)
         case .slice: return slice(values)
         case .split:
-            guard let text = values[0].string, let separator = values[1].string, !separator.isEmpty else { return nil }
+            guard let text = values[0].string, let separator = values[1].string, !separator.isEmpty else {
+                return nil
+            }
             let parts = text.split(separator: separator, omittingEmptySubsequences: false)
             return .array(parts.map { .string(String($0)) })
         case .join:
@@ -62,7 +68,9 @@ extension StyleFunction {
             let found = list.dropFirst(start).firstIndex(of: values[0])
             return .number(Double(found ?? -1))
         }
-        return values[1].string.map { .number(Double(Self.position(of: values[0].text, in: $0, from: start) ?? -1)) }
+        return values[1].string.map {
+            .number(Double(Self.position(of: values[0].text, in: $0, from: start) ?? -1))
+        }
     }
 
     /// Where one text begins in another, counted in scalars.
@@ -77,7 +85,9 @@ extension StyleFunction {
         let end = values.count > 2 ? values[2].number.flatMap(Int.init(exactly:)) : Int.max
         guard let end else { return nil }
         func range(_ count: Int) -> Range<Int> {
-            func place(_ index: Int) -> Int { Swift.min(Swift.max(index < 0 ? count &+ index : index, 0), count) }
+            func place(_ index: Int) -> Int {
+                Swift.min(Swift.max(index < 0 ? count &+ index : index, 0), count)
+            }
             let first = place(start)
             return first..<Swift.max(first, place(end))
         }

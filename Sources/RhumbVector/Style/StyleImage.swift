@@ -33,8 +33,11 @@ public struct StyleImage: Sendable, Equatable {
         for row in 0..<down {
             for column in 0..<across {
                 let mean = raster.meanColour(
-                    columns: StyleImage.share(column, of: across, raster.width), rows: StyleImage.share(row, of: down, raster.height))
-                let lightness = mean.alpha * (0.3 * mean.red + 0.6 * mean.green + 0.1 * mean.blue) + (1 - mean.alpha) * 0.5
+                    columns: StyleImage.share(column, of: across, raster.width),
+                    rows: StyleImage.share(row, of: down, raster.height))
+                let lightness =
+                    mean.alpha * (0.3 * mean.red + 0.6 * mean.green + 0.1 * mean.blue) + (1 - mean.alpha)
+                    * 0.5
                 least = min(least, lightness)
                 most = max(most, lightness)
             }
@@ -55,7 +58,8 @@ extension Raster {
         for row in rows {
             for column in columns {
                 let at = (row * width + column) * 4, alpha = Int(pixels[at + 3])
-                sum &+= SIMD4(Int(pixels[at]) * alpha, Int(pixels[at + 1]) * alpha, Int(pixels[at + 2]) * alpha, alpha)
+                sum &+= SIMD4(
+                    Int(pixels[at]) * alpha, Int(pixels[at + 1]) * alpha, Int(pixels[at + 2]) * alpha, alpha)
             }
         }
         guard sum.w > 0 else { return .clear }
@@ -70,7 +74,9 @@ extension Raster {
     func part(columns: Range<Int>, rows: Range<Int>) -> Raster? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns.count * rows.count * 4)
-        for row in rows { bytes += pixels[(row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4] }
+        for row in rows {
+            bytes += pixels[(row * width + columns.lowerBound) * 4..<(row * width + columns.upperBound) * 4]
+        }
         return Raster(width: columns.count, height: rows.count, pixels: bytes)
     }
 }

@@ -62,7 +62,8 @@ public struct StyleLayer: Sendable, Identifiable {
         properties[property]?.value(in: &context)?.colour ?? property.defaultColour
     }
 
-    /// The mean colour of a pattern where that is known; else a colour, which is clear where only the pattern is given.
+    /// The mean colour of a pattern where that is known; else a colour, which is clear where only the pattern
+    /// is given.
     public func colour(
         _ property: StyleProperty, orMeanOf pattern: StyleProperty, _ context: inout StyleContext
     ) -> StyleColour {

@@ -138,7 +138,8 @@ extension StyleType {
     func asserted(_ value: StyleValue) -> StyleValue? {
         switch (self, value) {
         case (.number, .number), (.string, .string), (.bool, .bool), (.colour, .colour), (.array, .array),
-            (.object, .object): value
+            (.object, .object):
+            value
         default: nil
         }
     }

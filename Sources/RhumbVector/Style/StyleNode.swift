@@ -59,7 +59,8 @@ enum StyleFunction: String, Sendable {
         switch self {
         case .e, .pi, .ln2: 0...0
         case .length, .abs, .round, .floor, .ceil, .sqrt, .ln, .log2, .log10, .sin, .cos, .tan, .asin, .acos,
-            .atan, .upcase, .downcase, .typeof, .toRGBA: 1...1
+            .atan, .upcase, .downcase, .typeof, .toRGBA:
+            1...1
         case .get, .has: 1...2
         case .at, .in, .divided, .remainder, .power, .split, .join: 2...2
         case .minus, .numberFormat: 1...2
@@ -88,7 +89,9 @@ extension StyleNode {
 
     private var children: [StyleNode] {
         switch self {
-        case .constant, .zoom, .progress, .identifier, .geometryType, .attributes, .attribute, .hasAttribute, .variable: []
+        case .constant, .zoom, .progress, .identifier, .geometryType, .attributes, .attribute, .hasAttribute,
+            .variable:
+            []
         case .comparison(_, let a, let b): [a, b]
         case .membership(let a, _), .not(let a): [a]
         case .all(let parts), .any(let parts), .choice(let parts), .coalesce(let parts): parts

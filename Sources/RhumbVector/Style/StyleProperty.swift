@@ -19,22 +19,27 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     case rasterOpacity = "raster-opacity", rasterHueRotate = "raster-hue-rotate"
     case rasterBrightnessMin = "raster-brightness-min", rasterBrightnessMax = "raster-brightness-max"
     case rasterSaturation = "raster-saturation", rasterContrast = "raster-contrast"
-    case hillshadeDirection = "hillshade-illumination-direction", hillshadeExaggeration = "hillshade-exaggeration"
+    case hillshadeDirection = "hillshade-illumination-direction", hillshadeExaggeration =
+        "hillshade-exaggeration"
     case hillshadeShadow = "hillshade-shadow-color", hillshadeHighlight = "hillshade-highlight-color"
     case hillshadeAccent = "hillshade-accent-color"
     case textField = "text-field", textSize = "text-size", textColour = "text-color"
     case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
     case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
-    case textAllowOverlap = "text-allow-overlap", textPadding = "text-padding", symbolPlacement = "symbol-placement"
+    case textAllowOverlap = "text-allow-overlap", textPadding = "text-padding", symbolPlacement =
+        "symbol-placement"
     case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
 
     /// What its value is.
     var type: StyleType {
         switch self {
-        case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
-            .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent: .colour
+        case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour,
+            .circleColour, .circleStrokeColour,
+            .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent:
+            .colour
         case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage,
-            .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern: .string
+            .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern:
+            .string
         case .lineDashes: .array
         case .textAllowOverlap: .bool
         default: .number
@@ -44,8 +49,10 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     /// What holds where the style says nothing or nothing usable, for numbers and colours.
     var defaultNumber: Double {
         switch self {
-        case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity, .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
-            .textOpacity, .rasterOpacity, .rasterBrightnessMax: 1
+        case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity,
+            .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
+            .textOpacity, .rasterOpacity, .rasterBrightnessMax:
+            1
         case .hillshadeDirection: 335
         case .hillshadeExaggeration: 0.5
         case .lineMiterLimit, .textPadding: 2
@@ -70,8 +77,10 @@ public enum StyleProperty: String, Sendable, CaseIterable {
 
     /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
     static let ignored: Set<String> = [
-        "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient", "fill-extrusion-translate",
-        "fill-extrusion-translate-anchor", "fill-antialias", "fill-outline-color", "fill-translate", "fill-translate-anchor",
+        "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient",
+        "fill-extrusion-translate",
+        "fill-extrusion-translate-anchor", "fill-antialias", "fill-outline-color", "fill-translate",
+        "fill-translate-anchor",
         "fill-sort-key", "line-sort-key", "circle-sort-key", "line-translate", "circle-translate",
         "line-translate-anchor", "line-round-limit", "line-blur",
         "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",
@@ -80,10 +89,12 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "text-keep-upright", "text-ignore-placement", "text-optional", "text-rotation-alignment",
         "text-pitch-alignment", "text-halo-blur", "text-translate", "text-translate-anchor",
         "text-variable-anchor-offset", "text-writing-mode",
-        "icon-allow-overlap", "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
+        "icon-allow-overlap", "icon-ignore-placement", "icon-optional", "icon-rotation-alignment",
+        "icon-size",
         "icon-rotate", "icon-padding", "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity",
         "icon-color", "icon-halo-color", "icon-halo-width", "icon-halo-blur", "icon-translate",
-        "icon-translate-anchor", "icon-pitch-alignment", "icon-text-fit", "icon-text-fit-padding", "icon-overlap",
+        "icon-translate-anchor", "icon-pitch-alignment", "icon-text-fit", "icon-text-fit-padding",
+        "icon-overlap",
         "raster-resampling", "raster-fade-duration", "resampling", "hillshade-illumination-anchor",
         "text-overlap", "symbol-avoid-edges", "symbol-z-order", "visibility",
     ]

@@ -28,7 +28,9 @@ struct StyleReader {
             let source = entries[name].flatMap(StyleSource.init)
             sources[name] = source
             // Such sources are filled while the map is looked at.
-            guard let problem = problem(of: source), MandatoryLayerSet(rawValue: name) == nil else { continue }
+            guard let problem = problem(of: source), MandatoryLayerSet(rawValue: name) == nil else {
+                continue
+            }
             note(StyleFinding(property: "sources", "\(name): \(problem)", at: ["sources", .member(name)]))
         }
     }
@@ -42,7 +44,9 @@ struct StyleReader {
     }
 
     /// Notes what is wrong with the layer that is being read.
-    private mutating func note(_ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil) {
+    private mutating func note(
+        _ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil
+    ) {
         let path = place + (group.map { [.member($0)] } ?? []) + [.member(property)]
         note(StyleFinding(layer: layer, property: property, problem, at: path))
     }
@@ -53,7 +57,9 @@ struct StyleReader {
         guard let id = json["id"]?.string else {
             return note(StyleFinding(property: "layers", "a layer without an id was ignored", at: place))
         }
-        guard ids.insert(id).inserted else { return note(id, "id", "used twice; the second layer was ignored") }
+        guard ids.insert(id).inserted else {
+            return note(id, "id", "used twice; the second layer was ignored")
+        }
         guard let origin = origin(of: json, id) else { return }
         let kind = origin["type"]?.string ?? ""
         guard let kind = StyleLayer.Kind(rawValue: kind) else {
@@ -99,7 +105,8 @@ struct StyleReader {
             note(layer.id, "source-layer", "missing; the layer was ignored")
             return false
         }
-        layer.subject = StyleLayer.Subject(source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
+        layer.subject = StyleLayer.Subject(
+            source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
         guard let filter = json["filter"], filter != .null else { return true }
         var parser = ExpressionParser(names: names)
         let node = parser.filter(filter)

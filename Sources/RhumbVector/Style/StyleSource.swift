@@ -42,7 +42,8 @@ public struct StyleSource: Sendable, Equatable {
         zooms = low...max(low, min(json["maxzoom"]?.int ?? 22, TileID.maximumZoom))
         hasDeepestZoom = json["maxzoom"]?.int != nil
         let edges = (json["bounds"]?.array ?? []).compactMap(\.double)
-        bounds = edges.count == 4 ? Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) : nil
+        bounds =
+            edges.count == 4 ? Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]) : nil
         tileSize = json["tileSize"]?.int ?? 512
         isTMS = json["scheme"]?.string == "tms"
         attribution = SafeText.plain(html: json["attribution"]?.string ?? "")

@@ -30,7 +30,8 @@ public struct StyleSprite: Sendable, Equatable {
             guard let entry = index[name], let x = entry["x"]?.int, let y = entry["y"]?.int,
                 let width = entry["width"]?.int, let height = entry["height"]?.int,
                 (0..<image.width).contains(x), (0..<image.height).contains(y),
-                (1...image.width - x).contains(width), (1...image.height - y).contains(height), width * height <= pixels,
+                (1...image.width - x).contains(width), (1...image.height - y).contains(height),
+                width * height <= pixels,
                 let part = image.part(columns: x..<x + width, rows: y..<y + height)
             else { continue }
             pixels -= width * height

@@ -72,11 +72,17 @@ private struct LabelFinder {
             let number = Int(tile.classes[order])
             guard number >= 0, isNamed[number], context.enter(feature) else { continue }
             let look = usual ?? LabelLook(layer, &context)
-            guard let (text, icon) = words(of: layer, look), geometry.read(feature, of: data) else { continue }
-            let rank = VectorLabel.Rank(layer: rank, sortKey: layer.number(.symbolSortKey, &context), order: order)
+            guard let (text, icon) = words(of: layer, look), geometry.read(feature, of: data) else {
+                continue
+            }
+            let rank = VectorLabel.Rank(
+                layer: rank, sortKey: layer.number(.symbolSortKey, &context), order: order)
             let breadth = breadth(feature.kind, data.extent)
             for anchor in anchors(look, feature.kind, data.extent) where labels.count < end {
-                labels.append(look.label(text, icon, icon.flatMap { context.colour(ofIcon: $0) }, anchor, rank, layer.id, breadth))
+                labels.append(
+                    look.label(
+                        text, icon, icon.flatMap { context.colour(ofIcon: $0) }, anchor, rank, layer.id,
+                        breadth))
             }
         }
     }
@@ -100,11 +106,14 @@ private struct LabelFinder {
         }
     }
 
-    private func anchors(_ look: LabelLook, _ kind: VectorFeature.Kind, _ extent: Int) -> [VectorLabel.Anchor] {
+    private func anchors(_ look: LabelLook, _ kind: VectorFeature.Kind, _ extent: Int) -> [VectorLabel.Anchor]
+    {
         let shape = geometry.geometry
         if look.followsLine {
             guard kind == .line || kind == .polygon else { return [] }
-            return (0..<shape.partCount).map { .line(shape.points[shape.part($0)].map { placed($0, extent) }) }
+            return (0..<shape.partCount).map {
+                .line(shape.points[shape.part($0)].map { placed($0, extent) })
+            }
         }
         let points: [VectorGeometry.Point] =
             switch kind {
@@ -119,7 +128,9 @@ private struct LabelFinder {
 
     private func breadth(_ kind: VectorFeature.Kind, _ extent: Int) -> Double {
         guard kind == .polygon else { return 0 }
-        let area = (0..<geometry.geometry.partCount).reduce(0) { $0 + geometry.geometry.doubleArea(ofPart: $1) }
+        let area = (0..<geometry.geometry.partCount).reduce(0) {
+            $0 + geometry.geometry.doubleArea(ofPart: $1)
+        }
         return (Double(abs(area)) / 2).squareRoot() / Double(extent)
     }
 
@@ -131,7 +142,8 @@ private struct LabelFinder {
 /// How the labels of a symbol layer look.
 private struct LabelLook {
     static let properties: [StyleProperty] = [
-        .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap, .textTransform,
+        .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap,
+        .textTransform,
         .symbolPlacement,
     ]
 
@@ -154,11 +166,13 @@ private struct LabelLook {
     }
 
     func label(
-        _ text: String, _ icon: String?, _ iconColour: RGB?, _ anchor: VectorLabel.Anchor, _ rank: VectorLabel.Rank, _ layer: String,
+        _ text: String, _ icon: String?, _ iconColour: RGB?, _ anchor: VectorLabel.Anchor,
+        _ rank: VectorLabel.Rank, _ layer: String,
         _ breadth: Double
     ) -> VectorLabel {
         VectorLabel(
-            text: text, anchor: anchor, rank: rank, layer: layer, colour: colour, halo: halo, size: size, icon: icon,
+            text: text, anchor: anchor, rank: rank, layer: layer, colour: colour, halo: halo, size: size,
+            icon: icon,
             iconColour: iconColour, padding: padding, breadth: breadth, mayOverlap: mayOverlap)
     }
 }

@@ -33,7 +33,9 @@ public struct Hillshade: Sendable, Hashable {
                 let pixel = SIMD2(Double(column) + 0.5, Double(row) + 0.5) + corner * Double(side)
                 let place = pixel * step - 0.5
                 guard let rise = grid.rise(x: place.x, y: place.y) else { continue }
-                write(colour(east: rise.east * scale, south: rise.south * scale), to: &pixels, (row * side + column) * 4)
+                write(
+                    colour(east: rise.east * scale, south: rise.south * scale), to: &pixels,
+                    (row * side + column) * 4)
             }
         }
         return Raster(width: side, height: side, pixels: pixels)
@@ -63,7 +65,8 @@ public struct Hillshade: Sendable, Hashable {
         let shade = abs(turn - 1)
         let lit = shadow.multiplied + (highlight.multiplied - shadow.multiplied) * shade
         let above = lit * (sin(scaled) * amount)
-        return StyleColour(multiplied: accent.multiplied * ((1 - cos(scaled)) * amount) * (1 - above.w) + above)
+        return StyleColour(
+            multiplied: accent.multiplied * ((1 - cos(scaled)) * amount) * (1 - above.w) + above)
     }
 
     private func write(_ colour: StyleColour, to pixels: inout [UInt8], _ at: Int) {
@@ -82,6 +85,7 @@ extension StyleColour {
     fileprivate init(multiplied: SIMD4<Double>) {
         let alpha = multiplied.w
         guard alpha > 0 else { self = .clear; return }
-        self.init(red: multiplied.x / alpha, green: multiplied.y / alpha, blue: multiplied.z / alpha, alpha: alpha)
+        self.init(
+            red: multiplied.x / alpha, green: multiplied.y / alpha, blue: multiplied.z / alpha, alpha: alpha)
     }
 }

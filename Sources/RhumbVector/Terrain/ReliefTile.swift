@@ -20,7 +20,8 @@ public struct ReliefShades: Hashable, Sendable {
             let slope = ReliefTile.slope(grey)
             return (0..<256).map { channel in
                 let value = Double(channel)
-                let shaded = slope < 0
+                let shaded =
+                    slope < 0
                     ? value * (1 + slope * shadow * strength)
                     : value + (255 - value) * slope * light * strength
                 return UInt8(min(max(shaded.rounded(), 0), 255))
@@ -53,7 +54,9 @@ public struct ReliefTile: Sendable {
         grey = [UInt8](unsafeUninitializedCapacity: side * side) { greys, filled in
             picture.pixels.withUnsafeBufferPointer { pixels in
                 for row in 0..<side {
-                    for column in 0..<side { greys[row * side + column] = pixels[(row * picture.width + column) * 4] }
+                    for column in 0..<side {
+                        greys[row * side + column] = pixels[(row * picture.width + column) * 4]
+                    }
                 }
             }
             filled = greys.count
@@ -67,11 +70,13 @@ public struct ReliefTile: Sendable {
     ///   - table: what becomes of each channel under each grey, as `ReliefShades` makes it.
     ///   - seen: the part of the picture that matters; nil: all of it.
     public func shading(
-        _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8], seen: PixelBox? = nil
+        _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8],
+        seen: PixelBox? = nil
     ) -> Raster {
         let width = picture.width, levels = max(tile.zoom - data.zoom, 0)
         let box = PixelBox(
-            x: (seen?.x ?? 0..<width).clamped(to: 0..<width), y: (seen?.y ?? 0..<picture.height).clamped(to: 0..<picture.height))
+            x: (seen?.x ?? 0..<width).clamped(to: 0..<width),
+            y: (seen?.y ?? 0..<picture.height).clamped(to: 0..<picture.height))
         let rows = taps(box.y, of: picture.height, part: tile.y - (data.y << levels), levels: levels)
         let columns = taps(box.x, of: width, part: tile.x - (data.x << levels), levels: levels)
         return picture.recoloured { pixels in
@@ -81,7 +86,9 @@ public struct ReliefTile: Sendable {
                         for (row, y) in zip(rows, box.y) {
                             guard blend(row, into: line) else { continue }
                             let start = (y * width + box.x.lowerBound) * 4
-                            ReliefTile.shade(.init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
+                            ReliefTile.shade(
+                                .init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line,
+                                table)
                         }
                     }
                 }
@@ -99,11 +106,14 @@ public struct ReliefTile: Sendable {
     /// Where pixels along a side of a picture lie among the greys.
     private func taps(_ pixels: Range<Int>, of count: Int, part: Int, levels: Int) -> [Tap] {
         pixels.map { pixel in
-            let place = (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side) - 0.5
+            let place =
+                (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side)
+                - 0.5
             let inside = min(max(place, 0), Double(side - 1))
             let first = Int32(inside)
             return Tap(
-                first: first, second: min(first + 1, Int32(side) - 1), share: Int32((inside - Double(first)) * 256))
+                first: first, second: min(first + 1, Int32(side) - 1),
+                share: Int32((inside - Double(first)) * 256))
         }
     }
 
@@ -114,7 +124,9 @@ public struct ReliefTile: Sendable {
         return grey.withUnsafeBufferPointer { grey in
             var steepest: Int32 = 0
             for column in 0..<side {
-                let blended = Int32(grey[first + column]) &* (256 &- row.share) &+ Int32(grey[second + column]) &* row.share
+                let blended =
+                    Int32(grey[first + column]) &* (256 &- row.share) &+ Int32(grey[second + column])
+                    &* row.share
                 let rise = blended &- Int32(Self.flat) << 8
                 steepest = max(steepest, max(rise, 0 &- rise))
                 line[column] = blended
@@ -130,7 +142,8 @@ public struct ReliefTile: Sendable {
 
     /// Shades one row of pixels.
     private static func shade(
-        _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: UnsafeBufferPointer<Tap>, _ line: UnsafeMutableBufferPointer<Int32>,
+        _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: UnsafeBufferPointer<Tap>,
+        _ line: UnsafeMutableBufferPointer<Int32>,
         _ table: UnsafeBufferPointer<UInt8>
     ) {
         pixels.withMemoryRebound(to: UInt32.self) { pixels in

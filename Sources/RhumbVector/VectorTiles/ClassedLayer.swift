@@ -51,7 +51,9 @@ private struct FeatureSorter {
     init(_ layer: VectorLayer, _ use: FeatureUse) {
         self.layer = layer
         isUnbounded = use.isUnbounded
-        parts = layer.keys.map { use.values.contains($0) ? .value : use.presences.contains($0) ? .presence : .ignored }
+        parts = layer.keys.map {
+            use.values.contains($0) ? .value : use.presences.contains($0) ? .presence : .ignored
+        }
     }
 
     mutating func number(of feature: VectorFeature) -> Int32 {
@@ -94,7 +96,9 @@ private struct KeyTable {
         return ends.count - 1
     }
 
-    private func key(_ number: Int) -> ArraySlice<UInt32> { keys[(number == 0 ? 0 : ends[number - 1])..<ends[number]] }
+    private func key(_ number: Int) -> ArraySlice<UInt32> {
+        keys[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
+    }
 
     /// Where the key is, or is to be put.
     private func slot(of key: ArraySlice<UInt32>) -> Int {

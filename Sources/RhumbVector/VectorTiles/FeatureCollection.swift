@@ -65,7 +65,9 @@ public struct FeatureCollection: Sendable {
         let greatest = items.reduce(first.greatest) { pointwiseMax($0, $1.greatest) }
         let north = Mercator.coordinate(WorldPoint(x: 0, y: least.y)).latitude
         let south = Mercator.coordinate(WorldPoint(x: 0, y: greatest.y)).latitude
-        guard least.x >= 0, greatest.x <= 1 else { return Bounds(west: -180, south: south, east: 180, north: north) }
+        guard least.x >= 0, greatest.x <= 1 else {
+            return Bounds(west: -180, south: south, east: 180, north: north)
+        }
         return Bounds(west: least.x * 360 - 180, south: south, east: greatest.x * 360 - 180, north: north)
     }
 
@@ -83,7 +85,9 @@ public struct FeatureCollection: Sendable {
     }
 
     /// In the tile's units; neighbours that fall together become one.
-    private static func placed(_ part: [SIMD2<Double>], _ scale: Double, _ corner: SIMD2<Double>) -> [VectorGeometry.Point] {
+    private static func placed(
+        _ part: [SIMD2<Double>], _ scale: Double, _ corner: SIMD2<Double>
+    ) -> [VectorGeometry.Point] {
         var points: [VectorGeometry.Point] = []
         for place in part {
             let unit = (place * scale - corner).rounded(.toNearestOrEven)
@@ -97,18 +101,22 @@ public struct FeatureCollection: Sendable {
 
     private static func items(of feature: JSON) -> [Item] {
         let geometry = feature["type"]?.string == "Feature" ? feature["geometry"] : feature
-        guard let geometry, geometry != .null, let shapes = try? RegionGeometry(geoJSON: geometry).shapes else { return [] }
+        guard let geometry, geometry != .null, let shapes = try? RegionGeometry(geoJSON: geometry).shapes
+        else { return [] }
         let attributes = attributes(feature["properties"])
         let id = feature["id"]?.int.flatMap { UInt64(exactly: $0) }
         return shapes.compactMap { item($0, attributes, id) }
     }
 
-    private static func item(_ shape: RegionShape, _ attributes: [(String, VectorValue)], _ id: UInt64?) -> Item? {
+    private static func item(
+        _ shape: RegionShape, _ attributes: [(String, VectorValue)], _ id: UInt64?
+    ) -> Item? {
         let (kind, rings): (VectorFeature.Kind, [[Position]]) =
             switch shape {
             case .point(let place): (.point, [[place]])
             case .line(let line), .corridor(let line, _): (.line, [line])
-            case .polygon(let outer, let holes): (.polygon, [wound(outer, positive: true)] + holes.map { wound($0, positive: false) })
+            case .polygon(let outer, let holes):
+                (.polygon, [wound(outer, positive: true)] + holes.map { wound($0, positive: false) })
             case .circle(let center, _): (.point, [[Position(center)]])
             case .box: (.unknown, [])
             }
@@ -116,7 +124,8 @@ public struct FeatureCollection: Sendable {
         guard let first = parts.first?.first else { return nil }
         let all = parts.joined()
         return Item(
-            kind: kind, parts: parts, least: all.reduce(first, pointwiseMin), greatest: all.reduce(first, pointwiseMax),
+            kind: kind, parts: parts, least: all.reduce(first, pointwiseMin),
+            greatest: all.reduce(first, pointwiseMax),
             attributes: attributes, id: id)
     }
 

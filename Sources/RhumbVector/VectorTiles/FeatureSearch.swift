@@ -7,7 +7,9 @@ public struct FeatureSearch {
     /// The most features that are told of.
     public var limit = 8
     /// What is told of a thing by its attributes. The first six, unless told otherwise.
-    public var wording: @Sendable ([String: VectorValue]) -> [MapFeature.Attribute] = { MapFeature.shown($0, limit: 6) }
+    public var wording: @Sendable ([String: VectorValue]) -> [MapFeature.Attribute] = {
+        MapFeature.shown($0, limit: 6)
+    }
 
     private struct Found {
         let feature: MapFeature
@@ -27,7 +29,8 @@ public struct FeatureSearch {
     ///   - layers: of one tile; damaged features of theirs are left out.
     ///   - styleLayers: the ids of the style's layers that draw a feature.
     public func features(
-        in layers: [VectorLayer], drawnBy styleLayers: (VectorLayer, VectorFeature) -> [String] = { _, _ in [] }
+        in layers: [VectorLayer],
+        drawnBy styleLayers: (VectorLayer, VectorFeature) -> [String] = { _, _ in [] }
     ) -> [MapFeature] {
         var found: [Found] = []
         var reader = GeometryReader()
@@ -44,7 +47,9 @@ public struct FeatureSearch {
         }
         var seen: Set<MapFeature> = []
         let ordered = found.enumerated().sorted { a, b in
-            (a.element.order.kind, a.element.order.measure, a.offset) < (b.element.order.kind, b.element.order.measure, b.offset)
+            (a.element.order.kind, a.element.order.measure, a.offset) < (
+                b.element.order.kind, b.element.order.measure, b.offset
+            )
         }
         return Array(ordered.map(\.element.feature).filter { seen.insert($0).inserted }.prefix(limit))
     }
@@ -57,11 +62,13 @@ public struct FeatureSearch {
             let nearest = shape.points.map { (SIMD2<Double>($0) - here).length }.min() ?? .infinity
             return nearest <= limit ? nearest : nil
         case .line:
-            let nearest = (0..<shape.partCount).map { shape.distance(ofLine: $0, from: here) }.min() ?? .infinity
+            let nearest =
+                (0..<shape.partCount).map { shape.distance(ofLine: $0, from: here) }.min() ?? .infinity
             return nearest <= limit ? nearest : nil
         case .polygon:
             guard shape.contains(here) else { return nil }
-            return abs((0..<shape.partCount).reduce(0) { $0 + Double(shape.doubleArea(ofPart: $1)) }) / (extent * extent)
+            return abs((0..<shape.partCount).reduce(0) { $0 + Double(shape.doubleArea(ofPart: $1)) })
+                / (extent * extent)
         case .unknown: return nil
         }
     }
@@ -76,7 +83,10 @@ extension VectorGeometry {
             guard var last = range.last.map({ SIMD2<Double>(points[$0]) }) else { continue }
             for point in points[range].lazy.map({ SIMD2<Double>($0) }) {
                 let crosses = (point.y > place.y) != (last.y > place.y)
-                if crosses, place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x { isInside.toggle() }
+                if crosses, place.x < (last.x - point.x) * (place.y - point.y) / (last.y - point.y) + point.x
+                {
+                    isInside.toggle()
+                }
                 last = point
             }
         }

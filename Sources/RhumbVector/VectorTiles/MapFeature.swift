@@ -26,20 +26,23 @@ public struct MapFeature: Sendable, Hashable {
     public var styleLayers: [String]
 
     /// A feature of a layer.
-    public init(layer: String, kind: VectorFeature.Kind, attributes: [Attribute], styleLayers: [String] = []) {
+    public init(layer: String, kind: VectorFeature.Kind, attributes: [Attribute], styleLayers: [String] = [])
+    {
         self.layer = SafeText.sanitised(layer, limit: 40)
         self.kind = kind
         self.attributes = attributes
         self.styleLayers = styleLayers.map { SafeText.sanitised($0, limit: 80) }
     }
 
-    /// The features of maps that lie over each other, points first. What is the same in several of them is there
-    /// once, with all layers that draw it.
+    /// The features of maps that lie over each other, points first. What is the same in several of them is
+    /// there once, with all layers that draw it.
     /// - Parameter maps: the topmost first.
     public static func merged(_ maps: [[MapFeature]]) -> [MapFeature] {
         var merged: [MapFeature] = []
         for feature in maps.joined() {
-            let known = merged.firstIndex { ($0.layer, $0.kind) == (feature.layer, feature.kind) && $0.attributes == feature.attributes }
+            let known = merged.firstIndex {
+                ($0.layer, $0.kind) == (feature.layer, feature.kind) && $0.attributes == feature.attributes
+            }
             if let known { merged[known].styleLayers += feature.styleLayers } else { merged.append(feature) }
         }
         let kinds: [VectorFeature.Kind] = [.point, .line, .polygon, .unknown]

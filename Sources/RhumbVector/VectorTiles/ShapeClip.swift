@@ -39,7 +39,9 @@ package struct ShapeClip {
         return ring
     }
 
-    private func cut(_ ring: [Place], _ axis: Int, at edge: Double, isInside: (Double, Double) -> Bool) -> [Place] {
+    private func cut(
+        _ ring: [Place], _ axis: Int, at edge: Double, isInside: (Double, Double) -> Bool
+    ) -> [Place] {
         guard var last = ring.last else { return [] }
         var kept: [Place] = []
         for place in ring {

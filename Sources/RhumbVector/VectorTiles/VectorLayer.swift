@@ -58,7 +58,9 @@ public struct VectorLayer: Sendable {
     }
 
     /// How many features, keys and values a layer lists, up to where its message is damaged.
-    private static func counts(in part: Range<Int>, of bytes: [UInt8]) -> (features: Int, keys: Int, values: Int) {
+    private static func counts(
+        in part: Range<Int>, of bytes: [UInt8]
+    ) -> (features: Int, keys: Int, values: Int) {
         var reader = WireReader(bytes, part), counts = (features: 0, keys: 0, values: 0)
         while let field = try? reader.field() {
             switch field.number {
@@ -82,9 +84,14 @@ public struct VectorLayer: Sendable {
         while let field = try reader.field() {
             switch (field.number, field.content) {
             case (Field.feature, .bytes(let part)):
-                if let feature = try? VectorFeature(part, of: bytes) { features.append(feature) } else { damaged += 1 }
+                if let feature = try? VectorFeature(part, of: bytes) {
+                    features.append(feature)
+                } else {
+                    damaged += 1
+                }
             case (Field.key, .bytes(let part)): keys.append(String(decoding: bytes[part], as: UTF8.self))
-            case (Field.value, .bytes(let part)): values.append((try? VectorValue(part, of: bytes)).flatMap(\.self))
+            case (Field.value, .bytes(let part)):
+                values.append((try? VectorValue(part, of: bytes)).flatMap(\.self))
             case (Field.extent, .varint(let value)): extent = value
             case (Field.version, .varint(let value)): version = value
             default: break

@@ -28,7 +28,9 @@ public struct VectorTile: Sendable {
         var names: [String] = [], parts: [Range<Int>] = [], items = 0
         while let field = try reader.field() {
             guard field.number == Field.layer else { continue }
-            guard case .bytes(let part) = field.content else { throw reader.failure("a layer is not a message") }
+            guard case .bytes(let part) = field.content else {
+                throw reader.failure("a layer is not a message")
+            }
             guard let layer = try VectorLayer.outline(of: part, in: bytes) else { continue }
             names.append(layer.name)
             parts.append(part)

@@ -14,13 +14,16 @@ package struct VectorTileWriter {
 
     /// - Parameter parts: points, lines, or rings whose first corner is not repeated.
     package mutating func add(
-        _ kind: VectorFeature.Kind, _ parts: [[Point]], _ attributes: [(String, VectorValue)], id: UInt64? = nil
+        _ kind: VectorFeature.Kind, _ parts: [[Point]], _ attributes: [(String, VectorValue)],
+        id: UInt64? = nil
     ) {
         guard !parts.isEmpty else { return }
         var message: [UInt8] = []
         if let id { Self.append(1 << 3, id, to: &message) }
         var tags: [UInt8] = []
-        for (key, value) in attributes { tags += Self.varint(number(of: key)) + Self.varint(number(of: value)) }
+        for (key, value) in attributes {
+            tags += Self.varint(number(of: key)) + Self.varint(number(of: value))
+        }
         if !tags.isEmpty { Self.append(2, tags, to: &message) }
         Self.append(3 << 3, UInt64(kind.rawValue), to: &message)
         Self.append(4, Self.commands(kind, parts), to: &message)
@@ -58,7 +61,8 @@ package struct VectorTileWriter {
         switch value {
         case .string(let text): append(1, Array(text.utf8), to: &body)
         case .number(let number):
-            body = varint(3 << 3 | 1) + (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+            body =
+                varint(3 << 3 | 1) + (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
         case .bool(let flag): append(7 << 3, flag ? 1 : 0, to: &body)
         }
         return body

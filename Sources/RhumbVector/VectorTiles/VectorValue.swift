@@ -24,7 +24,8 @@ extension VectorValue {
         case (3, .fixed64(let at)): self = .number(Double(bitPattern: UInt64(littleEndian: bytes, at)))
         case (4, .varint(let value)): self = .number(Double(Int64(bitPattern: value)))
         case (5, .varint(let value)): self = .number(Double(value))
-        case (6, .varint(let value)): self = .number(Double(Int64(bitPattern: value >> 1) ^ -Int64(value & 1)))
+        case (6, .varint(let value)):
+            self = .number(Double(Int64(bitPattern: value >> 1) ^ -Int64(value & 1)))
         case (7, .varint(let value)): self = .bool(value != 0)
         default: return nil
         }

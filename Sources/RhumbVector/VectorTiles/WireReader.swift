@@ -33,7 +33,9 @@ struct WireReader {
         case 1: return (number, .fixed64(try pass(8).lowerBound))
         case 2:
             let length = try varint()
-            guard length <= UInt64(end - position) else { throw failure("a length of \(length) goes beyond the end") }
+            guard length <= UInt64(end - position) else {
+                throw failure("a length of \(length) goes beyond the end")
+            }
             return (number, .bytes(try pass(Int(length))))
         case 5: return (number, .fixed32(try pass(4).lowerBound))
         default: throw failure("the wire type \(key & 7) is unknown")
@@ -88,12 +90,16 @@ extension WireReader {
             switch field.content {
             case .bytes(let part):
                 // A number has at most five bytes.
-                guard part.count <= 5 * (numberLimit - numbers.count) else { throw reader.failure("a feature is too long") }
+                guard part.count <= 5 * (numberLimit - numbers.count) else {
+                    throw reader.failure("a feature is too long")
+                }
                 guard unpack(part, of: bytes, to: &numbers) else {
                     throw reader.failure("a packed number is truncated or too large")
                 }
             case .varint(let value):
-                guard let small = UInt32(exactly: value) else { throw reader.failure("a number is too large") }
+                guard let small = UInt32(exactly: value) else {
+                    throw reader.failure("a number is too large")
+                }
                 numbers.append(small)
                 guard numbers.count <= numberLimit else { throw reader.failure("a feature is too long") }
             case .fixed32, .fixed64: throw reader.failure("a number has the wrong wire type")
@@ -108,7 +114,9 @@ extension WireReader {
         // A number has at least a byte.
         numbers.append(contentsOf: repeatElement(0, count: part.count))
         let end = numbers.withUnsafeMutableBufferPointer { numbers -> Int? in
-            bytes.withUnsafeBufferPointer { unpack(UnsafeBufferPointer(rebasing: $0[part]), to: numbers, from: old) }
+            bytes.withUnsafeBufferPointer {
+                unpack(UnsafeBufferPointer(rebasing: $0[part]), to: numbers, from: old)
+            }
         }
         numbers.removeLast(numbers.count - (end ?? old))
         return end != nil

@@ -26,7 +26,8 @@ public struct AddressSecrets: Sendable, Equatable {
             reference.authority = finder.login(user) + place
         }
         reference.query = reference.query.map { query in
-            query.split(separator: "&", omittingEmptySubsequences: false).map { finder.item($0) }.joined(separator: "&")
+            query.split(separator: "&", omittingEmptySubsequences: false).map { finder.item($0) }.joined(
+                separator: "&")
         }
         reference.path = reference.path.split(separator: "/", omittingEmptySubsequences: false)
             .map { finder.part($0, shortest: Self.shortestPart) }.joined(separator: "/")
@@ -70,13 +71,17 @@ private struct Finder {
         guard let equals = item.firstIndex(of: "=") else { return String(item) }
         let name = item[..<equals], value = item[item.index(after: equals)...]
         guard !value.isEmpty, !value.contains("{") else { return String(item) }
-        if SecretNames.isSecret(name) { return "\(name)=" + token(taken.contains("key") ? Finder.plain(name) : "key", for: value) }
+        if SecretNames.isSecret(name) {
+            return "\(name)=" + token(taken.contains("key") ? Finder.plain(name) : "key", for: value)
+        }
         return "\(name)=" + part(value, shortest: 20)
     }
 
     /// A part of a path, or a value.
     mutating func part(_ part: Substring, shortest: Int) -> String {
-        guard SecretNames.looksRandom(part, shortest: shortest), !Finder.isUUID(part) else { return String(part) }
+        guard SecretNames.looksRandom(part, shortest: shortest), !Finder.isUUID(part) else {
+            return String(part)
+        }
         let name = SecretNames.mark(of: String(part))
         taken.insert(name)
         values[name] = PercentCoding.decoded(String(part))
@@ -95,7 +100,9 @@ private struct Finder {
     }
 
     private static func plain(_ name: Substring) -> String {
-        let kept = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        let kept = name.lowercased().filter {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
+        }
         return AddressSecrets.isToken(kept) ? kept : "secret"
     }
 

@@ -23,7 +23,8 @@ public enum CacheRules {
     ///   - match: The stored copy for the same request header fields; nil if there is none.
     ///   - isStorable: False if responses of the resource are never stored.
     public static func decide(
-        _ match: StoreMatch?, _ mode: FetchMode, _ network: NetworkAccess, isStorable: Bool = true, at now: UnixSeconds
+        _ match: StoreMatch?, _ mode: FetchMode, _ network: NetworkAccess, isStorable: Bool = true,
+        at now: UnixSeconds
     ) -> CacheDecision {
         guard let match, !match.isDamaged else { return decideWithoutCopy(mode, network, isStorable) }
         let validity = match.validity(at: now)
@@ -67,10 +68,12 @@ public enum CacheRules {
         }
     }
 
-    /// Returns true if the copy of a tile is used when its server answers with an error: only the user or the program
-    /// has marked it as outdated.
+    /// Returns true if the copy of a tile is used when its server answers with an error: only the user or the
+    /// program has marked it as outdated.
     public static func survivesErrors(_ match: StoreMatch, at now: UnixSeconds) -> Bool {
-        guard match.place != .otherEdition, match.isReloaded || match.response.isInvalidated else { return false }
+        guard match.place != .otherEdition, match.isReloaded || match.response.isInvalidated else {
+            return false
+        }
         return match.response.freshness.state(at: now) != .mustRevalidate
     }
 
@@ -85,7 +88,9 @@ extension StorageVerdict {
     /// - Parameters:
     ///   - status: The status of a complete response.
     ///   - request: The header fields of the request.
-    public static func verdict(status: Int, headers: HTTPHeaders, request: HTTPHeaders = [:]) -> StorageVerdict {
+    public static func verdict(
+        status: Int, headers: HTTPHeaders, request: HTTPHeaders = [:]
+    ) -> StorageVerdict {
         if [headers, request].contains(where: CacheRules.forbidsStoring) { return .no(.noStore) }
         switch status {
         case 204, 404, 410: return .absent

@@ -66,7 +66,8 @@ public struct StoreMatch: Equatable, Sendable {
     public var isDamaged: Bool
 
     /// A copy and its place.
-    public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false, isDamaged: Bool = false) {
+    public init(_ response: StoredResponse, _ place: Place, isReloaded: Bool = false, isDamaged: Bool = false)
+    {
         self.response = response
         self.place = place
         self.isReloaded = isReloaded
@@ -75,16 +76,19 @@ public struct StoreMatch: Equatable, Sendable {
 
     /// How long the copy may be used. Incomplete copies and those of other editions are never fresh.
     public func validity(at now: UnixSeconds) -> Validity {
-        let isFresh = switch place {
-        case .cache, .region: response.state(at: now) == .fresh && response.omits.isEmpty && !isReloaded
-        case .otherEdition: false
-        case .stylePack: true
-        }
+        let isFresh =
+            switch place {
+            case .cache, .region: response.state(at: now) == .fresh && response.omits.isEmpty && !isReloaded
+            case .otherEdition: false
+            case .stylePack: true
+            }
         return isFresh ? .fresh(until: response.freshness.expiresAt) : staleness(at: now)
     }
 
     /// The validity of the copy when it stands in for a response that could not be fetched.
-    public func staleness(at now: UnixSeconds) -> Validity { .stale(since: min(response.freshness.expiresAt, now)) }
+    public func staleness(at now: UnixSeconds) -> Validity {
+        .stale(since: min(response.freshness.expiresAt, now))
+    }
 
     /// True if the server must be asked before the copy is used online. Copies of regions are shown first.
     func mustRevalidate(at now: UnixSeconds) -> Bool {

@@ -53,10 +53,13 @@ public struct Freshness: Equatable, Sendable {
         }
         let control = CacheControl(of: headers)
         let date = headers.first("Date").flatMap { HTTPDate.parse($0, now: receivedAt) }
-        let life = Freshness.explicitLife(control, headers, date: date ?? receivedAt, receivedAt)
+        let life =
+            Freshness.explicitLife(control, headers, date: date ?? receivedAt, receivedAt)
             ?? ([204, 404, 410].contains(status)
                 ? policy.absentLife
-                : max(Freshness.heuristicLife(headers, date: date ?? receivedAt, receivedAt) ?? policy.unspecifiedLife, policy.minimumLife))
+                : max(
+                    Freshness.heuristicLife(headers, date: date ?? receivedAt, receivedAt)
+                        ?? policy.unspecifiedLife, policy.minimumLife))
         self.init(
             receivedAt: receivedAt,
             initialAge: Freshness.age(headers, date: date, requestedAt, receivedAt),

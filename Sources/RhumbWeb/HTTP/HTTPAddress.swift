@@ -58,7 +58,9 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         if parts.query?.isEmpty == true { parts.query = nil }
         parts.removeUser()
         return secrets.reduce(parts.description) { text, secret in
-            Masking.masked(text, secret, with: SecretNames.looksRandom(secret) ? "{\(SecretNames.mark(of: secret))}" : "…")
+            Masking.masked(
+                text, secret,
+                with: SecretNames.looksRandom(secret) ? "{\(SecretNames.mark(of: secret))}" : "…")
         }
     }
 

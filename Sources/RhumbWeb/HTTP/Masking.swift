@@ -11,7 +11,8 @@ public enum Masking {
         guard secret.utf8.count < telling else { return text.replacing(secret, with: mark) }
         var result = "", rest = text[...]
         while let found = rest.firstRange(of: secret) {
-            let isWord = isStart(text[..<found.lowerBound].last, of: secret) && isEnd(text[found.upperBound...].first)
+            let isWord =
+                isStart(text[..<found.lowerBound].last, of: secret) && isEnd(text[found.upperBound...].first)
             result += rest[..<found.lowerBound] + (isWord ? mark : secret)
             rest = rest[found.upperBound...]
         }

@@ -8,9 +8,10 @@ public enum RetryHint {
     /// Seconds from now by `Retry-After` (seconds or a date), else by `x-rate-limit-reset` (epoch
     /// seconds); 0…3600, nil if neither can be read.
     public static func seconds(in headers: HTTPHeaders, now: UnixSeconds) -> Int64? {
-        let hint = headers.first("Retry-After").flatMap { retryAfter($0.trimmed, now) }
+        let hint =
+            headers.first("Retry-After").flatMap { retryAfter($0.trimmed, now) }
             ?? headers.first("X-Rate-Limit-Reset").flatMap { Int64($0.trimmed) }
-                .map { UnixSeconds($0).seconds(since: now) }
+            .map { UnixSeconds($0).seconds(since: now) }
         return hint.map { min(max($0, 0), longest) }
     }
 

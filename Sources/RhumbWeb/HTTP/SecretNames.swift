@@ -2,7 +2,8 @@
 public enum SecretNames {
     /// As whole names, or as words of one ("X-Amz-Signature").
     private static let words: Set<String> = [
-        "key", "token", "secret", "sig", "signature", "password", "passwd", "pwd", "auth", "api", "tk", "ak", "sk",
+        "key", "token", "secret", "sig", "signature", "password", "passwd", "pwd", "auth", "api", "tk", "ak",
+        "sk",
         "jwt", "bearer", "credential", "credentials", "session",
     ]
     private static let names: Set<String> = ["app_code", "app_id", "appcode", "appid"]
@@ -21,8 +22,9 @@ public enum SecretNames {
     private static func words(of name: some StringProtocol) -> [String] {
         var words = [""], wasLower = false
         for character in name {
-            if !character.isLetter && !character.isNumber { words.append("") }
-            else {
+            if !character.isLetter && !character.isNumber {
+                words.append("")
+            } else {
                 if character.isUppercase && wasLower { words.append("") }
                 words[words.count - 1] += character.lowercased()
             }

@@ -47,7 +47,9 @@ public struct StoredResponse: Equatable, Sendable {
         get { Set((headers[StoredResponse.omitsField] ?? "").split(separator: ",").map(String.init)) }
         set {
             headers.removeAll(StoredResponse.omitsField)
-            if !newValue.isEmpty { headers.append(StoredResponse.omitsField, newValue.sorted().joined(separator: ",")) }
+            if !newValue.isEmpty {
+                headers.append(StoredResponse.omitsField, newValue.sorted().joined(separator: ","))
+            }
         }
     }
 
@@ -60,7 +62,8 @@ public struct StoredResponse: Equatable, Sendable {
     }
 
     private static let keptFields: Set<String> = [
-        "accept-ranges", "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified", "pragma",
+        "accept-ranges", "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified",
+        "pragma",
         "vary",
     ]
 

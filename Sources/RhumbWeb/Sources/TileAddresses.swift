@@ -23,7 +23,8 @@ public struct TileAddresses: Sendable {
 
     /// Two tiles that have no number in common tell what depends on the tile.
     private static func model(of template: URLTemplate, _ secrets: [String: String]) -> HTTPAddress? {
-        let samples = [TileID(zoom: 3, x: 1, y: 2), TileID(zoom: 14, x: 9003, y: 6007)].compactMap(\.self).map {
+        let samples = [TileID(zoom: 3, x: 1, y: 2), TileID(zoom: 14, x: 9003, y: 6007)].compactMap(\.self).map
+        {
             (template.address(for: $0, secrets: secrets), template.filled(for: $0, secrets).url)
         }
         guard let (first, _) = samples.first, !template.hasChoice else { return nil }

@@ -43,9 +43,12 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         self.isLocal = isLocal
         self.secretNames = Set(
             pieces.compactMap { piece in if case .secret(let name) = piece { name } else { nil } })
-        let hasGrid = pieces.contains(.zoom) && pieces.contains(.column)
+        let hasGrid =
+            pieces.contains(.zoom) && pieces.contains(.column)
             && (pieces.contains(.row) || pieces.contains(.rowFromSouth))
-        guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else { throw .noTile }
+        guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else {
+            throw .noTile
+        }
         let places = try URLTemplate.places(of: pieces)
         origins = Set(places.map(\.origin))
         guard places.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }

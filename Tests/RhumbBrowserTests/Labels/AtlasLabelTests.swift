@@ -16,7 +16,9 @@ struct AtlasLabelTests {
         let columns: Int
         let rows: Int
 
-        var testDescription: String { "\(place), zoom \(zoom.map { "\($0)" } ?? "of the world"), \(columns)x\(rows)" }
+        var testDescription: String {
+            "\(place), zoom \(zoom.map { "\($0)" } ?? "of the world"), \(columns)x\(rows)"
+        }
     }
 
     private static let views = [
@@ -37,38 +39,48 @@ struct AtlasLabelTests {
 
     init() throws { world = try NamedWorld() }
 
-    private func frame(_ view: View, _ theme: MapTheme = .night, _ depth: ColorDepth = .truecolor) async throws -> NamedFrame {
-        let start = Browser(columns: view.columns, rows: view.rows, layers: [try world.layer(theme, depth)]).home
+    private func frame(
+        _ view: View, _ theme: MapTheme = .night, _ depth: ColorDepth = .truecolor
+    ) async throws -> NamedFrame {
+        let start = Browser(columns: view.columns, rows: view.rows, layers: [try world.layer(theme, depth)])
+            .home
         let place = Coordinate(latitude: view.latitude, longitude: view.longitude)
         let camera = view.zoom.map { Camera(center: place, zoom: $0) } ?? start
         return try await world.frame(camera, theme, depth, columns: view.columns, rows: view.rows)
     }
 
-    /// The countries that Natural Earth's ranks ask for, with their weights: each rank counts half as much as the one
-    /// before. At least half of a country is in view.
+    /// The countries that Natural Earth's ranks ask for, with their weights: each rank counts half as much as
+    /// the one before. At least half of a country is in view.
     private func asked(of frame: NamedFrame) -> [(name: String, weight: Double)] {
         let view = frame.browser.viewport, zoom = view.camera.zoom
         return LabelArea.embedded.filter { !$0.isOcean && $0.rank <= zoom + 2.8 }.compactMap { area in
-            let points = area.rings[0].points, seen = points.count { point in
-                let cell = view.cell(of: point)
-                return (0..<Double(view.columns)).contains(cell.column) && (0..<Double(view.rows)).contains(cell.row)
-            }
+            let points = area.rings[0].points,
+                seen = points.count { point in
+                    let cell = view.cell(of: point)
+                    return (0..<Double(view.columns)).contains(cell.column)
+                        && (0..<Double(view.rows)).contains(cell.row)
+                }
             return seen * 2 >= points.count ? (area.place.name(in: .usual), exp2(-area.rank)) : nil
         }
     }
 
     @Test(arguments: views)
-    func `a view names nine tenths of the countries that its scale asks for, by weight`(view: View) async throws {
+    func `a view names nine tenths of the countries that its scale asks for, by weight`(
+        view: View
+    ) async throws {
         let frame = try await frame(view), names = Set(frame.labels.map(\.text)), asked = asked(of: frame)
         let found = asked.filter { names.contains($0.name) }
         let score = found.reduce(0) { $0 + $1.weight } / asked.reduce(0) { $0 + $1.weight }
-        print("labels of \(view.testDescription):", (score * 100).rounded(), "% of", asked.count, "missing:",
+        print(
+            "labels of \(view.testDescription):", (score * 100).rounded(), "% of", asked.count, "missing:",
             asked.map(\.name).filter { !names.contains($0) })
         #expect(!asked.isEmpty && score >= 0.9)
     }
 
     @Test(arguments: views, [MapTheme.day, .night])
-    func `names have a contrast of 4.5 to their ground, and none is over another`(view: View, theme: MapTheme) async throws {
+    func `names have a contrast of 4.5 to their ground, and none is over another`(
+        view: View, theme: MapTheme
+    ) async throws {
         let frame = try await frame(view, theme)
         if let least = frame.leastContrast { #expect(least.ratio >= 4.5, "\(least.text)") }
         #expect(frame.overlaps == 0)
@@ -80,7 +92,10 @@ struct AtlasLabelTests {
         if let least = frame.leastContrast { #expect(least.ratio >= 4.5, "\(least.text)") }
     }
 
-    @Test func `a country is named in the middle of what is seen of it, also where its own middle is out of view`() async throws {
+    @Test
+    func `a country is named in the middle of what is seen of it, also where its own middle is out of view`()
+        async throws
+    {
         func longitude(_ name: String, _ view: View) async throws -> Double {
             let frame = try await frame(view), layout = try #require(frame.browser.labels.layout)
             let label = try #require(frame.labels.first { $0.text == name })
@@ -96,9 +111,14 @@ struct AtlasLabelTests {
 
     @Test func `a large country's letters stand apart, a small one's don't`() async throws {
         let frame = try await frame(Self.views[1])
-        func blanks(_ name: String) throws -> Int { try #require(frame.labels.first { $0.text == name }).blanks }
+        func blanks(_ name: String) throws -> Int {
+            try #require(frame.labels.first { $0.text == name }).blanks
+        }
         #expect(try blanks("Russia") > 0 && blanks("Germany") == 0)
-        #expect(frame.browser.labelled(frame.map).lines.contains { $0.contains("R  u  s  s  i  a") || $0.contains("R u s s i a") })
+        #expect(
+            frame.browser.labelled(frame.map).lines.contains {
+                $0.contains("R  u  s  s  i  a") || $0.contains("R u s s i a")
+            })
     }
 
     @Test(arguments: views.filter { $0.zoom == nil })
@@ -110,7 +130,8 @@ struct AtlasLabelTests {
     @Test func `no city takes the place of its country's name`() async throws {
         for (name, latitude, longitude) in [("Belgium", 50.6, 4.6), ("Uruguay", -33, -56)] {
             for zoom in [4.0, 6] {
-                let view = View(place: name, latitude: latitude, longitude: longitude, zoom: zoom, columns: 80, rows: 24)
+                let view = View(
+                    place: name, latitude: latitude, longitude: longitude, zoom: zoom, columns: 80, rows: 24)
                 #expect(try await frame(view).labels.contains { $0.text == name }, "\(name) at \(zoom)")
             }
         }

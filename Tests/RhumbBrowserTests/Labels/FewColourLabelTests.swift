@@ -9,7 +9,9 @@ struct FewColourLabelTests {
         let ground = Cell(" ", ink: .indexed(paper), paper: .indexed(paper))
         let pair = SixteenInk(.style(RGB(wanted)), over: [ground, ground], .night)
         #expect(Palette16.colour(pair.ink).contrast(with: Palette16.colour(pair.paper)) >= 4.5)
-        if pair.mayBeBold { #expect(Palette16.colour(pair.ink | 8).contrast(with: Palette16.colour(pair.paper)) >= 4.5) }
+        if pair.mayBeBold {
+            #expect(Palette16.colour(pair.ink | 8).contrast(with: Palette16.colour(pair.paper)) >= 4.5)
+        }
         #expect(pair.paper == paper)
     }
 
@@ -20,7 +22,11 @@ struct FewColourLabelTests {
 
     @Test func `with sixteen colours a name on a border has the paper of the land around`() {
         var grid = CellGrid(columns: 20, rows: 7)
-        for row in 0..<7 { for column in 0..<20 { grid[row, column] = Cell(" ", ink: .indexed(0), paper: .indexed(row == 3 ? 5 : 0)) } }
+        for row in 0..<7 {
+            for column in 0..<20 {
+                grid[row, column] = Cell(" ", ink: .indexed(0), paper: .indexed(row == 3 ? 5 : 0))
+            }
+        }
         let view = CellBox(columns: 0..<20, rows: 0..<7)
         let label = LabelLayout.Placed(
             text: "Guinea", key: "guinea", ink: .country, isBold: true, row: 3, columns: 7..<13, sign: nil)
@@ -28,13 +34,20 @@ struct FewColourLabelTests {
         #expect((7..<13).allSatisfy { grid[3, $0].paper == .indexed(0) })
     }
 
-    @Test func `a name over strokes and signs has the paper of the ground, and over blocks the colour they have from afar`() {
+    @Test
+    func
+        `a name over strokes and signs has the paper of the ground, and over blocks the colour they have from afar`()
+    {
         func paper(over glyph: Unicode.Scalar) -> CellColor {
             var grid = CellGrid(columns: 9, rows: 1)
-            for column in 0..<9 { grid[0, column] = Cell(glyph, ink: .rgb(RGB(0x801010)), paper: .rgb(RGB(0x303840))) }
-            let label = LabelLayout.Placed(text: "Turku", key: "turku", ink: .plain, isBold: false, row: 0, columns: 2..<7, sign: nil)
+            for column in 0..<9 {
+                grid[0, column] = Cell(glyph, ink: .rgb(RGB(0x801010)), paper: .rgb(RGB(0x303840)))
+            }
+            let label = LabelLayout.Placed(
+                text: "Turku", key: "turku", ink: .plain, isBold: false, row: 0, columns: 2..<7, sign: nil)
             let view = CellBox(columns: 0..<9, rows: 0..<1)
-            LabelPainter(view: view, theme: .night, depth: .truecolor, isUnicode: true).draw([label], on: &grid)
+            LabelPainter(view: view, theme: .night, depth: .truecolor, isUnicode: true).draw(
+                [label], on: &grid)
             return grid[0, 3].paper
         }
         #expect(paper(over: "╱") == .rgb(RGB(0x303840)) && paper(over: "•") == .rgb(RGB(0x303840)))
@@ -42,7 +55,9 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
-    func `a name on ground of one colour, light, dark or between, stands in no box`(level: Int, theme: Settings.Theme) throws {
+    func `a name on ground of one colour, light, dark or between, stands in no box`(
+        level: Int, theme: Settings.Theme
+    ) throws {
         let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
         for wanted in [MapLabel.Ink.plain, .country, .water, .landscape] {
             let ink = LabelInk(wanted, on: [ground], theme, .truecolor)
@@ -52,7 +67,9 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: [RGB(0xA0A8B0), RGB(0xE3B58B)])
-    func `a style's colour gets stronger on ground between rather than stand in a box, and keeps its hue`(own: RGB) throws {
+    func `a style's colour gets stronger on ground between rather than stand in a box, and keeps its hue`(
+        own: RGB
+    ) throws {
         for ground in [RGB(0x4A535C), RGB(0x56626C), RGB(0x69747E)] {
             let ink = LabelInk(.style(own), on: Array(repeating: ground, count: 6), .night, .truecolor)
             let shown = try #require(ink.ink.rgb), paper = try #require(ink.paper(over: ground).rgb)
@@ -64,30 +81,42 @@ struct FewColourLabelTests {
 
     @Test func `a border under a name leaves it the colour of its kind`() {
         let land = RGB(0x2B343B), border = RGB(0x8A7A9C)
-        let names = [[land, land, border, border, land, land], [land, land, land]].map { LabelInk(.country, on: $0, .night, .truecolor).ink }
+        let names = [[land, land, border, border, land, land], [land, land, land]].map {
+            LabelInk(.country, on: $0, .night, .truecolor).ink
+        }
         #expect(names[0] == names[1])
     }
 
     @Test(arguments: [Settings.Theme.day, .night])
-    func `over the edge of day and night a name takes the colour that needs the least of a box`(theme: Settings.Theme) throws {
+    func `over the edge of day and night a name takes the colour that needs the least of a box`(
+        theme: Settings.Theme
+    ) throws {
         let ground = (0..<12).map { step -> RGB in
             let level = UInt8(30 + step * 18)
             return RGB(red: level, green: level, blue: level)
         }
         func moved(_ ink: LabelInk) throws -> Int {
             var sum = 0
-            for beneath in ground { sum += abs(Int(try #require(ink.paper(over: beneath).rgb).red) - Int(beneath.red)) }
+            for beneath in ground {
+                sum += abs(Int(try #require(ink.paper(over: beneath).rgb).red) - Int(beneath.red))
+            }
             return sum
         }
         let chosen = try moved(LabelInk(.country, on: ground, theme, .truecolor))
-        for (other, own) in [(0x000000, 0xFFFFFF), (0xFFFFFF, 0x000000), (0x5A4864, 0xFFFFFF), (0xC9B8D6, 0x000000)] as [(UInt32, UInt32)] {
+        for (other, own) in [
+            (0x000000, 0xFFFFFF), (0xFFFFFF, 0x000000), (0x5A4864, 0xFFFFFF), (0xC9B8D6, 0x000000),
+        ] as [(UInt32, UInt32)] {
             let ink = LabelInk(.style(RGB(other)), on: [RGB(own)], theme, .truecolor)
             #expect(try chosen <= moved(ink) + 12)
         }
     }
 
-    @Test(arguments: [0x000000, 0xFFFFFF, 0x9CC4DE, 0x4A5157, 0x808080, 0xDE8A4C] as [UInt32], [ColorDepth.truecolor, .indexed256])
-    func `what is written can be read in the colours that the terminal has`(ground: UInt32, depth: ColorDepth) throws {
+    @Test(
+        arguments: [0x000000, 0xFFFFFF, 0x9CC4DE, 0x4A5157, 0x808080, 0xDE8A4C] as [UInt32],
+        [ColorDepth.truecolor, .indexed256])
+    func `what is written can be read in the colours that the terminal has`(
+        ground: UInt32, depth: ColorDepth
+    ) throws {
         for wanted in [MapLabel.Ink.plain, .country, .water, .landscape, .style(RGB(0x88AA66))] {
             for theme in [Settings.Theme.day, .night] {
                 let ink = LabelInk(wanted, on: [RGB(ground)], theme, depth)

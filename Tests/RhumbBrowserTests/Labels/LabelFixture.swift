@@ -28,10 +28,13 @@ extension LabelledSource {
         add(text, .line(line.map { Self.place($0, in: tile) }), to: tile, layer: layer, icon: nil)
     }
 
-    private mutating func add(_ text: String, _ anchor: VectorLabel.Anchor, to tile: TileID, layer: Int, icon: String?) {
+    private mutating func add(
+        _ text: String, _ anchor: VectorLabel.Anchor, to tile: TileID, layer: Int, icon: String?
+    ) {
         let order = labels[tile]?.count ?? 0
         let rank = VectorLabel.Rank(layer: layer, order: order)
-        labels[tile, default: []].append(VectorLabel(text: text, anchor: anchor, rank: rank, layer: "\(layer)", icon: icon))
+        labels[tile, default: []].append(
+            VectorLabel(text: text, anchor: anchor, rank: rank, layer: "\(layer)", icon: icon))
     }
 
     private static func place(_ point: WorldPoint, in tile: TileID) -> SIMD2<Double> {
@@ -64,13 +67,15 @@ struct LabelledMap {
         self.laysOut = laysOut
         self.answers = answers
         var layer = TileLayer(
-            id: "named", source: source, info: TileSourceInfo(name: "named", zooms: 0...20, tileSize: .pixels512))
+            id: "named", source: source,
+            info: TileSourceInfo(name: "named", zooms: 0...20, tileSize: .pixels512))
         layer.drawing = source
         layer.role = .vectorBase
         layer.detail = 1
         layer.prefersLastZoom = prefersLastZoom
         layer.info.hasLabels = false
-        browser = Browser.test(columns: columns, rows: rows, layers: [layer], camera: Camera(center: Self.middle, zoom: zoom))
+        browser = Browser.test(
+            columns: columns, rows: rows, layers: [layer], camera: Camera(center: Self.middle, zoom: zoom))
         tell(.tick)
     }
 
@@ -86,7 +91,8 @@ struct LabelledMap {
                 questions.append(question)
                 if answers { answer(question) }
             case .askPlaceLabels: if namesPlaces { tell(.placeLabels([])) }
-            case .layLabelsOut(let task): if laysOut { tell(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
+            case .layLabelsOut(let task):
+                if laysOut { tell(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
             default: break
             }
         }

@@ -18,7 +18,8 @@ struct LabelLayoutTests {
     }
 
     @Test(arguments: [
-        ("peak", "▲ Monte"), ("airport_11", "✈ Monte"), ("maki:hospital-15", "✚ Monte"), ("capital", "● Monte"),
+        ("peak", "▲ Monte"), ("airport_11", "✈ Monte"), ("maki:hospital-15", "✚ Monte"),
+        ("capital", "● Monte"),
         ("no-such-picture", "· Monte"), ("parking", "P Monte"),
     ])
     func `a picture's name draws a character beside the name`(icon: String, drawn: String) {
@@ -33,7 +34,8 @@ struct LabelLayoutTests {
         var settings = Settings()
         settings.isUnicode = false
         map.browser = Browser(
-            columns: 100, rows: 32, layers: map.browser.layers, camera: map.browser.viewport.camera, settings: settings)
+            columns: 100, rows: 32, layers: map.browser.layers, camera: map.browser.viewport.camera,
+            settings: settings)
         map.tell(.tick)
         #expect(map.lines.contains { $0.contains("^ Monte") })
     }
@@ -58,11 +60,15 @@ struct LabelLayoutTests {
         var random = SplitMix(seed: UInt64(seed)), source = LabelledSource()
         for number in 0..<300 {
             let place = LabelledMap.place(Double(random.next() % 90) - 45, Double(random.next() % 28) - 14)
-            source.add("Name\(number)x", at: place, layer: Int(random.next() % 4), icon: random.next() % 2 == 0 ? "city" : nil)
+            source.add(
+                "Name\(number)x", at: place, layer: Int(random.next() % 4),
+                icon: random.next() % 2 == 0 ? "city" : nil)
         }
         let map = LabelledMap(source)
         var letters = 0
-        for number in 0..<300 where !map.places(of: "Name\(number)x").isEmpty { letters += "Name\(number)x".count }
+        for number in 0..<300 where !map.places(of: "Name\(number)x").isEmpty {
+            letters += "Name\(number)x".count
+        }
         let drawn = map.lines.joined().count { $0.isLetter || $0.isNumber }
         #expect(letters == drawn && drawn > 60)
     }
@@ -85,7 +91,9 @@ struct LabelLayoutTests {
             var source = LabelledSource()
             let rank = VectorLabel.Rank(layer: 0)
             source.labels[tile] = [
-                VectorLabel(text: "Giardino di Boboli", anchor: .point([0.5, 0.5]), rank: rank, layer: "a", breadth: breadth)
+                VectorLabel(
+                    text: "Giardino di Boboli", anchor: .point([0.5, 0.5]), rank: rank, layer: "a",
+                    breadth: breadth)
             ]
             return !LabelledMap(source).places(of: "Giardino").isEmpty
         }
@@ -99,7 +107,9 @@ struct LabelLayoutTests {
     }
 
     @Test func `a name that the edge would cut is moved inwards, or left out where that is far`() {
-        func map(_ column: Double, _ text: String) -> LabelledMap { self.map { $0.add(text, at: LabelledMap.place(column, 0)) } }
+        func map(_ column: Double, _ text: String) -> LabelledMap {
+            self.map { $0.add(text, at: LabelledMap.place(column, 0)) }
+        }
         #expect(map(-49, "Lungarno").places(of: "Lungarno").first?.x == 1)
         #expect(map(-52, "Lungarno").places(of: "arno").isEmpty)
     }

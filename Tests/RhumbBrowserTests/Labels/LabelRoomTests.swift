@@ -8,7 +8,9 @@ import Testing
 struct LabelRoomTests {
     private func source(_ columns: [Double]) -> LabelledSource {
         var source = LabelledSource()
-        for (number, column) in columns.enumerated() { source.add("Name \(number) of a town", at: LabelledMap.place(column, 4)) }
+        for (number, column) in columns.enumerated() {
+            source.add("Name \(number) of a town", at: LabelledMap.place(column, 4))
+        }
         return source
     }
 
@@ -30,10 +32,14 @@ struct LabelRoomTests {
         #expect(map.places(of: "Name 0 of a town").count == 1)
     }
 
-    @Test func `a mark that is clicked into a name moves the name aside, and back when it is taken away`() throws {
+    @Test func `a mark that is clicked into a name moves the name aside, and back when it is taken away`()
+        throws
+    {
         var map = LabelledMap(source([0]))
         let before = try #require(map.places(of: "Name 0 of a town").first)
-        for action in [MouseEvent.Action.press, .release] { map.press(.mouse(MouseEvent(action, column: before.x + 5, row: before.y))) }
+        for action in [MouseEvent.Action.press, .release] {
+            map.press(.mouse(MouseEvent(action, column: before.x + 5, row: before.y)))
+        }
         let beside = try #require(map.places(of: "Name 0 of a town").first)
         #expect(beside != before && map.lines[before.y].contains("+"))
         map.press(.escape)
@@ -44,7 +50,8 @@ struct LabelRoomTests {
         var source = LabelledSource()
         source.add("Name of a town", at: LabelledMap.place(0, 0))
         var map = LabelledMap(source)
-        let before = try #require(map.places(of: "Name of a town").first), middle = map.browser.viewport.rows / 2
+        let before = try #require(map.places(of: "Name of a town").first),
+            middle = map.browser.viewport.rows / 2
         #expect(before.y == middle)
         map.press(.character("i"))
         let beside = try #require(map.places(of: "Name of a town").first)
@@ -74,7 +81,8 @@ struct LabelRoomTests {
         let screen = map.browser.screen, layout = try #require(map.browser.labels.layout)
         let drawn = screen.cells.count { "─│┌".unicodeScalars.contains($0.glyph) } + screen.dotted.count
         #expect(drawn > 20 && screen != before)
-        let view = layout.grid.box(of: map.browser.viewport), seen = layout.placed.filter { $0.isWithin(view) }
+        let view = layout.grid.box(of: map.browser.viewport),
+            seen = layout.placed.filter { $0.isWithin(view) }
         #expect(seen.count > 10)
         for label in seen {
             let row = label.row - view.rows.lowerBound
@@ -87,16 +95,23 @@ struct LabelRoomTests {
         var map = LabelledMap(source([0, 30]))
         let before = try #require(map.places(of: "Name 0 of a town").first)
         let place = Mercator.coordinate(LabelledMap.place(Double(before.x + 5) - 50, Double(before.y - 15)))
-        let town = SearchMatch.place(PlaceMatch(place: NamedPlace(
-            number: 1, name: "Farma", kind: .city, countryCode: "FI", country: "Finland", region: "", coordinate: place, population: 9), otherName: nil))
+        let town = SearchMatch.place(
+            PlaceMatch(
+                place: NamedPlace(
+                    number: 1, name: "Farma", kind: .city, countryCode: "FI", country: "Finland", region: "",
+                    coordinate: place, population: 9), otherName: nil))
         for letter in "/farma" { map.press(.character(letter)) }
-        let query = MapSearchQuery("farma", near: map.browser.viewport.camera.coordinate, area: .everywhere, limit: Browser.searchLimit)
+        let query = MapSearchQuery(
+            "farma", near: map.browser.viewport.camera.coordinate, area: .everywhere,
+            limit: Browser.searchLimit)
         map.tell(.found(.success(SearchResult([town])), for: query))
         map.press(.enter)
         let sign = Character(MapSign(town).unicode)
         for _ in 0..<3 {
             #expect(map.lines.contains { $0.contains(sign) })
-            #expect(map.places(of: "Name 0 of a town").count == 1 && map.places(of: "Name 1 of a town").count == 1)
+            #expect(
+                map.places(of: "Name 0 of a town").count == 1 && map.places(of: "Name 1 of a town").count == 1
+            )
             map.press(.arrow(.right, shift: false))
             map.tick(map.browser.now + .seconds(2))
         }
@@ -106,7 +121,8 @@ struct LabelRoomTests {
         var layer = TileLayer.test(BlankSource())
         layer.boundingBox = Bounds(west: 24.5, south: 60, east: 25.5, north: 60.4)
         var browser = Browser.test(
-            columns: 100, rows: 30, layers: [layer], camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
+            columns: 100, rows: 30, layers: [layer],
+            camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
         let scene = Scene(layers: [LayerScene(layer: layer, tileZoom: 8)])
         #expect(browser.use(of: scene, hasBackdrop: false).open == nil)
         let asked = browser.tell(.drawn(browser.use(of: scene, hasBackdrop: true)))
@@ -124,8 +140,11 @@ struct LabelRoomTests {
         func names(_ keys: [Key]) -> [String] {
             var random = SplitMix(seed: 11), source = LabelledSource()
             for number in 0..<900 {
-                let place = LabelledMap.place(Double(random.next() % 400) - 200, Double(random.next() % 150) - 75)
-                source.add("Town \(number)", at: place, layer: Int(random.next() % 5), icon: number % 3 == 0 ? "city" : nil)
+                let place = LabelledMap.place(
+                    Double(random.next() % 400) - 200, Double(random.next() % 150) - 75)
+                source.add(
+                    "Town \(number)", at: place, layer: Int(random.next() % 5),
+                    icon: number % 3 == 0 ? "city" : nil)
             }
             var map = LabelledMap(source, namesPlaces: true), time = Duration.zero
             for key in keys {

@@ -9,8 +9,11 @@ struct LabelStabilityTests {
     private func strewn(_ seed: UInt64, count: Int = 1500) -> LabelledSource {
         var random = SplitMix(seed: seed), source = LabelledSource()
         for number in 0..<count {
-            let place = LabelledMap.place(Double(random.next() % 800) - 400, Double(random.next() % 300) - 150)
-            source.add("N\(number)q", at: place, layer: Int(random.next() % 5), icon: random.next() % 3 == 0 ? "city" : nil)
+            let place = LabelledMap.place(
+                Double(random.next() % 800) - 400, Double(random.next() % 300) - 150)
+            source.add(
+                "N\(number)q", at: place, layer: Int(random.next() % 5),
+                icon: random.next() % 3 == 0 ? "city" : nil)
         }
         return source
     }
@@ -45,7 +48,8 @@ struct LabelStabilityTests {
                 let place = old &- moved
                 // A name that stays wholly in view with its mark keeps its place; the others may have
                 // left. In the row of the middle the mark of the middle stands.
-                guard (2..<(98 - text.count)).contains(place.x), (1..<29).contains(place.y), place.y != 15 else { continue }
+                guard (2..<(98 - text.count)).contains(place.x), (1..<29).contains(place.y), place.y != 15
+                else { continue }
                 #expect(after[text] == place, "\(text)")
             }
         }
@@ -64,7 +68,8 @@ struct LabelStabilityTests {
         #expect(!before.isEmpty && before.allSatisfy { after[$0.key] == $0.value })
     }
 
-    @Test func `labels stay on the map until they are laid out anew, and only the last layout counts`() throws {
+    @Test func `labels stay on the map until they are laid out anew, and only the last layout counts`() throws
+    {
         var map = LabelledMap(strewn(5))
         func task(after event: Event) -> LabelLayoutTask? {
             map.browser.update(event, at: map.browser.now).compactMap { effect in
@@ -104,7 +109,9 @@ struct LabelStabilityTests {
 
     @Test func `beyond the deepest data one tile is asked about for the zoom that is shown`() {
         let map = LabelledMap(strewn(2, count: 10), zoom: 17)
-        #expect(map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true)
+        #expect(
+            map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true
+        )
     }
 
     @Test func `tiles that could not be had are asked about again when the view moves`() {
@@ -119,7 +126,10 @@ struct LabelStabilityTests {
     @Test func `tiles that never come are let be after a while`() {
         var map = LabelledMap(strewn(3), answers: false), rounds = 0
         for _ in 0..<40 {
-            guard let question = map.questions.last(where: { $0.tiles.contains(TileID(zoom: 14, containing: LabelledMap.middle)) })
+            guard
+                let question = map.questions.last(where: {
+                    $0.tiles.contains(TileID(zoom: 14, containing: LabelledMap.middle))
+                })
             else { return }
             map.tell(.labels(LabelAnswer(question, labels: [])))
             let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
@@ -137,6 +147,9 @@ struct LabelStabilityTests {
         map.tell(.tick)
         #expect(map.questions.count == asked)
         let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
-        #expect(later.contains { if case .askLabels(let again) = $0 { again.tiles == question.tiles } else { false } })
+        #expect(
+            later.contains {
+                if case .askLabels(let again) = $0 { again.tiles == question.tiles } else { false }
+            })
     }
 }

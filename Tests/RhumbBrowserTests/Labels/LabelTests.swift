@@ -22,7 +22,8 @@ struct LabelTests {
         #expect(map.places(of: "Firenze").count == 1)
     }
 
-    @Test func `what lies around the view is asked for once the labels in view have their places and it rests`() {
+    @Test
+    func `what lies around the view is asked for once the labels in view have their places and it rests`() {
         var map = LabelledMap(LabelledSource(), laysOut: false)
         map.tell(.placeLabels([]))
         map.tick(.milliseconds(200))
@@ -32,7 +33,10 @@ struct LabelTests {
         #expect(map.questions.count == 2 && !around.isEmpty && Set(inView).isDisjoint(with: around))
     }
 
-    @Test func `what lies around the view is asked for at once when it moves, and not before a picture with all its labels`() {
+    @Test
+    func
+        `what lies around the view is asked for at once when it moves, and not before a picture with all its labels`()
+    {
         var map = LabelledMap(LabelledSource())
         map.tell(.placeLabels([]))
         #expect(map.questions.count == 1)
@@ -42,7 +46,9 @@ struct LabelTests {
     }
 
     @Test(arguments: [(13, true), (13.4, true), (12.8, false), (14, true)])
-    func `what stands in a source's last tiles is named where their pictures are shown`(zoom: Double, isNamed: Bool) {
+    func `what stands in a source's last tiles is named where their pictures are shown`(
+        zoom: Double, isNamed: Bool
+    ) {
         var source = LabelledSource()
         source.add("Firenze Santa Maria Novella", at: LabelledMap.middle)
         let map = LabelledMap(source, zoom: zoom, prefersLastZoom: true)
@@ -103,7 +109,8 @@ struct LabelTests {
             var source = LabelledSource()
             source.labels[tile] = [
                 VectorLabel(
-                    text: "Arno", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a", colour: StyleColour(colour))
+                    text: "Arno", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a",
+                    colour: StyleColour(colour))
             ]
             let screen = LabelledMap(source).browser.screen
             return try #require(screen.cells.first { $0.glyph == "A" }?.ink)
@@ -117,7 +124,8 @@ struct LabelTests {
         var source = LabelledSource()
         source.labels[tile] = [
             VectorLabel(
-                text: "Meyer", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a", colour: StyleColour(RGB(0xF0F0F0)),
+                text: "Meyer", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a",
+                colour: StyleColour(RGB(0xF0F0F0)),
                 icon: "hospital", iconColour: RGB(0xFF9090))
         ]
         let cells = LabelledMap(source).browser.screen.cells

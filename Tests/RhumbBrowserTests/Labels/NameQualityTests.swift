@@ -16,7 +16,9 @@ struct NameQualityTests {
     }
 
     @Test(arguments: [MapTheme.day, .night], [ColorDepth.truecolor, .indexed256, .indexed16])
-    func `every name has a contrast of 4.5 to its ground, and none lies over another`(theme: MapTheme, depth: ColorDepth) async throws {
+    func `every name has a contrast of 4.5 to its ground, and none lies over another`(
+        theme: MapTheme, depth: ColorDepth
+    ) async throws {
         for camera in cameras {
             let frame = try await world.frame(camera, theme, depth)
             if let least = frame.leastContrast { #expect(least.ratio >= 4.5, "\(least.text) at \(camera)") }
@@ -31,7 +33,9 @@ struct NameQualityTests {
             counts.append(frame.labels.count)
             #expect(frame.labels.count <= 25)
             let possible = frame.candidates.count
-            if frame.labels.count < min(8, possible) { poor.append("\(camera): \(frame.labels.count) of \(possible)") }
+            if frame.labels.count < min(8, possible) {
+                poor.append("\(camera): \(frame.labels.count) of \(possible)")
+            }
         }
         print("names in a view:", counts.sorted(), "fewer than there could be:", poor)
         #expect(poor.count * 20 <= cameras.count)
@@ -40,20 +44,26 @@ struct NameQualityTests {
     @Test func `names are those of the language that was asked for`() async throws {
         let alps = Camera(center: Coordinate(latitude: 48.1, longitude: 13.5), zoom: 5.5)
         func names(_ language: NameLanguage) async throws -> [String] {
-            try await world.frame(alps, .night, .indexed16, columns: 120, rows: 40, language: language).labels.map(\.text)
+            try await world.frame(alps, .night, .indexed16, columns: 120, rows: 40, language: language).labels
+                .map(\.text)
         }
         let (usual, english, both) = try await (names(.usual), names(.english), names(.both))
         #expect(usual.contains("München") && usual.contains("Wien") && usual.contains("Austria"))
         #expect(english.contains("Munich") && english.contains("Vienna"))
         #expect(both.contains("Wien (Vienna)"))
         let tokyo = Camera(center: Coordinate(latitude: 35.7, longitude: 139.7), zoom: 6)
-        #expect(try await world.frame(tokyo, .night, .indexed16, language: .local).labels.contains { $0.text == "東京" })
+        #expect(
+            try await world.frame(tokyo, .night, .indexed16, language: .local).labels.contains {
+                $0.text == "東京"
+            })
         #expect(try await world.frame(tokyo, .night, .indexed16).labels.contains { $0.text == "Tokyo" })
     }
 
     @Test func `countries have the short name that people there use`() async throws {
         let balkans = Camera(center: Coordinate(latitude: 41.5, longitude: 24), zoom: 4.5)
-        let names = try await world.frame(balkans, .night, .indexed16, columns: 120, rows: 40, language: .local).labels.map(\.text)
+        let names = try await world.frame(
+            balkans, .night, .indexed16, columns: 120, rows: 40, language: .local
+        ).labels.map(\.text)
         #expect(names.contains("България") && names.contains("Ελλάδα"))
         #expect(!names.contains { $0.contains("Република България") || $0.contains("Δημοκρατία") })
     }

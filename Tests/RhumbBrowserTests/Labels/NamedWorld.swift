@@ -19,9 +19,11 @@ final class NamedWorld: Sendable {
 
     /// The world drawn as it is in a theme and for the colours of a terminal.
     func layer(_ theme: MapTheme, _ depth: ColorDepth) throws -> TileLayer {
-        let name = theme.rawValue + [.truecolor: "", .indexed256: "-256", .indexed16: "-16"][depth, default: "-16"]
+        let name =
+            theme.rawValue + [.truecolor: "", .indexed256: "-256", .indexed16: "-16"][depth, default: "-16"]
         let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(name).json")))
-        let drawing = VectorDrawing(archive.info, painters: [.other: VectorPainter(style, source: TileSchema.world.rawValue)])
+        let drawing = VectorDrawing(
+            archive.info, painters: [.other: VectorPainter(style, source: TileSchema.world.rawValue)])
         var layer = TileLayer(id: "world-\(name)", source: archive, info: archive.info).drawn(by: drawing)
         layer.role = .vectorBase
         layer.info.hasLabels = false
@@ -39,7 +41,9 @@ final class NamedWorld: Sendable {
             let town = towns[Int(random.next() % UInt64(towns.count))].coordinate
             let zoom = 2 + Double(random.next() % 101) / 10, spread = 40 / exp2(zoom)
             func aside() -> Double { (Double(random.next() % 2001) / 1000 - 1) * spread }
-            return Camera(center: Coordinate(latitude: town.latitude + aside(), longitude: town.longitude + aside()), zoom: zoom)
+            return Camera(
+                center: Coordinate(latitude: town.latitude + aside(), longitude: town.longitude + aside()),
+                zoom: zoom)
         }
     }
 
@@ -54,12 +58,16 @@ final class NamedWorld: Sendable {
         settings.nameLanguage = language
         settings.colourBits = 8
         let layer = try layer(theme, depth)
-        var browser = Browser(columns: columns, rows: rows, layers: [layer], camera: camera, settings: settings)
+        var browser = Browser(
+            columns: columns, rows: rows, layers: [layer], camera: camera, settings: settings)
         var effects = browser.update(.tick, at: .zero)
         for case .askPlaceLabels(let box, let least, let limit) in effects {
-            effects += browser.update(.placeLabels(try places.places(in: box, minimumImportance: least, limit: limit)), at: .zero)
+            effects += browser.update(
+                .placeLabels(try places.places(in: box, minimumImportance: least, limit: limit)), at: .zero)
         }
-        for case .layLabelsOut(let task) in effects { _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero) }
+        for case .layLabelsOut(let task) in effects {
+            _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
+        }
         let harness = EngineHarness()
         await harness.show(browser.viewport, [layer])
         let scene = harness.engine.board.scene(of: browser.viewport, layers: [layer])
@@ -75,7 +83,9 @@ struct NamedFrame {
     let map: CellGrid
     let named: CellGrid
 
-    private var view: CellBox { browser.labels.layout?.grid.box(of: browser.viewport) ?? CellBox(columns: 0..<0, rows: 0..<0) }
+    private var view: CellBox {
+        browser.labels.layout?.grid.box(of: browser.viewport) ?? CellBox(columns: 0..<0, rows: 0..<0)
+    }
 
     /// The labels in view.
     var labels: [LabelLayout.Placed] { browser.labels.layout?.placed.filter { $0.isWithin(view) } ?? [] }
@@ -85,7 +95,8 @@ struct NamedFrame {
         guard let grid = browser.labels.layout?.grid else { return [] }
         return browser.placeLabels.named(at: browser.viewport.camera.zoom, on: grid).filter { place in
             let at = grid.position(of: Mercator.world(place.coordinate))
-            return view.columns.contains(Int(at.x.rounded(.down))) && view.rows.contains(Int(at.y.rounded(.down)))
+            return view.columns.contains(Int(at.x.rounded(.down)))
+                && view.rows.contains(Int(at.y.rounded(.down)))
         }
     }
 
@@ -104,7 +115,9 @@ struct NamedFrame {
             let row = label.row - view.rows.lowerBound
             let ratios = label.columns.compactMap { column -> Double? in
                 let cell = named[row, column - view.columns.lowerBound]
-                guard cell.glyph != " ", let ink = cell.ink.rgb, let paper = cell.paper.rgb else { return nil }
+                guard cell.glyph != " ", let ink = cell.ink.rgb, let paper = cell.paper.rgb else {
+                    return nil
+                }
                 return ink.contrast(with: paper)
             }
             return ratios.min().map { ($0, label.text) }

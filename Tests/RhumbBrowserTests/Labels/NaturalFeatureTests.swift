@@ -14,7 +14,9 @@ struct NaturalFeatureTests {
         var testDescription: String { names.sorted().joined(separator: ", ") }
     }
 
-    private static func names(_ zoom: Double, _ latitude: Double, _ longitude: Double) async throws -> [LabelLayout.Placed] {
+    private static func names(
+        _ zoom: Double, _ latitude: Double, _ longitude: Double
+    ) async throws -> [LabelLayout.Placed] {
         let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)
         return try await NamedWorld().frame(camera, .night, .truecolor, columns: 120, rows: 40).labels
     }
@@ -25,10 +27,13 @@ struct NaturalFeatureTests {
         #expect(lake.ink == .water)
     }
 
-    @Test(arguments: [
-        View(latitude: 45.45, longitude: 11, names: ["Adige"]), View(latitude: 48.35, longitude: 15.5, names: ["Donau"]),
-        View(latitude: 45.98, longitude: 7.7, names: ["Matterhorn"]), View(latitude: 45.05, longitude: 10.2, names: ["Po"]),
-    ], [8.0, 9])
+    @Test(
+        arguments: [
+            View(latitude: 45.45, longitude: 11, names: ["Adige"]),
+            View(latitude: 48.35, longitude: 15.5, names: ["Donau"]),
+            View(latitude: 45.98, longitude: 7.7, names: ["Matterhorn"]),
+            View(latitude: 45.05, longitude: 10.2, names: ["Po"]),
+        ], [8.0, 9])
     func `rivers and peaks in view are named`(view: View, zoom: Double) async throws {
         let labels = try await Self.names(zoom, view.latitude, view.longitude)
         #expect(view.names.isSubset(of: labels.map(\.text)), "\(labels.map(\.text))")
@@ -54,7 +59,10 @@ struct NaturalFeatureTests {
                 coordinate: Coordinate(latitude: 0, longitude: 0), population: people)
             return MapLabel(place, order: 0, in: .usual, zoom: 8)
         }
-        let labels = [label(.capital, 900_000), label(.city, 200_000), label(.town, 30_000), label(.town, 6_000), label(.village, 900)]
+        let labels = [
+            label(.capital, 900_000), label(.city, 200_000), label(.town, 30_000), label(.town, 6_000),
+            label(.village, 900),
+        ]
         #expect(labels.map { $0.sign?.unicode } == ["●", "○", "•", "·", "·"])
         #expect(labels.map(\.isBold) == [true, true, false, false, false])
         #expect(labels.map(\.ink) == [.plain, .plain, .plain, .quiet, .quiet])

@@ -6,7 +6,8 @@ import Testing
 
 struct PlaceLabelTests {
     private func place(
-        _ name: String, _ latitude: Double, _ longitude: Double, _ kind: NamedPlace.Kind = .city, people: Int = 500_000
+        _ name: String, _ latitude: Double, _ longitude: Double, _ kind: NamedPlace.Kind = .city,
+        people: Int = 500_000
     ) -> NamedPlace {
         NamedPlace(
             number: 1, name: name, kind: kind, countryCode: "FI", country: "Finland", region: "",
@@ -36,13 +37,17 @@ struct PlaceLabelTests {
     }
 
     @Test func `of names that would lie over each other the more important stays`() {
-        let browser = browser([place("Helsinki", 60.2, 24.9), place("Vantaa", 60.21, 24.9), place("Espoo", 60.2, 24.91)])
+        let browser = browser([
+            place("Helsinki", 60.2, 24.9), place("Vantaa", 60.21, 24.9), place("Espoo", 60.2, 24.91),
+        ])
         #expect(rows(browser, of: "Helsinki").count == 1)
         #expect(rows(browser, of: "Vantaa").isEmpty)
     }
 
     @Test func `a pan by cells moves every name by as many`() throws {
-        var browser = browser([place("Helsinki", 60.2, 24.9), place("Turku", 60.3, 24.8), place("Lahti", 60.1, 25.0)])
+        var browser = browser([
+            place("Helsinki", 60.2, 24.9), place("Turku", 60.3, 24.8), place("Lahti", 60.1, 25.0),
+        ])
         let before = try ["Helsinki", "Turku", "Lahti"].map { try #require(rows(browser, of: $0).first) }
         _ = browser.press(.arrow(.right, shift: false))
         for (name, old) in zip(["Helsinki", "Turku", "Lahti"], before) {
@@ -62,10 +67,13 @@ struct PlaceLabelTests {
     }
 
     @Test func `maps that bear names are left alone until N asks for them`() {
-        var browser = Browser.test(columns: 100, rows: 30, camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
+        var browser = Browser.test(
+            columns: 100, rows: 30,
+            camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
         _ = browser.tell(.placeLabels([place("Helsinki", 60.2, 24.9)]))
         #expect(rows(browser, of: "Helsinki").isEmpty)
-        #expect(browser.press(.character("N")).contains { if case .askPlaceLabels = $0 { true } else { false } })
+        #expect(
+            browser.press(.character("N")).contains { if case .askPlaceLabels = $0 { true } else { false } })
         _ = browser.tell(.placeLabels([place("Helsinki", 60.2, 24.9)]))
         #expect(rows(browser, of: "Helsinki").count == 1)
     }

@@ -15,7 +15,8 @@ struct StreetGroundTests {
     ) async throws -> (map: CellGrid, named: CellGrid, labels: [LabelLayout.Placed], view: CellBox) {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
         let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(theme.rawValue).json")))
-        let drawing = VectorDrawing(archive.info, painters: [.protomaps: VectorPainter(style, source: TileSchema.protomaps.rawValue)])
+        let drawing = VectorDrawing(
+            archive.info, painters: [.protomaps: VectorPainter(style, source: TileSchema.protomaps.rawValue)])
         var layer = TileLayer(id: "city", source: archive, info: archive.info).drawn(by: drawing)
         layer.role = .vectorBase
         layer.info.hasLabels = false
@@ -27,7 +28,8 @@ struct StreetGroundTests {
         settings.colourBits = 8
         var browser = Browser(
             columns: columns, rows: rows, layers: [layer],
-            camera: Camera(center: Coordinate(latitude: 43.77, longitude: 11.255), zoom: zoom), settings: settings)
+            camera: Camera(center: Coordinate(latitude: 43.77, longitude: 11.255), zoom: zoom),
+            settings: settings)
         var waiting = browser.update(.tick, at: .zero)
         while !waiting.isEmpty {
             let effect = waiting.removeFirst()
@@ -36,8 +38,11 @@ struct StreetGroundTests {
             case .layLabelsOut(let task): waiting += browser.update(.labelsLaidOut(task.outcome()), at: .zero)
             case .askLabels(let question):
                 let labels = try question.tiles.map { tile in
-                    guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else { return TileLabels([], on: tile) }
-                    return TileLabels(try drawing.tile(tile, from: bytes).labels(at: question.zoom, in: .usual), on: tile)
+                    guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else {
+                        return TileLabels([], on: tile)
+                    }
+                    return TileLabels(
+                        try drawing.tile(tile, from: bytes).labels(at: question.zoom, in: .usual), on: tile)
                 }
                 waiting += browser.update(.labels(LabelAnswer(question, labels: labels)), at: .zero)
             default: break
@@ -49,14 +54,18 @@ struct StreetGroundTests {
         var painter = MapPainter()
         let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: theme)
         let layout = try #require(browser.labels.layout), view = layout.grid.box(of: browser.viewport)
-        return (map, browser.labelled(map), layout.placed.filter { $0.isWithin(view) && !$0.text.isEmpty }, view)
+        return (
+            map, browser.labelled(map), layout.placed.filter { $0.isWithin(view) && !$0.text.isEmpty }, view
+        )
     }
 
     /// The largest invisible change in the lightness of the ground under a name.
     private static let unseen: Float = 0.05
 
     @Test(arguments: [MapTheme.day, .night], [14.0, 15, 16])
-    func `names stand on the map's own ground, with few cells lightened or darkened`(theme: MapTheme, zoom: Double) async throws {
+    func `names stand on the map's own ground, with few cells lightened or darkened`(
+        theme: MapTheme, zoom: Double
+    ) async throws {
         let frame = try await frame(theme, zoom: zoom)
         var cells = 0, moved = 0, contrast = Double.infinity
         for label in frame.labels {
@@ -64,7 +73,9 @@ struct StreetGroundTests {
             for column in label.columns {
                 let column = column - frame.view.columns.lowerBound
                 let cell = frame.named[row, column], paper = try #require(cell.paper.rgb)
-                if cell.glyph != " ", let ink = cell.ink.rgb { contrast = min(contrast, ink.contrast(with: paper)) }
+                if cell.glyph != " ", let ink = cell.ink.rgb {
+                    contrast = min(contrast, ink.contrast(with: paper))
+                }
                 cells += 1
                 if abs(paper.lightness - frame.map[row, column].mean.lightness) > Self.unseen { moved += 1 }
             }
@@ -76,5 +87,7 @@ struct StreetGroundTests {
 }
 
 extension RGB {
-    fileprivate var lightness: Float { OKLab(red: Float(red), green: Float(green), blue: Float(blue)).lightness }
+    fileprivate var lightness: Float {
+        OKLab(red: Float(red), green: Float(green), blue: Float(blue)).lightness
+    }
 }

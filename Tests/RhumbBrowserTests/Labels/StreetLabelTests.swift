@@ -23,7 +23,9 @@ struct StreetLabelTests {
 
     @Test func `its direction doesn't matter`() {
         let cells = [(-20.0, 0.5), (0, 0.7), (20, 0.4)]
-        #expect(map([("Via Roma", cells)]).places(of: "Via Roma") == map([("Via Roma", cells.reversed())]).places(of: "Via Roma"))
+        #expect(
+            map([("Via Roma", cells)]).places(of: "Via Roma")
+                == map([("Via Roma", cells.reversed())]).places(of: "Via Roma"))
     }
 
     @Test func `a steep street has its name beside it`() throws {
@@ -61,7 +63,8 @@ struct StreetLabelTests {
         ])
         let name: [(String, VectorValue)] = [("name", .string("Via Romana"))]
         let pieces: [VectorTileFixture.Feature] = [
-            .init(.line, through: [(0, 0), (100, 0)], name), .init(.line, through: [(300, 10), (200, 0)], name),
+            .init(.line, through: [(0, 0), (100, 0)], name),
+            .init(.line, through: [(300, 10), (200, 0)], name),
             .init(.line, through: [(100, 0), (200, 0)], name),
         ]
         let tile = try VectorTile(VectorTileFixture([("l", pieces)]).bytes)

@@ -18,7 +18,9 @@ struct HelpPanelTests {
     }
 
     @Test func `a question mark opens the page of the manual about the panel, and Enter all keys`() throws {
-        for (key, title) in [("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles")] {
+        for (key, title) in [
+            ("c", "The cache"), ("m", "Maps and archives"), ("t", "Traffic"), ("S", "Styles"),
+        ] {
             var browser = Browser.test(columns: 120, rows: 40)
             browser.type(key)
             _ = browser.press(.character("?"))
@@ -40,7 +42,9 @@ struct HelpPanelTests {
             var browser = Browser.test(columns: size.columns, rows: size.rows)
             let panel = try #require(ManualPanel(about: entry))
             browser.panels.push(panel)
-            for line in panel.text(browser, Scene(layers: [])).lines { #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)") }
+            for line in panel.text(browser, Scene(layers: [])).lines {
+                #expect(line.text.width <= browser.panelFrame.columns - 4, "\(line.text)")
+            }
         }
     }
 

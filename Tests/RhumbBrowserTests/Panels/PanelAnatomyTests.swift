@@ -9,7 +9,8 @@ struct PanelAnatomyTests {
     private static let sizes = [(80, 24), (40, 15)]
     /// Panels in a state without a list of their own.
     private static let texts: Set<String> = [
-        "here", "download", "download-denied", "confirmation", "cache", "cache-map", "search", "measure", "manual",
+        "here", "download", "download-denied", "confirmation", "cache", "cache-map", "search", "measure",
+        "manual",
         "package-plan", "pick", "route", "route-form", "route-place", "track", "streets", "bookmarks-empty",
         // Their slash has a line of its own: the words of the search, or conditions such as "osm z12 stale".
         "search-list", "cache-tiles",
@@ -21,25 +22,32 @@ struct PanelAnatomyTests {
         return browser
     }
 
-    private func scene(of browser: Browser) -> Scene { TileBoard().scene(of: browser.viewport, layers: browser.layers) }
+    private func scene(of browser: Browser) -> Scene {
+        TileBoard().scene(of: browser.viewport, layers: browser.layers)
+    }
 
     /// The panel as it is on the screen.
     private func layout(of browser: Browser) -> PanelLayout? { browser.panelLayout(scene(of: browser)) }
 
     /// The scenes in which the panel takes keys itself.
-    private static let keyed = PanelScene.all.filter { !["confirmation", "search", "route-place"].contains($0.name) }
+    private static let keyed = PanelScene.all.filter {
+        !["confirmation", "search", "route-place"].contains($0.name)
+    }
 
     @Test func `every panel of the sources has a scene`() throws {
         let root = "Sources/RhumbBrowser"
         let files = TestFiles.names(in: root).flatMap { folder in
             TestFiles.names(in: "\(root)/\(folder)").map { "\(root)/\(folder)/\($0)" }
         }
-        let lines = files.flatMap { String(decoding: TestFiles.bytes($0) ?? [], as: UTF8.self).split(separator: "\n") }
+        let lines = files.flatMap {
+            String(decoding: TestFiles.bytes($0) ?? [], as: UTF8.self).split(separator: "\n")
+        }
         let structs = lines.filter { $0.hasPrefix("struct ") && $0.contains(": Panel {") }
         let declared = Set(structs.map { String($0.dropFirst("struct ".count).prefix { $0 != ":" }) })
-        let opened = Set(try PanelScene.all.map { scene in
-            "\(type(of: try #require(try self.opened(scene, (80, 24)).panels.top)))"
-        })
+        let opened = Set(
+            try PanelScene.all.map { scene in
+                "\(type(of: try #require(try self.opened(scene, (80, 24)).panels.top)))"
+            })
         #expect(declared == opened)
     }
 
@@ -69,7 +77,8 @@ struct PanelAnatomyTests {
             guard hidden > 0 else { continue }
             #expect(browser.shows("↓ \(hidden) more"), "\(panel.name) \(size)")
             guard Self.keyed.contains(where: { $0.name == panel.name }) else { continue }
-            _ = browser.update(.drawn(browser.use(of: scene(of: browser), hasBackdrop: false)), at: browser.now)
+            _ = browser.update(
+                .drawn(browser.use(of: scene(of: browser), hasBackdrop: false)), at: browser.now)
             for _ in 0..<layout.lines.count { _ = browser.press(.pageDown) }
             let end = try #require(self.layout(of: browser))
             #expect(end.top + end.room >= end.lines.count, "\(panel.name) \(size)")
@@ -79,24 +88,31 @@ struct PanelAnatomyTests {
         }
     }
 
-    @Test(arguments: PanelScene.all) func `no line of a panel is cut within a word`(panel: PanelScene) throws {
+    @Test(arguments: PanelScene.all) func `no line of a panel is cut within a word`(panel: PanelScene) throws
+    {
         for size in Self.sizes {
-            let browser = try opened(panel, size), text = try #require(browser.panels.top).text(browser, scene(of: browser))
+            let browser = try opened(panel, size),
+                text = try #require(browser.panels.top).text(browser, scene(of: browser))
             let layout = try #require(self.layout(of: browser))
             let words = Set(text.plain.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(String.init))
             let longWords = words.filter { $0.width * 4 >= size.0 }
             for line in layout.lines where line.cells.isEmpty {
                 #expect(line.text.width + line.right.width <= size.0 - 4, "\(panel.name): \(line.text)")
                 for shown in "\(line.text) \(line.right)".split(separator: " ").map(String.init) {
-                    let word = shown.hasSuffix("…") && !words.contains(shown) ? String(shown.dropLast()) : shown
-                    #expect(words.contains(word) || longWords.contains { $0.contains(word) }, "\(panel.name): \(shown)")
+                    let word =
+                        shown.hasSuffix("…") && !words.contains(shown) ? String(shown.dropLast()) : shown
+                    #expect(
+                        words.contains(word) || longWords.contains { $0.contains(word) },
+                        "\(panel.name): \(shown)")
                 }
             }
         }
     }
 
     @Test(arguments: keyed)
-    func `a question mark opens the page of the manual with the panel's keys, and returns`(panel: PanelScene) throws {
+    func `a question mark opens the page of the manual with the panel's keys, and returns`(
+        panel: PanelScene
+    ) throws {
         for size in Self.sizes where !["help", "manual"].contains(panel.name) {
             var browser = try opened(panel, size)
             let word = browser.openPanel?.word, keys = browser.panelKeys
@@ -115,14 +131,18 @@ struct PanelAnatomyTests {
         for _ in 0..<4 where browser.openPanel != nil && panel.name != "pick" {
             #expect(!browser.press(key).contains(.quit), "\(panel.name)")
         }
-        #expect(panel.name == "pick" ? browser.press(key) == [.picked(nil)] : browser.openPanel == nil, "\(panel.name)")
+        #expect(
+            panel.name == "pick" ? browser.press(key) == [.picked(nil)] : browser.openPanel == nil,
+            "\(panel.name)")
     }
 
     @Test(arguments: keyed)
     func `y copies, and the row of keys or the help says so`(panel: PanelScene) throws {
         var browser = try opened(panel, (80, 24))
         #expect(browser.panelKeys.contains { $0.key == "y" && $0.verb == "copy" })
-        let copied = browser.press(.character("y")).compactMap { if case .copy(let text) = $0 { text } else { nil } }
+        let copied = browser.press(.character("y")).compactMap {
+            if case .copy(let text) = $0 { text } else { nil }
+        }
         #expect(copied.count == 1 || panel.name == "bookmarks-empty", "\(panel.name)")
     }
 
@@ -134,7 +154,9 @@ struct PanelAnatomyTests {
             let before = browser.screen.lines, word = browser.openPanel?.word
             #expect(browser.panelKeys.contains(.filter), "\(panel.name)")
             browser.type("/zzzz")
-            for text in ["filter: zzzz", "matching zzzz", "No match"] { #expect(browser.shows(text), "\(panel.name)") }
+            for text in ["filter: zzzz", "matching zzzz", "No match"] {
+                #expect(browser.shows(text), "\(panel.name)")
+            }
             _ = browser.press(.enter)
             #expect(browser.prompt == nil && browser.shows("matching zzzz"), "\(panel.name)")
             _ = browser.press(.escape)
@@ -145,7 +167,9 @@ struct PanelAnatomyTests {
     @Test(arguments: keyed)
     func `a key that removes or clears is x`(panel: PanelScene) throws {
         let keys = try opened(panel, (80, 24)).panelKeys
-        for key in keys where ["remove", "delete", "clear"].contains(key.verb) { #expect(key.key == "x", "\(panel.name)") }
+        for key in keys where ["remove", "delete", "clear"].contains(key.verb) {
+            #expect(key.key == "x", "\(panel.name)")
+        }
     }
 
     @Test func `no panel shows the raw name of a feature`() throws {
@@ -153,7 +177,8 @@ struct PanelAnatomyTests {
             let browser = try opened(panel, (120, 40))
             let text = try #require(browser.panels.top).text(browser, scene(of: browser)).plain
             for feature in Feature.all where feature.name.contains(where: \.isUppercase) {
-                #expect(panel.name == "manual" || !text.contains(feature.name), "\(panel.name): \(feature.name)")
+                #expect(
+                    panel.name == "manual" || !text.contains(feature.name), "\(panel.name): \(feature.name)")
             }
         }
     }
@@ -161,11 +186,15 @@ struct PanelAnatomyTests {
 
 struct ShorteningTests {
     @Test(arguments: [
-        ("Protomaps and OpenStreetMap", 20, "Protomaps and…"), ("Protomaps and OpenStreetMap", 14, "Protomaps and…"),
-        ("Protomaps", 6, "Proto…"), ("● tiles.example/street/map", 14, "● tiles.examp…"), ("short", 5, "short"),
+        ("Protomaps and OpenStreetMap", 20, "Protomaps and…"),
+        ("Protomaps and OpenStreetMap", 14, "Protomaps and…"),
+        ("Protomaps", 6, "Proto…"), ("● tiles.example/street/map", 14, "● tiles.examp…"),
+        ("short", 5, "short"),
         ("   deep", 6, "   de…"), ("a b", 2, "a…"),
     ])
-    func `a text is shortened after a word, and only a long word within it`(text: String, columns: Int, shown: String) {
+    func `a text is shortened after a word, and only a long word within it`(
+        text: String, columns: Int, shown: String
+    ) {
         #expect(text.clipped(to: columns) == shown)
     }
 }

@@ -12,7 +12,9 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    private init(_ name: String, _ open: @escaping @Sendable (inout Browser) throws -> Void) { (self.name, self.open) = (name, open) }
+    private init(_ name: String, _ open: @escaping @Sendable (inout Browser) throws -> Void) {
+        (self.name, self.open) = (name, open)
+    }
 
     private static func keys(_ keys: String) -> @Sendable (inout Browser) throws -> Void { { $0.type(keys) } }
 
@@ -38,7 +40,9 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             _ = browser.press(.tab)
             var tomtom = SourceChoice(words: "tomtom", name: "TomTom", note: "z0–22")
             tomtom.missingKey = "TOMTOM_API_KEY"
-            _ = browser.update(.sources([SourceChoice(words: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]), at: browser.now)
+            _ = browser.update(
+                .sources([SourceChoice(words: "osm", name: "OpenStreetMap", note: "z0–19"), tomtom]),
+                at: browser.now)
         },
         PanelScene("download") { browser in
             for case .region(.plan(let draft)) in browser.press(.character("d")) {
@@ -55,7 +59,9 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         },
         PanelScene("regions") { browser in
             browser.type("r")
-            _ = browser.update(.regions([region("turku", isUnderWay: true), region("monaco", isUnderWay: false)]), at: browser.now)
+            _ = browser.update(
+                .regions([region("turku", isUnderWay: true), region("monaco", isUnderWay: false)]),
+                at: browser.now)
         },
         PanelScene("confirmation") { browser in
             browser.type("r")
@@ -76,7 +82,8 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             browser.prompt = nil
         },
         PanelScene("bookmarks") { browser in
-            let turku = Coordinate(latitude: 60.45, longitude: 22.26), zurich = Coordinate(latitude: 47.4, longitude: 8.5)
+            let turku = Coordinate(latitude: 60.45, longitude: 22.26),
+                zurich = Coordinate(latitude: 47.4, longitude: 8.5)
             _ = browser.update(
                 .bookmarks([
                     Bookmark("a", "Turku, Southwest Finland", Camera(center: turku, zoom: 12)),
@@ -96,7 +103,9 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             _ = browser.update(.packages(.list(PackageList(packages))), at: browser.now)
             browser.type("jjj")
             for case .package(let question) in browser.press(.enter) {
-                let notes = ["212 GB free", "The provider asks to show its attribution beside the map, in full."]
+                let notes = [
+                    "212 GB free", "The provider asks to show its attribution beside the map, in full.",
+                ]
                 let offer = PackageOffer([.init("Sweden", "up to 1 MB")], notes: notes, act: nil)
                 _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
             }
@@ -124,12 +133,16 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         },
         PanelScene("streets") { browser in
             browser.begin(
-                streets: .undecided, offers: [StreetsOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")])
+                streets: .undecided,
+                offers: [StreetsOffer(id: "openfreemap", name: "OpenFreeMap", host: "tiles.openfreemap.org")])
             browser.panels.push(StreetsPanel())
         },
         PanelScene("styles") { browser in
             for case .listStyles(let question) in browser.press(.character("S")) {
-                _ = browser.update(.styles([StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")], question), at: browser.now)
+                _ = browser.update(
+                    .styles(
+                        [StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")],
+                        question), at: browser.now)
             }
         },
     ]
@@ -139,32 +152,42 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         for zoom in draft.zooms { counts[zoom] = 1 << (2 * (zoom - 11)) }
         for size in [14_000, 18_000, 16_500] { sample.add(size) }
         let source = PlanSource(
-            id: "osm", name: "osm", counts: counts, stored: [12: 2], samples: [14: sample], requestsPerSecond: 10, permission: permission)
+            id: "osm", name: "osm", counts: counts, stored: [12: 2], samples: [14: sample],
+            requestsPerSecond: 10, permission: permission)
         return RegionPlan(
-            zooms: try ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: [source], freeDisk: 212_000_000_000)
+            zooms: try ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: [source],
+            freeDisk: 212_000_000_000)
     }
 
     private static func region(_ name: String, isUnderWay: Bool) -> RegionItem {
         RegionItem(
-            id: name, name: name, state: isUnderWay ? "running" : "complete", reason: "", settled: isUnderWay ? 676 : 1109,
-            tiles: isUnderWay ? 670 : 1100, absent: 6, planned: 1109, failed: 0, bytes: 18_200_000, age: "3 h ago", expiry: "fresh for 5 d",
-            bounds: Bounds(west: 22, south: 60.3, east: 22.5, north: 60.6), zooms: 8...14, isUnderWay: isUnderWay, isFinished: !isUnderWay,
+            id: name, name: name, state: isUnderWay ? "running" : "complete", reason: "",
+            settled: isUnderWay ? 676 : 1109,
+            tiles: isUnderWay ? 670 : 1100, absent: 6, planned: 1109, failed: 0, bytes: 18_200_000,
+            age: "3 h ago", expiry: "fresh for 5 d",
+            bounds: Bounds(west: 22, south: 60.3, east: 22.5, north: 60.6), zooms: 8...14,
+            isUnderWay: isUnderWay, isFinished: !isUnderWay,
             pace: isUnderWay ? "12/s 36 s" : "")
     }
 
     private static let packages: [PackageItem] = [
-        ("World", 0, PackageItem.Status.partial, true), ("Europe", 1, .partial, true), ("Finland", 2, .installed, false), ("Sweden", 2, .none, false),
+        ("World", 0, PackageItem.Status.partial, true), ("Europe", 1, .partial, true),
+        ("Finland", 2, .installed, false), ("Sweden", 2, .none, false),
     ].map { name, depth, status, hasChildren in
         PackageItem(
-            key: PackageKey(name, of: "maps"), depth: depth, title: name, names: name.lowercased(), status: status, isBrokenOff: false,
-            bytes: 1_000_000, isMeasured: status == .installed, edition: "2026-11", newer: 0, hasChildren: hasChildren, area: nil,
+            key: PackageKey(name, of: "maps"), depth: depth, title: name, names: name.lowercased(),
+            status: status, isBrokenOff: false,
+            bytes: 1_000_000, isMeasured: status == .installed, edition: "2026-11", newer: 0,
+            hasChildren: hasChildren, area: nil,
             map: hasChildren ? nil : "\(name).pmtiles")
     }
 
     private static let places: [NamedPlace] = ["Turku", "Turkuvaara"].enumerated().map { number, name in
         NamedPlace(
-            number: number + 1, name: name, kind: .city, countryCode: "FI", country: "Finland", region: "Southwest Finland",
-            coordinate: Coordinate(latitude: 60.45, longitude: 22.26 + Double(number)), population: 175_945 / (number * 90 + 1))
+            number: number + 1, name: name, kind: .city, countryCode: "FI", country: "Finland",
+            region: "Southwest Finland",
+            coordinate: Coordinate(latitude: 60.45, longitude: 22.26 + Double(number)),
+            population: 175_945 / (number * 90 + 1))
     }
 
     private static func search(_ browser: inout Browser) throws {
@@ -175,16 +198,21 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
     }
 
     private static func route() throws -> FoundRoute {
-        let line = [(60.45, 22.26), (60.455, 22.28), (60.46, 22.3)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+        let line = [(60.45, 22.26), (60.455, 22.28), (60.46, 22.3)].map {
+            Coordinate(latitude: $0.0, longitude: $0.1)
+        }
         var steps = [
             RouteStep(Manoeuvre(.depart, bearing: 45), distance: 1200, duration: 90, corner: 0),
             RouteStep(Manoeuvre(.turn, .left), distance: 1300, duration: 100, corner: 1),
             RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 2),
         ]
         steps[1].name = "Uudenmaankatu"
-        let route = Route(line: line, legs: [RouteLeg(distance: 2500, duration: 190, steps: steps)], distance: 2500, duration: 190)
+        let route = Route(
+            line: line, legs: [RouteLeg(distance: 2500, duration: 190, steps: steps)], distance: 2500,
+            duration: 190)
         let answer = RouteAnswer(
-            RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example", time: UnixSeconds(0),
+            RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example",
+            time: UnixSeconds(0),
             mayBeKept: true)
         return FoundRoute(answer, arrivals: ["17:04"], age: nil)
     }
@@ -194,17 +222,21 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         _ = browser.update(
             .cacheOverview(
                 CacheOverview(
-                    path: "/home/ada/.cache/rhumb/tiles.db", usedBytes: 41_200_000, quota: 50_000_000, fileBytes: 43_000_000,
+                    path: "/home/ada/.cache/rhumb/tiles.db", usedBytes: 41_200_000, quota: 50_000_000,
+                    fileBytes: 43_000_000,
                     counts: ["since start: hits 96.1 %, 118 fetched"], oldest: "12 d ago",
                     rows: [
                         .init(name: "osm", zoom: 11, entries: 212, absent: 2, bytes: 3_100_000, fresh: 100),
                         .init(name: "osm", zoom: 12, entries: 644, absent: 0, bytes: 9_800_000, fresh: 600),
-                        .init(name: "tiles.example/{z}/{x}/{y}.png", zoom: 12, entries: 40, absent: 1, bytes: 400_000, fresh: 0),
+                        .init(
+                            name: "tiles.example/{z}/{x}/{y}.png", zoom: 12, entries: 40, absent: 1,
+                            bytes: 400_000, fresh: 0),
                         .init(name: "documents", zoom: -1, entries: 3, absent: 0, bytes: 9000, fresh: 3),
                     ])), at: browser.now)
         let tile = try #require(TileID(zoom: 11, x: 1150, y: 592))
         let item = CacheItem(
-            key: .tile(origin: TileOrigin(source: "osm", address: "{z}"), tile), name: "osm", state: "stale", age: "3 h", size: "18 kB",
+            key: .tile(origin: TileOrigin(source: "osm", address: "{z}"), tile), name: "osm", state: "stale",
+            age: "3 h", size: "18 kB",
             explanation: ["osm \(tile)", "ETag \"1\""])
         _ = browser.update(.cacheItems([item], for: .all), at: browser.now)
     }

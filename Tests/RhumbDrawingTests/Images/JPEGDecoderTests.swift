@@ -29,14 +29,19 @@ import Testing
 
     @Test func `a large file with many scans is refused before it is gone through`() throws {
         var bytes = Gradient.progressiveJPEG
-        let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
+        let frame = try #require(
+            bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
         bytes.replaceSubrange(frame + 5..<frame + 9, with: [0x10, 0, 0x10, 0])
         let scan = try #require(bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
         let last = Array(bytes[scan..<bytes.count - 2])
         bytes = bytes.prefix(scan) + (0..<90).flatMap { _ in last } + [0xFF, 0xD9]
         let reason = "99 scans are too many for its size"
-        #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) { try decoder.decode(bytes, limits: .tile) }
-        #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) { try ImageHeader(ofWhole: bytes, limits: .tile) }
+        #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) {
+            try decoder.decode(bytes, limits: .tile)
+        }
+        #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) {
+            try ImageHeader(ofWhole: bytes, limits: .tile)
+        }
     }
 
     @Test func `a picture for which decoding takes too much memory is refused before any is taken`() throws {

@@ -31,7 +31,9 @@ import Testing
             for bit in 0..<8 {
                 var bytes = whole
                 bytes[at] ^= 1 << UInt8(bit)
-                #expect(throws: ImageFailure.self, "byte \(at), bit \(bit)") { try ImageHeader(ofWhole: bytes, limits: .tile) }
+                #expect(throws: ImageFailure.self, "byte \(at), bit \(bit)") {
+                    try ImageHeader(ofWhole: bytes, limits: .tile)
+                }
             }
         }
     }

@@ -34,7 +34,8 @@ final class ScriptedTraffic: TrafficFetcher {
         if let answer = override?(request) { return answer }
         guard request.tile != nil else { return .poll(naming: model) }
         let asked = request.model.flatMap { UInt8($0) }
-        return .body([asked ?? model], request.kind == .incidents ? ["TrafficModelID": "\(asked ?? model)"] : [:])
+        return .body(
+            [asked ?? model], request.kind == .incidents ? ["TrafficModelID": "\(asked ?? model)"] : [:])
     }
 
     // MARK: For tests
@@ -70,7 +71,9 @@ final class ScriptedTraffic: TrafficFetcher {
 
 extension TrafficAnswer {
     static func poll(naming model: UInt8) -> TrafficAnswer {
-        .body(Array(#"{"viewpResp":{"trafficState":{"@trafficAge":40,"@trafficModelId":"\#(model)"}}}"#.utf8), [:])
+        .body(
+            Array(#"{"viewpResp":{"trafficState":{"@trafficAge":40,"@trafficModelId":"\#(model)"}}}"#.utf8),
+            [:])
     }
 }
 
@@ -138,7 +141,8 @@ struct TrafficHarness: Sendable {
             return false
         }
         return traffic.state.withLock { state in
-            let isPolling = state.schedule.incidents.pollBegan != nil && state.schedule.active.contains(.incidents)
+            let isPolling =
+                state.schedule.incidents.pollBegan != nil && state.schedule.active.contains(.incidents)
             return !isPolling && state.schedule.wake.map { $0 > clock.now } ?? true
         }
     }

@@ -71,13 +71,16 @@ struct TrafficTilesTests {
             default: harness.provider.release(Int(random.next() % 1000))
             }
             for _ in 0..<5 { await Task.yield() }
-            let layers = harness.traffic.scene(of: view, over: []).layers.filter { $0.layer.role == .trafficIncidents }
+            let layers = harness.traffic.scene(of: view, over: []).layers.filter {
+                $0.layer.role == .trafficIncidents
+            }
             #expect(Set(layers.flatMap(\.pictures).map { $0.raster.pixels[0] }).count <= 1)
         }
-        #expect(await eventually {
-            harness.provider.releaseAll()
-            return harness.drawn[.trafficIncidents]?.count == 1
-        })
+        #expect(
+            await eventually {
+                harness.provider.releaseAll()
+                return harness.drawn[.trafficIncidents]?.count == 1
+            })
     }
 
     @Test func `newest tiles of two models are never drawn together`() async throws {
@@ -134,7 +137,8 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.legend == FlowLegend(.absolute))
     }
 
-    @Test func `HERE is asked each minute whether its tiles still hold, and memory gives them`() async throws {
+    @Test func `HERE is asked each minute whether its tiles still hold, and memory gives them`() async throws
+    {
         let harness = TrafficHarness(keys: ["HERE_API_KEY"])
         harness.provider.answer { request in
             request.validators.etag == "\"v1\"" ? .notModified([:]) : .body([7], ["ETag": "\"v1\""])
@@ -145,16 +149,19 @@ struct TrafficTilesTests {
         for minute in 1...3 {
             harness.provider.forget()
             await harness.pass(62)
-            #expect(await eventually {
-                harness.provider.tiles.count == count && harness.traffic.status?.isLoading == false
-            })
+            #expect(
+                await eventually {
+                    harness.provider.tiles.count == count && harness.traffic.status?.isLoading == false
+                })
             #expect(harness.provider.tiles.allSatisfy { $0.validators.etag == "\"v1\"" }, "minute \(minute)")
             #expect(harness.drawn[.trafficFlow] == [7])
         }
         #expect(throws: SourceFailure.self) { try harness.traffic.choose(TrafficChoice(incidents: .s0)) }
     }
 
-    @Test func `offline nothing is asked and the last known grows old; back online it is renewed`() async throws {
+    @Test func `offline nothing is asked and the last known grows old; back online it is renewed`()
+        async throws
+    {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(flow: .relative, incidents: .s0))
         harness.provider.forget()
@@ -172,7 +179,9 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.age?.isStale == false)
     }
 
-    @Test func `a refused key stops all requests, is told once and without the key, and is tried again`() async throws {
+    @Test func `a refused key stops all requests, is told once and without the key, and is tried again`()
+        async throws
+    {
         let harness = TrafficHarness()
         harness.provider.answer { _ in
             .refused(status: 403, [:], Array("<h1>Developer Inactive topsecret</h1>".utf8), retryAfter: nil)

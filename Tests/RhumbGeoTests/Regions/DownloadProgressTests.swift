@@ -10,13 +10,16 @@ struct DownloadProgressTests {
         progress.note(.failed, at: 2)
         progress.note(.absent, at: 3)
         #expect((progress.done, progress.failed, progress.absent, progress.reused) == (1, 1, 1, 3))
-        #expect(progress.settled == 6 && progress.left == 4 && progress.fraction == 0.6 && progress.bytes == 500)
+        #expect(
+            progress.settled == 6 && progress.left == 4 && progress.fraction == 0.6 && progress.bytes == 500)
         progress.retry(1)
         #expect(progress.failed == 0 && progress.left == 5)
     }
 
     @Test(arguments: [1.0, 20, 300])
-    func `at an even pace the rate and the time left are right, from the start and after long`(duration: Double) throws {
+    func `at an even pace the rate and the time left are right, from the start and after long`(
+        duration: Double
+    ) throws {
         var progress = DownloadProgress(total: 10_000)
         for step in 0..<Int(duration * 20) { progress.note(.done(bytes: 100), at: 1000 + Double(step) / 20) }
         let now = 1000 + duration

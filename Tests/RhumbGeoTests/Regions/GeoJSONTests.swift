@@ -11,16 +11,31 @@ struct GeoJSONTests {
 
     static let sound: [(String, [RegionShape])] = [
         (#"{"type":"Point","coordinates":[13,52,120]}"#, [.point(Position(longitude: 13, latitude: 52))]),
-        (#"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#, [.point(Position(longitude: 1, latitude: 2)), .point(Position(longitude: 3, latitude: 4))]),
+        (
+            #"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#,
+            [.point(Position(longitude: 1, latitude: 2)), .point(Position(longitude: 3, latitude: 4))]
+        ),
         (#"{"type":"LineString","coordinates":[[1,2],[3,4]]}"#, [.line(ring([(1, 2), (3, 4)]))]),
-        (#"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}"#, [.line(ring([(1, 2), (3, 4)])), .line(ring([(5, 6), (7, 8)]))]),
-        (#"{"type":"Polygon","coordinates":[\#(triangle),[[1,1],[2,1],[1,2],[1,1]]]}"#,
-            [.polygon(outer: ring([(0, 0), (10, 0), (0, 10)]), holes: [ring([(1, 1), (2, 1), (1, 2)])])]),
-        (#"{"type":"MultiPolygon","coordinates":[[\#(triangle)]]}"#, [.polygon(outer: ring([(0, 0), (10, 0), (0, 10)]), holes: [])]),
-        (#"{"type":"Feature","properties":null,"geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]}]}}"#,
-            [.point(Position(longitude: 1, latitude: 2))]),
-        (#"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"properties":{}},{"type":"Feature","properties":{"width":3},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#,
-            [.point(Position(longitude: 1, latitude: 2))]),
+        (
+            #"{"type":"MultiLineString","coordinates":[[[1,2],[3,4]],[[5,6],[7,8]]]}"#,
+            [.line(ring([(1, 2), (3, 4)])), .line(ring([(5, 6), (7, 8)]))]
+        ),
+        (
+            #"{"type":"Polygon","coordinates":[\#(triangle),[[1,1],[2,1],[1,2],[1,1]]]}"#,
+            [.polygon(outer: ring([(0, 0), (10, 0), (0, 10)]), holes: [ring([(1, 1), (2, 1), (1, 2)])])]
+        ),
+        (
+            #"{"type":"MultiPolygon","coordinates":[[\#(triangle)]]}"#,
+            [.polygon(outer: ring([(0, 0), (10, 0), (0, 10)]), holes: [])]
+        ),
+        (
+            #"{"type":"Feature","properties":null,"geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2]}]}}"#,
+            [.point(Position(longitude: 1, latitude: 2))]
+        ),
+        (
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"properties":{}},{"type":"Feature","properties":{"width":3},"geometry":{"type":"Point","coordinates":[1,2]}}]}"#,
+            [.point(Position(longitude: 1, latitude: 2))]
+        ),
     ]
 
     @Test(arguments: sound)
@@ -33,24 +48,42 @@ struct GeoJSONTests {
         ("{}", .type("the document has no \"type\"")),
         (#"{"type":"Circle","coordinates":[]}"#, .type("the type of the document is \"Circle\"")),
         (#"{"type":"Topology"}"#, .type("the type of the document is \"Topology\"")),
-        (#"{"type":"MultiTopology","coordinates":[]}"#, .type("the type of the document is \"MultiTopology\"")),
+        (
+            #"{"type":"MultiTopology","coordinates":[]}"#,
+            .type("the type of the document is \"MultiTopology\"")
+        ),
         (#"{"type":"Polygon"}"#, .type("the document has no \"coordinates\"")),
         (#"{"type":"Polygon","coordinates":[]}"#, .empty("the document has no ring")),
         (#"{"type":"Polygon","coordinates":[[]]}"#, .empty("ring 0 has fewer than three corners")),
-        (#"{"type":"Point","coordinates":["1","2"]}"#, .type("a position of the document is not two numbers")),
+        (
+            #"{"type":"Point","coordinates":["1","2"]}"#,
+            .type("a position of the document is not two numbers")
+        ),
         (#"{"type":"Point","coordinates":[]}"#, .type("a position of the document is not two numbers")),
         (#"{"type":"Point","coordinates":[2]}"#, .type("a position of the document is not two numbers")),
-        (#"{"type":"Point","coordinates":{"lon":1}}"#, .type("the coordinates of the document are not an array")),
+        (
+            #"{"type":"Point","coordinates":{"lon":1}}"#,
+            .type("the coordinates of the document are not an array")
+        ),
         (#"{"type":"Point","coordinates":[1e999,2]}"#, .text("x")),
         (#"{"type":"Feature"}"#, .type("the document has no \"geometry\"")),
-        (#"{"type":"FeatureCollection","features":{}}"#, .type("\"features\" of the document is not an array")),
+        (
+            #"{"type":"FeatureCollection","features":{}}"#,
+            .type("\"features\" of the document is not an array")
+        ),
         (#"{"type":"FeatureCollection","features":[]}"#, .empty("the GeoJSON has no geometry")),
-        (#"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"}}]}"#,
-            .type("the geometry of features[0] has no \"coordinates\"")),
-        (#"{"type":"Feature","properties":{"rhumb-shape":"circle"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
-            .type("the document is marked as circle, but is not one")),
-        (#"{"type":"Feature","bbox":[1],"properties":{"rhumb-shape":"box"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
-            .type("the document is marked as box, but is not one")),
+        (
+            #"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"}}]}"#,
+            .type("the geometry of features[0] has no \"coordinates\"")
+        ),
+        (
+            #"{"type":"Feature","properties":{"rhumb-shape":"circle"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
+            .type("the document is marked as circle, but is not one")
+        ),
+        (
+            #"{"type":"Feature","bbox":[1],"properties":{"rhumb-shape":"box"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
+            .type("the document is marked as box, but is not one")
+        ),
         ("{", .text("x")), ("", .text("x")),
     ]
 

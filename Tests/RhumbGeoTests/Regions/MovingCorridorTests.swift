@@ -4,7 +4,10 @@ import Testing
 /// The strip that is fetched ahead of somebody who moves.
 struct MovingCorridorTests {
     /// 0.3° of the equator, some 33 km.
-    private let way = [Coordinate(latitude: 0, longitude: 10), Coordinate(latitude: 0, longitude: 10.1), Coordinate(latitude: 0, longitude: 10.3)]
+    private let way = [
+        Coordinate(latitude: 0, longitude: 10), Coordinate(latitude: 0, longitude: 10.1),
+        Coordinate(latitude: 0, longitude: 10.3),
+    ]
     private static let kilometre = 1 / 111.195
 
     private func place(_ kilometres: Double, north: Double = 0) -> Coordinate {
@@ -15,12 +18,17 @@ struct MovingCorridorTests {
     private func span(_ ground: RegionGeometry?) throws -> [Int] {
         guard case .corridor(let line, let halfWidth)? = ground?.shapes.first else { throw Missing() }
         #expect(halfWidth == 2500)
-        return [line.first, line.last].compactMap { $0 }.map { Int((($0.longitude - 10) / Self.kilometre).rounded()) }
+        return [line.first, line.last].compactMap { $0 }.map {
+            Int((($0.longitude - 10) / Self.kilometre).rounded())
+        }
     }
 
     private struct Missing: Error {}
 
-    @Test func `parts of ten kilometres come one after the other, each a kilometre before the end of the last`() throws {
+    @Test
+    func `parts of ten kilometres come one after the other, each a kilometre before the end of the last`()
+        throws
+    {
         var corridor = try #require(MovingCorridor(along: way))
         #expect(try span(corridor.next(at: place(0))) == [0, 10])
         for kilometres in [0.5, 5, 8.9] { #expect(corridor.next(at: place(kilometres)) == nil) }
@@ -49,13 +57,21 @@ struct MovingCorridorTests {
         var corridor = try #require(MovingCorridor(along: way))
         #expect(abs(corridor.wholeLength - 16_680) < 20)
         let part = corridor.next(at: way[0]), first = try #require(part)
-        #expect(first.bounds.contains(Coordinate(latitude: 0, longitude: 179.99)) && first.bounds.contains(Coordinate(latitude: 0, longitude: -179.98)))
+        #expect(
+            first.bounds.contains(Coordinate(latitude: 0, longitude: 179.99))
+                && first.bounds.contains(Coordinate(latitude: 0, longitude: -179.98)))
     }
 
-    @Test func `without a way the strip goes straight ahead, and the next one begins before its end or after a turn`() throws {
+    @Test
+    func
+        `without a way the strip goes straight ahead, and the next one begins before its end or after a turn`()
+        throws
+    {
         var corridor = try #require(CourseCorridor())
         #expect(try span(corridor.next(at: place(0), course: 90)) == [0, 10])
-        for kilometres in [1.0, 5, 8.9] { #expect(corridor.next(at: place(kilometres, north: 0.5), course: 80) == nil) }
+        for kilometres in [1.0, 5, 8.9] {
+            #expect(corridor.next(at: place(kilometres, north: 0.5), course: 80) == nil)
+        }
         #expect(try span(corridor.next(at: place(9.2), course: 90)) == [9, 19])
         let turned = try #require(corridor.next(at: place(10, north: 2), course: 0)?.bounds)
         #expect(turned.north > 0.1 && turned.contains(place(10, north: 11)))
@@ -68,7 +84,8 @@ struct MovingCorridorTests {
     @Test func `what is no way has no corridor`() {
         #expect(MovingCorridor(along: []) == nil && MovingCorridor(along: [way[0]]) == nil)
         #expect(MovingCorridor(along: way, length: 10) == nil && MovingCorridor(along: way, width: 1) == nil)
-        #expect(MovingCorridor(along: way, lead: 20_000) == nil && MovingCorridor(along: way, width: .nan) == nil)
+        #expect(
+            MovingCorridor(along: way, lead: 20_000) == nil && MovingCorridor(along: way, width: .nan) == nil)
         #expect(MovingCorridor(along: [way[0], way[0]]) == nil)
     }
 }

@@ -11,7 +11,9 @@ struct RegionCoverTests {
     @Test(arguments: 1...12)
     func `a tile counts when its area is shared with the polygon's, and no other does`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        let center = Position(longitude: .random(in: -100...100, using: &random), latitude: .random(in: -50...50, using: &random))
+        let center = Position(
+            longitude: .random(in: -100...100, using: &random),
+            latitude: .random(in: -50...50, using: &random))
         let outer = coast(around: center, radius: 20, corners: 40, seed: seed)
         let hole = coast(around: center, radius: 6, corners: 11, seed: seed + 100)
         let cover = try exact(RegionGeometry([.polygon(outer: outer, holes: [hole])]), 0...7)
@@ -40,9 +42,11 @@ struct RegionCoverTests {
     @Test func `a box whose edges lie on tile borders does not reach the next tiles`() throws {
         let box = try #require(Bounds(west: 0, south: -85.05112877980659, east: 90, north: 0))
         let cover = try exact(.box(box), 2...3)
-        #expect(Array(cover.tiles()).sorted() == [tile(2, 2, 2), tile(2, 2, 3)] + [4, 5, 6, 7].flatMap { y in
-            [4, 5].map { tile(3, $0, y) }
-        })
+        #expect(
+            Array(cover.tiles()).sorted() == [tile(2, 2, 2), tile(2, 2, 3)]
+                + [4, 5, 6, 7].flatMap { y in
+                    [4, 5].map { tile(3, $0, y) }
+                })
     }
 
     @Test func `a polygon drawn along tile borders does not reach the next tiles`() throws {
@@ -53,22 +57,28 @@ struct RegionCoverTests {
                 (north.longitude, north.latitude), (south.longitude, north.latitude),
                 (south.longitude, south.latitude), (north.longitude, south.latitude),
             ])
-            let cover = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), tile.zoom...tile.zoom)
+            let cover = try exact(
+                RegionGeometry([.polygon(outer: corners, holes: [])]), tile.zoom...tile.zoom)
             #expect(Array(cover.tiles()) == [tile])
         }
     }
 
-    @Test func `a box across the antimeridian is covered on both sides and counted once where they meet`() throws {
+    @Test func `a box across the antimeridian is covered on both sides and counted once where they meet`()
+        throws
+    {
         let fiji = try #require(Bounds(west: 170, south: -20, east: -170, north: -10))
         let cover = try exact(.box(fiji), 0...6)
         let tiles = Array(cover.tiles())
         #expect(Set(tiles).count == tiles.count && tiles.count == cover.counts().total)
         #expect(cover.counts()[0] == 1)
-        #expect(tiles.contains(tile(4, 15, 8)) && tiles.contains(tile(4, 0, 8)) && !tiles.contains(tile(4, 7, 8)))
+        #expect(
+            tiles.contains(tile(4, 15, 8)) && tiles.contains(tile(4, 0, 8)) && !tiles.contains(tile(4, 7, 8)))
         #expect(Set(TileID.pyramid(0...6).filter(fiji.intersects)) == Set(tiles))
     }
 
-    @Test func `a polygon with longitudes beyond 180 covers what the box across the antimeridian does`() throws {
+    @Test func `a polygon with longitudes beyond 180 covers what the box across the antimeridian does`()
+        throws
+    {
         let polygon = ring([(170, -20), (190, -20), (190, -10), (170, -10)])
         let fiji = try #require(Bounds(west: 170, south: -20, east: -170, north: -10))
         let expected = Set(try exact(.box(fiji), 0...8).tiles())
@@ -90,13 +100,16 @@ struct RegionCoverTests {
 
     @Test func `a point covers the one tile it lies in, at every zoom and on any border`() throws {
         for place in [(13.4, 52.52), (0, 0), (-180, 85.05), (180, -85), (90, 0)] {
-            let cover = try exact(RegionGeometry([.point(Position(longitude: place.0, latitude: place.1))]), 0...22)
+            let cover = try exact(
+                RegionGeometry([.point(Position(longitude: place.0, latitude: place.1))]), 0...22)
             let world = Mercator.world(Coordinate(latitude: place.1, longitude: place.0))
             #expect(Array(cover.tiles()) == (0...22).map { TileID(zoom: $0, containing: world) })
         }
     }
 
-    @Test func `a bare line covers the tiles it passes, also along a border and across the antimeridian`() throws {
+    @Test func `a bare line covers the tiles it passes, also along a border and across the antimeridian`()
+        throws
+    {
         let equator = try exact(RegionGeometry([.line(ring([(-10, 0), (10, 0)]))]), 5...5)
         #expect(Array(equator.tiles()).sorted() == [tile(5, 15, 16), tile(5, 16, 16)])
         let across = try exact(RegionGeometry([.line(ring([(179, 1), (-179, 1)]))]), 6...6)
@@ -125,7 +138,8 @@ struct RegionCoverTests {
 
     @Test func `zooms too deep to walk are given as at most`() throws {
         let corners = ring([(-180, 85), (180, 85), (-180, -85)])
-        let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 10...30).counts(visiting: 1 << 13)
+        let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 10...30).counts(
+            visiting: 1 << 13)
         #expect(!counts.isExact)
         #expect(counts[30] > counts[29] && counts[30] <= 1 << 60 && counts[30] > 1 << 58)
     }
@@ -134,7 +148,8 @@ struct RegionCoverTests {
         let box = try #require(Bounds(west: 0, south: 0, east: 20, north: 20))
         let ground = try #require(Bounds(west: 10, south: 10, east: 40, north: 40))
         for packing in RegionCover.Packing.allCases {
-            let cover = RegionCover(try .box(box), zooms: try ZoomRange(3, 7), bounds: ground, packing: packing)
+            let cover = RegionCover(
+                try .box(box), zooms: try ZoomRange(3, 7), bounds: ground, packing: packing)
             let whole = RegionCover(try .box(box), zooms: try ZoomRange(3, 7), packing: packing)
             let expected = Set(whole.tiles().filter(ground.intersects))
             #expect(Set(cover.tiles()) == expected && cover.counts().total == expected.count)
@@ -142,4 +157,3 @@ struct RegionCoverTests {
         }
     }
 }
-

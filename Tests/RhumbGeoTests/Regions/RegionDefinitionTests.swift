@@ -2,11 +2,13 @@ import RhumbCore
 import Testing
 
 struct RegionDefinitionTests {
-    private func definition(_ change: (inout RegionDefinition) -> Void = { _ in }) throws -> RegionDefinition {
+    private func definition(_ change: (inout RegionDefinition) -> Void = { _ in }) throws -> RegionDefinition
+    {
         var definition = try RegionDefinition(
             id: RegionID("berlin.v2"), name: "Berlin \u{1B}[31mred", metadata: ["car": [1, 2.5, nil]],
             geometry: .circle(around: Coordinate(latitude: 52.5, longitude: 13.4), radius: 9000),
-            zooms: ZoomRange(8, 15), sources: ["osm", "sea", "osm"], features: ["rendering"], scale: 2, packing: .exact)
+            zooms: ZoomRange(8, 15), sources: ["osm", "sea", "osm"], features: ["rendering"], scale: 2,
+            packing: .exact)
         change(&definition)
         return definition
     }
@@ -31,13 +33,17 @@ struct RegionDefinitionTests {
     }
 
     static let wrong: [(String, JSON, RegionDefinitionFailure)] = [
-        ("version", 3, .version(3)), ("zooms", [9, 3], .zooms(.reversed(9, 3))), ("zooms", [9], .member("zooms")),
+        ("version", 3, .version(3)), ("zooms", [9, 3], .zooms(.reversed(9, 3))),
+        ("zooms", [9], .member("zooms")),
         ("sources", [], .noSource), ("sources", [1], .member("sources")), ("scale", 9, .scale(9)),
-        ("id", "a b", .id(.character(" "))), ("geometry", ["type": "Point"], .geometry(.type("the document has no \"coordinates\""))),
+        ("id", "a b", .id(.character(" "))),
+        ("geometry", ["type": "Point"], .geometry(.type("the document has no \"coordinates\""))),
     ]
 
     @Test(arguments: wrong)
-    func `a member that makes no sense is refused`(name: String, value: JSON, failure: RegionDefinitionFailure) throws {
+    func `a member that makes no sense is refused`(
+        name: String, value: JSON, failure: RegionDefinitionFailure
+    ) throws {
         var members = try #require(try definition().json.object)
         members[name] = value
         #expect(throws: failure) { try RegionDefinition(json: .object(members)) }
@@ -48,31 +54,40 @@ struct RegionDefinitionTests {
         #expect(try RegionID(text).text == text)
     }
 
-    @Test(arguments: [
-        ("", .empty), (String(repeating: "x", count: 65), .tooLong), ("a/b", .character("/")), ("..", .beginning(".")),
-        ("-x", .beginning("-")), ("é", .character("é")), ("a\u{1B}", .character("\u{1B}")), ("a\nb", .character("\n")),
-    ] as [(String, RegionIDFailure)])
+    @Test(
+        arguments: [
+            ("", .empty), (String(repeating: "x", count: 65), .tooLong), ("a/b", .character("/")),
+            ("..", .beginning(".")),
+            ("-x", .beginning("-")), ("é", .character("é")), ("a\u{1B}", .character("\u{1B}")),
+            ("a\nb", .character("\n")),
+        ] as [(String, RegionIDFailure)])
     func `an odd id is refused with what is odd`(text: String, failure: RegionIDFailure) {
         #expect(throws: failure) { try RegionID(text) }
         #expect(!failure.description.unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test(arguments: [("Lake Constance (west)", "lake-constance-west"), ("Ünter den L.", "nter-den-l"), ("日本", "region"), ("", "region")])
+    @Test(arguments: [
+        ("Lake Constance (west)", "lake-constance-west"), ("Ünter den L.", "nter-den-l"), ("日本", "region"),
+        ("", "region"),
+    ])
     func `an id is made of a name`(name: String, id: String) throws {
         #expect(RegionID(from: name).text == id)
         #expect(try RegionID(id) == RegionID(from: name))
     }
 
     @Test func `tilesets keep their gaps between zooms, and survive JSON`() throws {
-        var near = try RegionTileset(source: "osm", zooms: ZoomRange(0, 2), metadata: ["part": 1], acceptsExpired: true)
+        var near = try RegionTileset(
+            source: "osm", zooms: ZoomRange(0, 2), metadata: ["part": 1], acceptsExpired: true)
         var sharp = try RegionTileset(source: "osm", zooms: ZoomRange(5, 6), scale: 2)
         near.origins = ["osm 256"]
         sharp.origins = ["osm 512"]
-        let definition = try RegionDefinition(id: RegionID("a"), geometry: .box(.world), tilesets: [near, sharp], features: [])
+        let definition = try RegionDefinition(
+            id: RegionID("a"), geometry: .box(.world), tilesets: [near, sharp], features: [])
         #expect(definition.sources == ["osm"] && definition.zooms.zooms == 0...6 && definition.scale == 2)
         #expect(definition.cover(of: "osm 256", available: 0...12).zooms == [0, 1, 2])
         #expect(definition.cover(of: "osm 512", available: 0...5).zooms == [5])
-        #expect(definition.packs(of: "osm 512", available: 0...12).groups.map(\.description) == ["0-5", "6-10"])
+        #expect(
+            definition.packs(of: "osm 512", available: 0...12).groups.map(\.description) == ["0-5", "6-10"])
         #expect(definition.acceptsExpired(of: "osm 256") && !definition.acceptsExpired(of: "osm 512"))
         #expect(definition.zoomText == "0-2, 5-6 at scale 2")
         #expect(definition.json["version"] == 2 && definition.json["zooms"] == [0, 6])

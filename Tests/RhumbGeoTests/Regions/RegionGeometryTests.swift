@@ -28,17 +28,24 @@ struct RegionGeometryTests {
     @Test func `more legs or circles than memory should hold are refused`() throws {
         var random = SplitMix(seed: 1)
         let places = (0..<310_000).map { _ in
-            Position(longitude: .random(in: 0...5, using: &random), latitude: .random(in: 40...45, using: &random))
+            Position(
+                longitude: .random(in: 0...5, using: &random), latitude: .random(in: 40...45, using: &random))
         }
-        #expect(throws: RegionGeometryFailure.tooManyCorners) { try RegionGeometry([.corridor(places, halfWidth: 1000)]) }
+        #expect(throws: RegionGeometryFailure.tooManyCorners) {
+            try RegionGeometry([.corridor(places, halfWidth: 1000)])
+        }
         let points = places.prefix(70_000).map { RegionShape.circle(center: $0.coordinate, radius: 1000) }
         #expect(throws: RegionGeometryFailure.tooManyCorners) { try RegionGeometry(points) }
         #expect("\(RegionGeometryFailure.tooManyCorners)".contains("use several regions"))
     }
 
-    @Test func `a long track with points far apart has a corridor of fewer edges that holds all of them`() throws {
+    @Test func `a long track with points far apart has a corridor of fewer edges that holds all of them`()
+        throws
+    {
         // To and fro, so that points are 40 m apart and neither lines nor curves save any.
-        let track = (0..<160_000).map { Position(longitude: 10 + Double($0) * 1e-5, latitude: 50 + Double($0 % 2) * 0.00036) }
+        let track = (0..<160_000).map {
+            Position(longitude: 10 + Double($0) * 1e-5, latitude: 50 + Double($0 % 2) * 0.00036)
+        }
         let geometry = try RegionGeometry([.corridor(track, halfWidth: 1000)])
         #expect(GridShape(geometry).edges.count < 100_000)
         let cover = RegionCover(geometry, zooms: try ZoomRange(14, 14), packing: .exact)
@@ -47,11 +54,15 @@ struct RegionGeometryTests {
         }
     }
 
-    @Test func `a long uneven ring that does not cross itself is accepted, and one crossing is found in it`() throws {
+    @Test func `a long uneven ring that does not cross itself is accepted, and one crossing is found in it`()
+        throws
+    {
         var corners = coast(around: Position(longitude: 0, latitude: 0), radius: 40, corners: 5000, seed: 3)
         _ = try RegionGeometry([.polygon(outer: corners, holes: [])])
         corners.swapAt(2000, 2600)
-        #expect(throws: RegionGeometryFailure.self) { try RegionGeometry([.polygon(outer: corners, holes: [])]) }
+        #expect(throws: RegionGeometryFailure.self) {
+            try RegionGeometry([.polygon(outer: corners, holes: [])])
+        }
     }
 
     @Test func `a ring that touches itself, repeats corners or closes itself is accepted`() throws {
@@ -61,19 +72,33 @@ struct RegionGeometryTests {
 
     static let wrong: [(RegionShape, RegionGeometryFailure)] = [
         (.polygon(outer: ring([(0, 0), (1, 1)]), holes: []), .empty("ring 0 has fewer than three corners")),
-        (.polygon(outer: ring([(0, 0), (1, 0), (2, 0)]), holes: []), .empty("ring 0 has no area on the map")),
+        (
+            .polygon(outer: ring([(0, 0), (1, 0), (2, 0)]), holes: []),
+            .empty("ring 0 has no area on the map")
+        ),
         (.polygon(outer: ring([(-300, 0), (100, 0), (0, 10)]), holes: []), .tooWide),
-        (.polygon(outer: ring([(0, 86), (10, 86), (5, 89)]), holes: []), .empty("ring 0 has no area on the map")),
+        (
+            .polygon(outer: ring([(0, 86), (10, 86), (5, 89)]), holes: []),
+            .empty("ring 0 has no area on the map")
+        ),
         (.line(ring([(0, 0)])), .empty("a line has fewer than two points")),
-        (.point(Position(longitude: .nan, latitude: 0)), .position("corner 0 is at longitude nan, latitude 0.0")),
-        (.point(Position(longitude: 0, latitude: 91)), .position("corner 0 is at longitude 0.0, latitude 91.0")),
+        (
+            .point(Position(longitude: .nan, latitude: 0)),
+            .position("corner 0 is at longitude nan, latitude 0.0")
+        ),
+        (
+            .point(Position(longitude: 0, latitude: 91)),
+            .position("corner 0 is at longitude 0.0, latitude 91.0")
+        ),
         (.line(ring([(0, 0), (1, .infinity)])), .position("corner 1 is at longitude 1.0, latitude inf")),
         (.point(Position(longitude: 0, latitude: 86)), .beyondMap),
         (.corridor([], halfWidth: 10), .empty("a corridor has no line")),
     ]
 
     @Test(arguments: wrong)
-    func `a shape that is none is refused with what is wrong`(shape: RegionShape, failure: RegionGeometryFailure) {
+    func `a shape that is none is refused with what is wrong`(
+        shape: RegionShape, failure: RegionGeometryFailure
+    ) {
         #expect(throws: failure) { try RegionGeometry([shape]) }
     }
 
@@ -109,35 +134,47 @@ struct RegionGeometryTests {
     }
 
     @Test(arguments: [(0.0, 500.0), (52, 20_000), (-70, 1_000_000), (84, 300_000), (60, 4_500_000)])
-    func `a circle covers the tiles of places within its radius and few others`(latitude: Double, radius: Double) throws {
+    func `a circle covers the tiles of places within its radius and few others`(
+        latitude: Double, radius: Double
+    ) throws {
         let center = Coordinate(latitude: latitude, longitude: 179.9)
         let geometry = try RegionGeometry.circle(around: center, radius: radius)
         let cover = RegionCover(geometry, zooms: try ZoomRange(0, 12), packing: .exact)
         var random = SplitMix(seed: 5)
         for _ in 0..<2000 {
             let place = Coordinate(
-                latitude: .random(in: -85...85, using: &random), longitude: .random(in: -180...180, using: &random))
+                latitude: .random(in: -85...85, using: &random),
+                longitude: .random(in: -180...180, using: &random))
             let near = Coordinate(
                 latitude: center.latitude + .random(in: -1.5...1.5, using: &random) * radius / 111_000,
                 longitude: center.longitude + .random(in: -3...3, using: &random) * radius / 111_000)
             for place in [place, near] where abs(place.latitude) < 85 {
                 let tile = TileID(zoom: 12, containing: Mercator.world(place))
-                let apart = metres(center, place), diagonal = metres(tile.center, place) + metres(tile.corner, tile.center)
+                let apart = metres(center, place),
+                    diagonal = metres(tile.center, place) + metres(tile.corner, tile.center)
                 if apart <= radius { #expect(cover.contains(tile), "\(place) at \(apart) m") }
-                if apart > radius * 1.001 + 2 * diagonal { #expect(!cover.contains(tile), "\(place) at \(apart) m") }
+                if apart > radius * 1.001 + 2 * diagonal {
+                    #expect(!cover.contains(tile), "\(place) at \(apart) m")
+                }
             }
         }
     }
 
-    @Test func `a corridor covers what lies within half its width of the line, across the antimeridian too`() throws {
+    @Test func `a corridor covers what lies within half its width of the line, across the antimeridian too`()
+        throws
+    {
         let line = ring([(178, 50), (179.5, 51), (-179, 51.2), (-178, 50)])
         let bare = try RegionGeometry([.line(line)])
         let geometry = try bare.widened(to: 20_000)
         let cover = RegionCover(geometry, zooms: try ZoomRange(10, 10), packing: .exact)
         let along = RegionCover(bare, zooms: try ZoomRange(10, 10), packing: .exact)
         #expect(Set(along.tiles()).isStrictSubset(of: Set(cover.tiles())))
-        #expect(cover.contains(TileID(zoom: 10, containing: Mercator.world(Coordinate(latitude: 50.08, longitude: 178)))))
-        #expect(cover.contains(TileID(zoom: 10, containing: Mercator.world(Coordinate(latitude: 51.18, longitude: -179)))))
+        #expect(
+            cover.contains(
+                TileID(zoom: 10, containing: Mercator.world(Coordinate(latitude: 50.08, longitude: 178)))))
+        #expect(
+            cover.contains(
+                TileID(zoom: 10, containing: Mercator.world(Coordinate(latitude: 51.18, longitude: -179)))))
         for tile in cover.tiles() {
             let nearest = along.tiles().map { metres($0.center, tile.center) }.min() ?? .infinity
             // Half the width, and half a tile's diagonal on both sides.

@@ -32,12 +32,15 @@ struct RegionPlanTests {
 
     @Test func `sizes come from the zoom's own tiles, with a margin that narrows as more are known`() {
         let few = ByteEstimate(tiles: 1000, zoom: 12, samples: [12: sample([8000, 12000, 10000])])
-        let many = ByteEstimate(tiles: 1000, zoom: 12, samples: [12: sample(Array(repeating: [8000, 12000], count: 500).flatMap { $0 })])
+        let many = ByteEstimate(
+            tiles: 1000, zoom: 12,
+            samples: [12: sample(Array(repeating: [8000, 12000], count: 500).flatMap { $0 })])
         #expect(few.bytes == 10_000_000 && many.bytes == 10_000_000)
         #expect(few.margin > many.margin && many.margin == 1_000_000)
     }
 
-    @Test func `an unknown zoom borrows from the nearest with a wide margin, and from nothing comes a guess`() {
+    @Test func `an unknown zoom borrows from the nearest with a wide margin, and from nothing comes a guess`()
+    {
         let samples = [10: sample([20_000, 20_000]), 15: sample([5000]), 13: ByteSample()]
         let borrowed = ByteEstimate(tiles: 100, zoom: 13, samples: samples)
         #expect(borrowed.bytes == 500_000 && borrowed.margin >= 350_000)
@@ -52,7 +55,9 @@ struct RegionPlanTests {
         #expect(guess == ByteEstimate(tiles: 100, zoom: 14, samples: [:]))
         let borrowed = ByteEstimate(tiles: 100, zoom: 14, samples: [14: absent, 13: sample([8000, 8000])])
         #expect(borrowed.bytes == 800_000 && borrowed.margin > 0)
-        #expect(ByteEstimate(tiles: 100, zoom: 14, samples: [14: sample(Array(repeating: 0, count: 30))]).bytes == 0)
+        #expect(
+            ByteEstimate(tiles: 100, zoom: 14, samples: [14: sample(Array(repeating: 0, count: 30))]).bytes
+                == 0)
     }
 
     @Test func `the mean and deviation are the same from sums as from tiles`() {
@@ -77,18 +82,24 @@ struct RegionPlanTests {
 
     @Test func `a denied source decides, with its reason and address`() throws {
         let denied = source([(6, 1)]) {
-            $0.permission = .denied(reason: "no bulk \u{1B}[2Jdownload", policyURL: "https://example.org/policy", alternative: "use an extract")
+            $0.permission = .denied(
+                reason: "no bulk \u{1B}[2Jdownload", policyURL: "https://example.org/policy",
+                alternative: "use an extract")
         }
         let plan = RegionPlan(zooms: try ZoomRange(6, 6), sources: [source([(6, 1)]), denied], freeDisk: 0)
         #expect(plan.verdict.word == "denied" && !plan.verdict.mayProceed)
         let text = plan.lines.joined(separator: "\n")
-        #expect(text.contains("https://example.org/policy") && text.contains("use an extract") && !text.contains("\u{1B}"))
+        #expect(
+            text.contains("https://example.org/policy") && text.contains("use an extract")
+                && !text.contains("\u{1B}"))
     }
 
     @Test func `a source that asks is asked about once`() throws {
         let asking = source([(6, 1)]) { $0.permission = .ask(policyURL: "https://example.org") }
         let plan = RegionPlan(zooms: try ZoomRange(6, 6), sources: [asking])
-        #expect(plan.verdict == .ask(sources: ["osm"], policyURLs: ["https://example.org"]) && plan.verdict.mayProceed)
+        #expect(
+            plan.verdict == .ask(sources: ["osm"], policyURLs: ["https://example.org"])
+                && plan.verdict.mayProceed)
         let twice = RegionPlan(zooms: try ZoomRange(6, 6), sources: [asking, asking])
         #expect(twice.verdict == plan.verdict)
     }
@@ -98,9 +109,14 @@ struct RegionPlanTests {
         let rows = [(6, 1), (7, 4), (8, 16), (9, 64), (10, 256), (11, 1024)]
         let packs = PlanSource.PackUse(limit: limit, used: used, added: counts([(6, 2), (11, 30)]))
         let plan = RegionPlan(zooms: try ZoomRange(8, 11), sources: [source(rows) { $0.packs = packs }])
-        if highest == 11 { #expect(plan.verdict == .allowed) } else {
+        if highest == 11 {
+            #expect(plan.verdict == .allowed)
+        } else {
             let proposal = try highest.map { try ZoomRange(8, $0) }
-            #expect(plan.verdict == .overPackLimit(source: "osm", needed: 32, left: limit - used, limit: limit, proposal: proposal))
+            #expect(
+                plan.verdict
+                    == .overPackLimit(
+                        source: "osm", needed: 32, left: limit - used, limit: limit, proposal: proposal))
             #expect(plan.lines.contains { $0.contains("zooms 8-10 would fit") } == (highest != nil))
         }
     }
@@ -120,7 +136,9 @@ struct RegionPlanTests {
 
     @Test func `a plan of thousands of millions of tiles is refused with a smaller one`() throws {
         let cover = RegionCover(try .box(.world), zooms: try ZoomRange(0, 22))
-        let plan = RegionPlan(zooms: try ZoomRange(0, 22), sources: [PlanSource(id: "own", name: "Own", counts: cover.counts())])
+        let plan = RegionPlan(
+            zooms: try ZoomRange(0, 22), sources: [PlanSource(id: "own", name: "Own", counts: cover.counts())]
+        )
         let smaller = try ZoomRange(0, 13)
         #expect(plan.verdict == .tooManyTiles(plan.tiles, proposal: smaller))
         #expect(plan.tiles > 20_000_000_000_000)
@@ -133,7 +151,11 @@ struct RegionPlanTests {
     @Test func `the text has a row for each zoom and a total, and the JSON says the same`() throws {
         let plan = RegionPlan(
             zooms: try ZoomRange(6, 7),
-            sources: [source([(6, 1234), (7, 4000)]) { ($0.requestsPerSecond, $0.samples) = (10, [6: sample([1000])]) }], freeDisk: 5_000_000_000)
+            sources: [
+                source([(6, 1234), (7, 4000)]) {
+                    ($0.requestsPerSecond, $0.samples) = (10, [6: sample([1000])])
+                }
+            ], freeDisk: 5_000_000_000)
         #expect(plan.lines[1].hasPrefix("OSM") && plan.lines[1].contains("1,234"))
         #expect(plan.lines[3].hasPrefix("all") && plan.lines[3].contains("5,234"))
         #expect(plan.lines.contains("time: at least 9 min") && plan.lines.contains("free on disk: 5 GB"))
@@ -143,12 +165,25 @@ struct RegionPlanTests {
 }
 
 struct AmountTextTests {
-    @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"), (.max, "9,223,372,036,854,775,807")])
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-1000, "-1,000"),
+        (.max, "9,223,372,036,854,775,807"),
+    ])
     func `counts are grouped`(count: Int, text: String) { #expect(AmountText.count(count) == text) }
 
-    @Test(arguments: [(0, "0 B"), (999, "999 B"), (1000, "1 kB"), (12_345, "12.3 kB"), (999_960, "1 MB"), (123_456_789, "123 MB"), (.max, "9.2 EB")])
-    func `bytes have a unit of thousands`(bytes: Int, text: String) { #expect(AmountText.bytes(bytes) == text) }
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (12_345, "12.3 kB"), (999_960, "1 MB"),
+        (123_456_789, "123 MB"), (.max, "9.2 EB"),
+    ])
+    func `bytes have a unit of thousands`(bytes: Int, text: String) {
+        #expect(AmountText.bytes(bytes) == text)
+    }
 
-    @Test(arguments: [(0.0, "0 s"), (0.2, "1 s"), (99, "99 s"), (100, "2 min"), (5999, "100 min"), (7500, "2 h 5 min"), (7200, "2 h"), (270_000, "3 d 3 h"), (.nan, "0 s")])
-    func `times have two units at most`(seconds: Double, text: String) { #expect(AmountText.seconds(seconds) == text) }
+    @Test(arguments: [
+        (0.0, "0 s"), (0.2, "1 s"), (99, "99 s"), (100, "2 min"), (5999, "100 min"), (7500, "2 h 5 min"),
+        (7200, "2 h"), (270_000, "3 d 3 h"), (.nan, "0 s"),
+    ])
+    func `times have two units at most`(seconds: Double, text: String) {
+        #expect(AmountText.seconds(seconds) == text)
+    }
 }

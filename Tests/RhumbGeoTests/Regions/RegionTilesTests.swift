@@ -26,7 +26,10 @@ struct RegionTilesTests {
         let cover = try cover(packing)
         let tiles = Array(cover.tiles(around: center))
         let order = tiles.map { (zoom: $0.zoom, distance: distance($0), tile: $0) }
-        #expect(order.elementsEqual(order.sorted { ($0.zoom, $0.distance, $0.tile) < ($1.zoom, $1.distance, $1.tile) }) { $0 == $1 })
+        #expect(
+            order.elementsEqual(
+                order.sorted { ($0.zoom, $0.distance, $0.tile) < ($1.zoom, $1.distance, $1.tile) }
+            ) { $0 == $1 })
         #expect(Set(tiles).count == tiles.count && tiles.count == cover.counts().total)
     }
 

@@ -11,7 +11,8 @@ func coast(
         let turn = Double(index) / Double(corners) * 2 * .pi
         let reach = radius * .random(in: 0.5...1, using: &random)
         return Position(
-            longitude: center.longitude + reach * cosine(turn), latitude: center.latitude + reach * cosine(turn - .pi / 2))
+            longitude: center.longitude + reach * cosine(turn),
+            latitude: center.latitude + reach * cosine(turn - .pi / 2))
     }
 }
 

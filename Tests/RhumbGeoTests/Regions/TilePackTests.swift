@@ -3,7 +3,10 @@ import RhumbTestSupport
 import Testing
 
 struct TilePackTests {
-    @Test(arguments: [(0, 0, 5), (5, 0, 5), (6, 6, 10), (14, 11, 14), (16, 15, 16), (17, 17, 18), (22, 21, 22), (30, 29, 30)])
+    @Test(arguments: [
+        (0, 0, 5), (5, 0, 5), (6, 6, 10), (14, 11, 14), (16, 15, 16), (17, 17, 18), (22, 21, 22),
+        (30, 29, 30),
+    ])
     func `every zoom has its group`(zoom: Int, lowest: Int, highest: Int) {
         let group = ZoomGroup(containing: zoom)
         #expect((group.lowest, group.highest) == (lowest, highest))
@@ -45,19 +48,27 @@ struct TilePackTests {
         #expect(listed.count == packs.counts().total)
         #expect(Set(listed.flatMap { Array($0.tiles(of: 0...30)) }) == Set(cover.tiles()))
         #expect(cover.counts().total == listed.reduce(0) { $0 + $1.count(of: 0...30) })
-        #expect(Set(RegionCover(try .box(box), zooms: zooms, packing: .exact).tiles().map(TilePack.init(containing:))) == Set(listed))
+        #expect(
+            Set(
+                RegionCover(try .box(box), zooms: zooms, packing: .exact).tiles().map(
+                    TilePack.init(containing:))) == Set(listed))
     }
 
     @Test func `whole packs end where the source's zooms do`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
-        let cover = RegionCover(try .box(box), zooms: try ZoomRange(8, 15), available: 7...12, packing: .wholePacks)
+        let cover = RegionCover(
+            try .box(box), zooms: try ZoomRange(8, 15), available: 7...12, packing: .wholePacks)
         #expect(cover.zooms == [7, 8, 9, 10, 11, 12])
-        #expect(cover.counts()[10] == 16 * RegionCover(try .box(box), zooms: try ZoomRange(6, 6), packing: .exact).counts()[6] * 16)
+        #expect(
+            cover.counts()[10] == 16
+                * RegionCover(try .box(box), zooms: try ZoomRange(6, 6), packing: .exact).counts()[6] * 16)
         #expect(RegionCover(try .box(box), zooms: try ZoomRange(3, 4), available: 7...12).zooms.isEmpty)
     }
 
     @Test func `packs go on after any pack`() throws {
-        let packs = PackCover(try .circle(around: Coordinate(latitude: 45, longitude: 7), radius: 90_000), zooms: try ZoomRange(0, 12))
+        let packs = PackCover(
+            try .circle(around: Coordinate(latitude: 45, longitude: 7), radius: 90_000),
+            zooms: try ZoomRange(0, 12))
         let all = Array(packs.packs())
         #expect(Array(packs.packs(after: all[4])) == Array(all[5...]))
     }

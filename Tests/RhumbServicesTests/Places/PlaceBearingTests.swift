@@ -10,13 +10,16 @@ struct PlaceBearingTests {
     }
 
     @Test(arguments: [
-        (60.0, 22.0, 61.0, 22.0, 111_195.0, "N"), (0, 0, 0, 1, 111_195, "E"), (0, 179.5, 0, -179.5, 111_195, "E"),
-        (10, 10, 9, 9, 156_000, "SW"), (48.8566, 2.3522, 51.5074, -0.1278, 343_556, "NW"), (0, 0, 0, 0, 0, "N"),
+        (60.0, 22.0, 61.0, 22.0, 111_195.0, "N"), (0, 0, 0, 1, 111_195, "E"),
+        (0, 179.5, 0, -179.5, 111_195, "E"),
+        (10, 10, 9, 9, 156_000, "SW"), (48.8566, 2.3522, 51.5074, -0.1278, 343_556, "NW"),
+        (0, 0, 0, 0, 0, "N"),
     ])
     func `the way and the direction are those on a sphere`(
         fromNorth: Double, fromEast: Double, north: Double, east: Double, metres: Double, compass: String
     ) {
-        let bearing = PlaceBearing(Coordinate(latitude: north, longitude: east), from: place(fromNorth, fromEast))
+        let bearing = PlaceBearing(
+            Coordinate(latitude: north, longitude: east), from: place(fromNorth, fromEast))
         #expect(abs(bearing.metres - metres) <= metres * 0.005)
         #expect(bearing.compass == compass)
     }
@@ -38,7 +41,9 @@ struct PlaceBearingTests {
 
     @Test func `importance is powers of ten of people, and a little for what the place is`() {
         #expect(NamedPlace.importance(.town, population: 9999) == 4)
-        #expect(NamedPlace.importance(.capital, population: 9999) > NamedPlace.importance(.city, population: 9999))
+        #expect(
+            NamedPlace.importance(.capital, population: 9999) > NamedPlace.importance(.city, population: 9999)
+        )
         #expect(NamedPlace.importance(.village, population: -5) == 0)
     }
 }

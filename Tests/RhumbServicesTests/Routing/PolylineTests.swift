@@ -27,23 +27,30 @@ struct PolylineTests {
         }
         for _ in 0..<200 {
             let line = (0..<20).map { _ in
-                Coordinate(latitude: ((next() * 180 - 90) * 1e5).rounded() / 1e5, longitude: ((next() * 359 - 180) * 1e5).rounded() / 1e5)
+                Coordinate(
+                    latitude: ((next() * 180 - 90) * 1e5).rounded() / 1e5,
+                    longitude: ((next() * 359 - 180) * 1e5).rounded() / 1e5)
             }
             let read = try Polyline.places(Polyline.text(line, precision: 5).utf8, precision: 5)
             #expect(read.count == line.count && zip(read, line).allSatisfy { $0.metres(to: $1) < 0.01 })
         }
     }
 
-    @Test(arguments: [
-        ("_p~iF~ps|U_ulL", Polyline.Failure.cutOff), ("_p~iF~ps|U_", .cutOff), ("_p~iF\u{1B}[2J", .letter),
-        ("~~~~~~~~~~~~~~~~~~~~", .outOfRange), ("_p~iF~ps|U_p~iF~ps|U_p~iF~ps|U", .outOfRange),
-    ] as [(String, Polyline.Failure)])
-    func `what is cut off, garbled or off the earth is refused whole`(text: String, failure: Polyline.Failure) {
+    @Test(
+        arguments: [
+            ("_p~iF~ps|U_ulL", Polyline.Failure.cutOff), ("_p~iF~ps|U_", .cutOff),
+            ("_p~iF\u{1B}[2J", .letter),
+            ("~~~~~~~~~~~~~~~~~~~~", .outOfRange), ("_p~iF~ps|U_p~iF~ps|U_p~iF~ps|U", .outOfRange),
+        ] as [(String, Polyline.Failure)])
+    func `what is cut off, garbled or off the earth is refused whole`(text: String, failure: Polyline.Failure)
+    {
         #expect(throws: failure) { try Polyline.places(text.utf8, precision: 5) }
     }
 
     @Test func `six decimals read as five lead off the earth`() {
-        let text = Polyline.text([Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.74, longitude: 7.42)], precision: 6)
+        let text = Polyline.text(
+            [Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.74, longitude: 7.42)],
+            precision: 6)
         #expect(throws: Polyline.Failure.outOfRange) { try Polyline.places(text.utf8, precision: 5) }
     }
 
@@ -61,7 +68,11 @@ struct PolylineTests {
         #expect(high == plain)
     }
 
-    @Test(arguments: [("", Polyline.Failure.cutOff), ("CFoz5xJ", .letter), ("BFoz5xJ", .cutOff), ("BFoz5xJ67i1B!", .letter), ("BFooooooooooooooooo", .outOfRange)] as [(String, Polyline.Failure)])
+    @Test(
+        arguments: [
+            ("", Polyline.Failure.cutOff), ("CFoz5xJ", .letter), ("BFoz5xJ", .cutOff),
+            ("BFoz5xJ67i1B!", .letter), ("BFooooooooooooooooo", .outOfRange),
+        ] as [(String, Polyline.Failure)])
     func `a flexible line that is none is refused`(text: String, failure: Polyline.Failure) {
         #expect(throws: failure) { try FlexiblePolyline.places(text.utf8) }
     }

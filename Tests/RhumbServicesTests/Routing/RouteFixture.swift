@@ -9,7 +9,9 @@ enum RouteFixture {
 
     static func engine(_ kind: RouteEngineKind, _ base: String = "https://routes.example") -> RouteEngine {
         let address = HTTPAddress(base)
-        return RouteEngine(kind, name: "Example", bases: Dictionary(uniqueKeysWithValues: RouteMode.allCases.map { ($0, address) }))
+        return RouteEngine(
+            kind, name: "Example",
+            bases: Dictionary(uniqueKeysWithValues: RouteMode.allCases.map { ($0, address) }))
     }
 
     static func request(_ change: (inout RouteRequest) -> Void = { _ in }) -> RouteRequest {
@@ -20,13 +22,17 @@ enum RouteFixture {
 
     /// OSRM's answer: two steps and an arrival.
     static func osrm(name: String = "Rue Grimaldi", ends: (Coordinate, Coordinate) = (start, end)) -> String {
-        let first = Polyline.text([ends.0, middle], precision: 6), second = Polyline.text([middle, ends.1], precision: 6)
+        let first = Polyline.text([ends.0, middle], precision: 6),
+            second = Polyline.text([middle, ends.1], precision: 6)
         let last = Polyline.text([ends.1, ends.1], precision: 6)
-        func step(_ type: String, _ modifier: String?, _ geometry: String, _ name: String, _ distance: Double) -> JSON {
+        func step(
+            _ type: String, _ modifier: String?, _ geometry: String, _ name: String, _ distance: Double
+        ) -> JSON {
             var manoeuvre = JSONObject([("type", .string(type)), ("bearing_after", 45)])
             manoeuvre["modifier"] = modifier.map { .string($0) }
             return [
-                "maneuver": .object(manoeuvre), "geometry": .string(geometry), "name": .string(name), "distance": .number(distance),
+                "maneuver": .object(manoeuvre), "geometry": .string(geometry), "name": .string(name),
+                "distance": .number(distance),
                 "duration": 30, "mode": "driving", "driving_side": "right",
                 "intersections": [["location": [7.4, 43.7], "entry": [true, false], "text": "}]\"\\"]],
             ]
@@ -93,8 +99,12 @@ enum RouteFixture {
         write(heights == nil ? 5 : 5 | 3 << 4 | 1 << 7)
         var last = [0, 0, 0]
         for (at, place) in line.enumerated() {
-            let now = [place.latitude * 1e5, place.longitude * 1e5, (heights?[at] ?? 0) * 10].map { Int($0.rounded()) }
-            for step in zip(now, last).map({ $0 - $1 }).prefix(heights == nil ? 2 : 3) { write(UInt64(step < 0 ? ~(step << 1) : step << 1)) }
+            let now = [place.latitude * 1e5, place.longitude * 1e5, (heights?[at] ?? 0) * 10].map {
+                Int($0.rounded())
+            }
+            for step in zip(now, last).map({ $0 - $1 }).prefix(heights == nil ? 2 : 3) {
+                write(UInt64(step < 0 ? ~(step << 1) : step << 1))
+            }
             last = now
         }
         return String(decoding: bytes, as: UTF8.self)

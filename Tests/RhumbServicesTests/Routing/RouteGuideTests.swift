@@ -20,16 +20,21 @@ struct RouteGuideTests {
             RouteStep(Manoeuvre(.turn, .left), distance: 1000, duration: 100, corner: 1),
             RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 2),
         ]
-        let legs = byCorner
+        let legs =
+            byCorner
             ? [
-                RouteLeg(distance: 800, duration: 80, steps: first + [RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 1)]),
+                RouteLeg(
+                    distance: 800, duration: 80,
+                    steps: first + [RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 1)]),
                 RouteLeg(distance: 1000, duration: 100, steps: second),
             ] : [RouteLeg(distance: 1800, duration: 180, steps: first + second)]
         return Route(line: line, legs: legs, distance: 1800, duration: 180)
     }
 
     @Test func `whoever sets out on a round trip is at its beginning`() throws {
-        let line = [Self.place(0, 0), Self.place(800, 0), Self.place(800, 800), Self.place(0, 800), Self.place(0, 0)]
+        let line = [
+            Self.place(0, 0), Self.place(800, 0), Self.place(800, 800), Self.place(0, 800), Self.place(0, 0),
+        ]
         var guide = RouteGuide(Route(line: line, legs: [], distance: 3200, duration: 320))
         for place in [Self.place(-3, 1), Self.place(1, 4)] {
             guide.move(to: place)
@@ -46,16 +51,31 @@ struct RouteGuideTests {
     }
 
     private static let cases = [
-        Case(testDescription: "at the beginning", at: (0, 0), next: 1, toNext: 800, left: 1800, time: 180, isOff: false, isThere: false),
-        Case(testDescription: "along", at: (400, 5), next: 1, toNext: 400, left: 1400, time: 140, isOff: false, isThere: false),
-        Case(testDescription: "past a step", at: (805, 100), next: 2, toNext: 900, left: 900, time: 90, isOff: false, isThere: false),
-        Case(testDescription: "a street beside it", at: (400, -35), next: 1, toNext: 400, left: 1400, time: 140, isOff: false, isThere: false),
-        Case(testDescription: "a street farther away", at: (400, -70), next: 1, toNext: 400, left: 1400, time: 140, isOff: true, isThere: false),
         Case(
-            testDescription: "as far, but unsure", at: (400, -70), accuracy: 60, next: 1, toNext: 400, left: 1400, time: 140, isOff: false,
+            testDescription: "at the beginning", at: (0, 0), next: 1, toNext: 800, left: 1800, time: 180,
+            isOff: false, isThere: false),
+        Case(
+            testDescription: "along", at: (400, 5), next: 1, toNext: 400, left: 1400, time: 140, isOff: false,
             isThere: false),
-        Case(testDescription: "at the end", at: (800, 985), next: 2, toNext: 15, left: 15, time: 1.5, isOff: false, isThere: true),
-        Case(testDescription: "beyond the end", at: (800, 1100), next: 2, toNext: 0, left: 0, time: 0, isOff: true, isThere: false),
+        Case(
+            testDescription: "past a step", at: (805, 100), next: 2, toNext: 900, left: 900, time: 90,
+            isOff: false, isThere: false),
+        Case(
+            testDescription: "a street beside it", at: (400, -35), next: 1, toNext: 400, left: 1400,
+            time: 140, isOff: false, isThere: false),
+        Case(
+            testDescription: "a street farther away", at: (400, -70), next: 1, toNext: 400, left: 1400,
+            time: 140, isOff: true, isThere: false),
+        Case(
+            testDescription: "as far, but unsure", at: (400, -70), accuracy: 60, next: 1, toNext: 400,
+            left: 1400, time: 140, isOff: false,
+            isThere: false),
+        Case(
+            testDescription: "at the end", at: (800, 985), next: 2, toNext: 15, left: 15, time: 1.5,
+            isOff: false, isThere: true),
+        Case(
+            testDescription: "beyond the end", at: (800, 1100), next: 2, toNext: 0, left: 0, time: 0,
+            isOff: true, isThere: false),
     ]
 
     @Test(arguments: cases)
@@ -64,7 +84,8 @@ struct RouteGuideTests {
         guide.move(to: Self.corner)
         guide.move(to: Self.place(one.at.east, one.at.north), accuracy: one.accuracy)
         let progress = try #require(guide.progress)
-        #expect(progress.next == one.next && progress.isOff == one.isOff && progress.hasArrived == one.isThere)
+        #expect(
+            progress.next == one.next && progress.isOff == one.isOff && progress.hasArrived == one.isThere)
         #expect(abs(progress.distanceToNext - one.toNext) < 5 && abs(progress.distanceLeft - one.left) < 5)
         #expect(abs(progress.timeLeft - one.time) < 1)
     }
@@ -91,7 +112,11 @@ struct RouteGuideTests {
         }
     }
 
-    @Test func `where the way goes out and back the one that is meant is known by what was gone, or by the heading`() throws {
+    @Test
+    func
+        `where the way goes out and back the one that is meant is known by what was gone, or by the heading`()
+        throws
+    {
         var route = Self.route()
         route.line = [Self.place(0, 0), Self.place(800, 0), Self.place(0, 0)]
         var guide = RouteGuide(route)
@@ -122,7 +147,8 @@ struct RouteGuideTests {
 
     @Test func `on a hundred thousand corners every corner is found where it is`() throws {
         let line = LargeRoute.way(100_000)
-        var guide = RouteGuide(Route(line: line, legs: [], distance: 1_500_000, duration: 50_000)), last = -1.0
+        var guide = RouteGuide(Route(line: line, legs: [], distance: 1_500_000, duration: 50_000)),
+            last = -1.0
         for at in stride(from: 0, to: line.count, by: 9_973) {
             guide.move(to: line[at])
             let progress = try #require(guide.progress)
@@ -132,10 +158,13 @@ struct RouteGuideTests {
     }
 
     @Test func `a route across 180° and one without steps guide as well`() throws {
-        let line = [Coordinate(latitude: -17, longitude: 179.99), Coordinate(latitude: -17, longitude: -179.99)]
+        let line = [
+            Coordinate(latitude: -17, longitude: 179.99), Coordinate(latitude: -17, longitude: -179.99),
+        ]
         var guide = RouteGuide(Route(line: line, legs: [], distance: 2127, duration: 100))
         guide.move(to: Coordinate(latitude: -17, longitude: -180))
         let progress = try #require(guide.progress)
-        #expect(progress.next == nil && abs(progress.distanceLeft - 1063) < 5 && abs(progress.timeLeft - 50) < 1)
+        #expect(
+            progress.next == nil && abs(progress.distanceLeft - 1063) < 5 && abs(progress.timeLeft - 50) < 1)
     }
 }

@@ -15,7 +15,9 @@ struct RouteHeightsTests {
 
     @Test func `of a long line some corners are asked for, its ends among them, about evenly`() {
         let line = LargeRoute.way(100_000), asked = RouteHeights(line).corners
-        #expect((300...RouteHeights.limit).contains(asked.count) && asked.first == 0 && asked.last == line.count - 1)
+        #expect(
+            (300...RouteHeights.limit).contains(asked.count) && asked.first == 0
+                && asked.last == line.count - 1)
         let gaps = zip(asked, asked.dropFirst()).map { line[$0].metres(to: line[$1]) }
         #expect(gaps.allSatisfy { $0 > 0 && $0 < 10_000 })
         #expect(RouteHeights([Fixture.start, Fixture.end]).corners == [0, 1])
@@ -36,14 +38,17 @@ struct RouteHeightsTests {
     @Test func `Valhalla is asked along the line, and what it does not know is nothing`() throws {
         let engine = Fixture.engine(.valhalla)
         let address = try engine.address(ofHeights: [Fixture.start, Fixture.end])
-        let question = try JSON.parse(PercentCoding.decoded(String(address.url.split(separator: "=", maxSplits: 1)[1])))
+        let question = try JSON.parse(
+            PercentCoding.decoded(String(address.url.split(separator: "=", maxSplits: 1)[1])))
         #expect(address.url.contains("/height?json=") && question["shape_format"] == "polyline6")
         #expect(try engine.heights(Array(#"{"height":[12,null]}"#.utf8), of: 2) == [12, nil])
         for body in [#"{"height":[1]}"#, #"{"height":[null,null]}"#, "<html>", "{}"] {
             #expect(throws: RouteFailure.self) { try engine.heights(Array(body.utf8), of: 2) }
         }
         for kind in [RouteEngineKind.osrm, .tomtom, .here] {
-            #expect(throws: RouteFailure.self) { try Fixture.engine(kind).address(ofHeights: [Fixture.start, Fixture.end]) }
+            #expect(throws: RouteFailure.self) {
+                try Fixture.engine(kind).address(ofHeights: [Fixture.start, Fixture.end])
+            }
         }
     }
 
@@ -53,9 +58,13 @@ struct RouteHeightsTests {
             #"{"polyline":"\#(Fixture.flexible(places, heights: heights))","summary":{"duration":10,"length":350}}"#
         }
         func routes(_ sections: [String]) throws -> [Route] {
-            try Fixture.engine(.here).routes(Array(#"{"routes":[{"sections":[\#(sections.joined(separator: ","))]}]}"#.utf8), to: Fixture.request())
+            try Fixture.engine(.here).routes(
+                Array(#"{"routes":[{"sections":[\#(sections.joined(separator: ","))]}]}"#.utf8),
+                to: Fixture.request())
         }
-        let high = try routes([section([line[0], line[1]], [10, 40]), section([line[1], line[2]], [40, 25.5])])[0]
+        let high = try routes([
+            section([line[0], line[1]], [10, 40]), section([line[1], line[2]], [40, 25.5]),
+        ])[0]
         #expect(high.line.count == 3 && high.heights == [10, 40, 25.5])
         let climb = try #require(high.climb)
         #expect(abs(climb.up - 30) < 1 && abs(climb.down - 14.5) < 1)
@@ -71,8 +80,12 @@ struct RouteHeightsTests {
     @Test func `whose heights were taken in is kept with an answer, and written into GPX`() throws {
         var route = Route(line: [Fixture.start, Fixture.end], legs: [], distance: 700, duration: 60)
         route.set(ToldHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
-        let answer = RouteAnswer(Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0), mayBeKept: true)
-        #expect(answer.heightCredit(of: route) == "Hills, © Survey" && answer.gpx(creator: "test").contains("Example; heights: Hills, © Survey"))
+        let answer = RouteAnswer(
+            Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0),
+            mayBeKept: true)
+        #expect(
+            answer.heightCredit(of: route) == "Hills, © Survey"
+                && answer.gpx(creator: "test").contains("Example; heights: Hills, © Survey"))
         let back = try #require(RouteAnswer(json: answer.json))
         #expect(back.heightCredit(of: back.routes[0]) == "Hills, © Survey")
         route.heightCredit = ""
@@ -82,25 +95,35 @@ struct RouteHeightsTests {
     }
 
     @Test func `heights are kept with an answer, and written into GPX`() throws {
-        var route = Route(line: [Fixture.start, Fixture.middle, Fixture.end], legs: [], distance: 700, duration: 60)
+        var route = Route(
+            line: [Fixture.start, Fixture.middle, Fixture.end], legs: [], distance: 700, duration: 60)
         route.heights = [10, .nan, 25.5]
-        let answer = RouteAnswer(Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0), mayBeKept: true)
+        let answer = RouteAnswer(
+            Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0),
+            mayBeKept: true)
         let back = try #require(RouteAnswer(json: answer.json)).routes[0].heights
         #expect(back.count == 3 && back[0] == 10 && back[1].isNaN && back[2] == 25.5)
         let gpx = answer.gpx(creator: "test")
-        #expect(gpx.contains("<ele>10</ele>") && gpx.contains("<ele>25.5</ele>") && gpx.split(separator: "<ele>").count == 3)
-        #expect(answer.facts(of: route, now: UnixSeconds(7200)).contains { $0.name == "requested" && $0.value == "2 h ago" })
+        #expect(
+            gpx.contains("<ele>10</ele>") && gpx.contains("<ele>25.5</ele>")
+                && gpx.split(separator: "<ele>").count == 3)
+        #expect(
+            answer.facts(of: route, now: UnixSeconds(7200)).contains {
+                $0.name == "requested" && $0.value == "2 h ago"
+            })
     }
 }
 
 /// Numbers and members of JSON that are read without texts.
 struct JSONPassingTests {
     @Test(arguments: [
-        "0", "-0", "7", "-7.5", "43.73121", "7.418912", "0.1", "1.7976931348623157e308", "123456789012345678", "9007199254740993", "0.30000000000000004",
+        "0", "-0", "7", "-7.5", "43.73121", "7.418912", "0.1", "1.7976931348623157e308", "123456789012345678",
+        "9007199254740993", "0.30000000000000004",
         "43.700123456789012", "1e3", "12.5E-2", "0.000000000000000001", "99999999999999999999.5", "3.0",
     ])
     func `a number is what it would be by itself`(text: String) throws {
-        var parser = JSONParser(bytes: Array("[\(text)]".utf8), depthLimit: 8, memoryLimit: 1 << 20), found: [Double?] = []
+        var parser = JSONParser(bytes: Array("[\(text)]".utf8), depthLimit: 8, memoryLimit: 1 << 20),
+            found: [Double?] = []
         try parser.elements { parser throws(JSONFailure) in found.append(try parser.double()) }
         try parser.end()
         #expect(found == [Double(text)])
@@ -117,13 +140,18 @@ struct JSONPassingTests {
 
     @Test func `members are found by their names, others passed, other values too`() throws {
         func read(_ text: String) throws -> [Int: Double?] {
-            var parser = JSONParser(bytes: Array(text.utf8), depthLimit: 8, memoryLimit: 1 << 20), found: [Int: Double?] = [:]
-            try parser.members(named: ["a", "longer"]) { parser, place throws(JSONFailure) in found[place] = try parser.double() }
+            var parser = JSONParser(bytes: Array(text.utf8), depthLimit: 8, memoryLimit: 1 << 20),
+                found: [Int: Double?] = [:]
+            try parser.members(named: ["a", "longer"]) { parser, place throws(JSONFailure) in
+                found[place] = try parser.double()
+            }
             try parser.end()
             return found
         }
         #expect(try read(#" { "b" : [1,{"a":2}] , "longer":3 ,"a": 4.5, "lon":1 } "#) == [0: 4.5, 1: 3])
         #expect(try read("{}").isEmpty && read("[1,2]").isEmpty && read("null").isEmpty)
-        for text in [#"{"a""#, #"{"a":1"#, #"{"a":1,}"#, #"{a:1}"#, #"{"a" 1}"#] { #expect(throws: JSONFailure.self) { try read(text) } }
+        for text in [#"{"a""#, #"{"a":1"#, #"{"a":1,}"#, #"{a:1}"#, #"{"a" 1}"#] {
+            #expect(throws: JSONFailure.self) { try read(text) }
+        }
     }
 }

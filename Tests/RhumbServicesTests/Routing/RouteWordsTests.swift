@@ -12,15 +12,25 @@ struct RouteWordsTests {
     }
 
     @Test func `a sentence is composed of kind, direction, name, exit and signs`() {
-        #expect(step(Manoeuvre(.turn, .sharpLeft)) { $0.name = "Kingsway" }.words() == "Turn sharp left onto Kingsway")
-        #expect(step(Manoeuvre(.endOfRoad, .right)) { $0.name = "Kingsway" }.words() == "At the end of the road turn right onto Kingsway")
-        #expect(step(Manoeuvre(.roundabout, exit: 2)) { $0.reference = "A4" }.words() == "At the roundabout take the second exit onto A4")
+        #expect(
+            step(Manoeuvre(.turn, .sharpLeft)) { $0.name = "Kingsway" }.words()
+                == "Turn sharp left onto Kingsway")
+        #expect(
+            step(Manoeuvre(.endOfRoad, .right)) { $0.name = "Kingsway" }.words()
+                == "At the end of the road turn right onto Kingsway")
+        #expect(
+            step(Manoeuvre(.roundabout, exit: 2)) { $0.reference = "A4" }.words()
+                == "At the roundabout take the second exit onto A4")
         #expect(step(Manoeuvre(.roundabout)).words() == "Enter the roundabout")
-        #expect(step(Manoeuvre(.offRamp, .right)) { ($0.exits, $0.destinations) = ("57", "Nice, Monaco") }.words()
-            == "Take exit 57 on the right towards Nice, Monaco")
-        #expect(step(Manoeuvre(.fork, .slightLeft)) { ($0.name, $0.reference) = ("La Provençale", "A8") }.words()
-            == "Keep left at the fork onto La Provençale (A8)")
-        #expect(step(Manoeuvre(.ferry)) { $0.name = "Turku–Stockholm" }.words() == "Take the ferry Turku–Stockholm")
+        #expect(
+            step(Manoeuvre(.offRamp, .right)) { ($0.exits, $0.destinations) = ("57", "Nice, Monaco") }.words()
+                == "Take exit 57 on the right towards Nice, Monaco")
+        #expect(
+            step(Manoeuvre(.fork, .slightLeft)) { ($0.name, $0.reference) = ("La Provençale", "A8") }.words()
+                == "Keep left at the fork onto La Provençale (A8)")
+        #expect(
+            step(Manoeuvre(.ferry)) { $0.name = "Turku–Stockholm" }.words()
+                == "Take the ferry Turku–Stockholm")
         #expect(step(Manoeuvre(.turn, .uTurn)).words() == "Turn around")
         #expect(step(Manoeuvre(.arrive, .left)).words(stop: 1) == "Arrive at stop 1, on the left")
         #expect(step(Manoeuvre(.depart, bearing: 350)).words() == "Head north")
@@ -38,7 +48,10 @@ struct RouteWordsTests {
         }
     }
 
-    @Test(arguments: [("now", true), ("2026-11-22T17:00", true), ("2026-02-30T17:00", false), ("17:00", false), ("2026-11-22 17:00", false), ("", false)])
+    @Test(arguments: [
+        ("now", true), ("2026-11-22T17:00", true), ("2026-02-30T17:00", false), ("17:00", false),
+        ("2026-11-22 17:00", false), ("", false),
+    ])
     func `a departure is now, or a day and a time that there are`(text: String, isRight: Bool) {
         #expect((RouteDeparture(text) != nil) == isRight)
     }
@@ -51,8 +64,11 @@ struct RouteWordsTests {
         request.vehicle.height = 4
         request.avoids = [.tolls]
         request.departure = .now
-        let routes = try RouteFixture.engine(.osrm).routes(Array(RouteFixture.osrm(name: "A & <B>").utf8), to: request)
-        return RouteAnswer(request, routes, provider: "Example", attribution: "© Example", time: UnixSeconds(1_800_000_000), mayBeKept: true)
+        let routes = try RouteFixture.engine(.osrm).routes(
+            Array(RouteFixture.osrm(name: "A & <B>").utf8), to: request)
+        return RouteAnswer(
+            request, routes, provider: "Example", attribution: "© Example", time: UnixSeconds(1_800_000_000),
+            mayBeKept: true)
     }
 
     @Test func `an answer comes back from its JSON as it was`() throws {
@@ -61,16 +77,22 @@ struct RouteWordsTests {
         #expect(read == answer)
     }
 
-    @Test(arguments: ["{}", "[]", #"{"rhumb":"route","version":2}"#, #"{"rhumb":"route","version":1,"request":{"places":[[1,2]]},"time":1,"routes":[]}"#])
+    @Test(arguments: [
+        "{}", "[]", #"{"rhumb":"route","version":2}"#,
+        #"{"rhumb":"route","version":1,"request":{"places":[[1,2]]},"time":1,"routes":[]}"#,
+    ])
     func `what is no kept answer is none`(text: String) throws {
         #expect(RouteAnswer(json: try JSON.parse(text)) == nil)
     }
 
     @Test(arguments: [
-        (#""duration":60"#, #""duration":9.3e18"#), (#""duration":60"#, #""duration":-1"#), (#""distance":700"#, #""distance":1e308"#),
+        (#""duration":60"#, #""duration":9.3e18"#), (#""duration":60"#, #""duration":-1"#),
+        (#""distance":700"#, #""distance":1e308"#),
         (#""duration":30"#, #""duration":9223372036854775807"#),
     ])
-    func `a stored answer with an impossible length or duration is none`(plain: String, extreme: String) throws {
+    func `a stored answer with an impossible length or duration is none`(
+        plain: String, extreme: String
+    ) throws {
         let text = try answer().json.text
         try #require(text.contains(plain))
         #expect(RouteAnswer(json: try JSON.parse(text.replacing(plain, with: extreme))) == nil)
@@ -82,7 +104,9 @@ struct RouteWordsTests {
             #expect(step.words() == "Enter the roundabout")
         }
         for bearing in [1e308, -9.3e18, .nan, .infinity] {
-            #expect(RouteStep(Manoeuvre(.depart, bearing: bearing), distance: 0, duration: 0, corner: 0).words() == "Set out")
+            #expect(
+                RouteStep(Manoeuvre(.depart, bearing: bearing), distance: 0, duration: 0, corner: 0).words()
+                    == "Set out")
         }
     }
 
@@ -115,30 +139,47 @@ struct RouteWordsTests {
         let inside = TileID(zoom: 12, containing: Mercator.world(RouteFixture.middle))
         let tile = try VectorTile(tiles.tile(inside))
         #expect(tile.layerNames == [RouteTiles.layerName])
-        #expect(tiles.tile(TileID(zoom: 12, containing: Mercator.world(Coordinate(latitude: 10, longitude: 10)))).isEmpty)
+        #expect(
+            tiles.tile(TileID(zoom: 12, containing: Mercator.world(Coordinate(latitude: 10, longitude: 10))))
+                .isEmpty)
         // A way that is a dot far out is none there.
         #expect(tiles.tile(.world).isEmpty)
     }
 
     @Test func `a route across 180° is on the tiles of both sides`() {
-        let tiles = RouteTiles([Coordinate(latitude: -17, longitude: 179.9), Coordinate(latitude: -17, longitude: -179.9)])
+        let tiles = RouteTiles([
+            Coordinate(latitude: -17, longitude: 179.9), Coordinate(latitude: -17, longitude: -179.9),
+        ])
         for longitude in [179.95, -179.95] {
-            #expect(!tiles.tile(TileID(zoom: 8, containing: Mercator.world(Coordinate(latitude: -17, longitude: longitude)))).isEmpty)
+            #expect(
+                !tiles.tile(
+                    TileID(
+                        zoom: 8, containing: Mercator.world(Coordinate(latitude: -17, longitude: longitude)))
+                ).isEmpty)
         }
-        #expect(tiles.tile(TileID(zoom: 8, containing: Mercator.world(Coordinate(latitude: -17, longitude: 0)))).isEmpty)
+        #expect(
+            tiles.tile(TileID(zoom: 8, containing: Mercator.world(Coordinate(latitude: -17, longitude: 0))))
+                .isEmpty)
     }
 
     @Test func `of a hundred thousand corners a tile has as many as can be told apart`() {
         let tiles = RouteTiles(LargeRoute.way(100_000))
-        let near = tiles.tile(TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7, longitude: 7.4))))
+        let near = tiles.tile(
+            TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7, longitude: 7.4))))
         #expect(!near.isEmpty && near.count < 20_000 && tiles.tile(.world).count < 20_000)
     }
 
     @Test func `an engine's tiles of its roads are known by their template`() {
-        let valhalla = "http://127.0.0.1:8002/tile?json=%7B%22tile%22%3A%7B%22z%22%3A{z}%2C%22x%22%3A{x}%2C%22y%22%3A{y}%7D%7D"
-        #expect(RouteEngineKind.graphZooms(of: "http://127.0.0.1:5000/tile/v1/car/tile({x},{y},{z}).mvt") == 12...14)
+        let valhalla =
+            "http://127.0.0.1:8002/tile?json=%7B%22tile%22%3A%7B%22z%22%3A{z}%2C%22x%22%3A{x}%2C%22y%22%3A{y}%7D%7D"
+        #expect(
+            RouteEngineKind.graphZooms(of: "http://127.0.0.1:5000/tile/v1/car/tile({x},{y},{z}).mvt")
+                == 12...14)
         #expect(RouteEngineKind.graphZooms(of: valhalla) == 7...14)
-        for other in ["https://a.example/{z}/{x}/{y}.mvt", "https://a.example/tile/{z}/{x}/{y}", "https://a.example/tile?z={z}&x={x}&y={y}"] {
+        for other in [
+            "https://a.example/{z}/{x}/{y}.mvt", "https://a.example/tile/{z}/{x}/{y}",
+            "https://a.example/tile?z={z}&x={x}&y={y}",
+        ] {
             #expect(RouteEngineKind.graphZooms(of: other) == nil)
         }
     }

@@ -7,11 +7,16 @@ struct TileFeaturesTests {
 
     private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
 
-    private func read(_ layers: [(name: String, features: [VectorTileFixture.Feature])], isLeftOut: [Bool] = [false, false, false, false]) throws -> TileFeatures {
+    private func read(
+        _ layers: [(name: String, features: [VectorTileFixture.Feature])],
+        isLeftOut: [Bool] = [false, false, false, false]
+    ) throws -> TileFeatures {
         TileFeatures(try VectorTile(VectorTileFixture(layers).bytes), at: Self.tile, isLeftOut: isLeftOut)
     }
 
-    private func point(_ attributes: [(String, String)], at place: (Int, Int) = (1000, 1000)) -> VectorTileFixture.Feature {
+    private func point(
+        _ attributes: [(String, String)], at place: (Int, Int) = (1000, 1000)
+    ) -> VectorTileFixture.Feature {
         Feature(.point, through: [place], attributes.map { ($0.0, .string($0.1)) })
     }
 
@@ -20,7 +25,17 @@ struct TileFeaturesTests {
     }
 
     @Test func `a thing has its usual name and those of other languages`() throws {
-        let found = try read([("pois", [point([("name", "Firenze"), ("name:en", "Florence"), ("name_de", "Florenz"), ("name2", "Firenze"), ("name:etymology:wikidata", "Q1")])])])
+        let found = try read([
+            (
+                "pois",
+                [
+                    point([
+                        ("name", "Firenze"), ("name:en", "Florence"), ("name_de", "Florenz"),
+                        ("name2", "Firenze"), ("name:etymology:wikidata", "Q1"),
+                    ])
+                ]
+            )
+        ])
         #expect(found.features.first?.name == "Firenze")
         #expect(found.features.first?.otherNames == ["Florence", "Florenz"])
     }
@@ -56,16 +71,21 @@ struct TileFeaturesTests {
     }
 
     @Test func `a tile with coordinates far outside its tiny extent is read`() throws {
-        let far = 1 << 24, things = [point([("name", "A")], at: (far, -far))], streets = [street("B", [(-far, 0), (far, 1)])]
+        let far = 1 << 24, things = [point([("name", "A")], at: (far, -far))],
+            streets = [street("B", [(-far, 0), (far, 1)])]
         var fixture = VectorTileFixture([("pois", things), ("roads", streets)])
         fixture.extent = 1
-        let found = TileFeatures(try VectorTile(fixture.bytes), at: Self.tile, isLeftOut: [false, false, false, false])
+        let found = TileFeatures(
+            try VectorTile(fixture.bytes), at: Self.tile, isLeftOut: [false, false, false, false])
         let extent = 0...TileFeatures.extent
         #expect(found.features.allSatisfy { extent.contains($0.middle.x) && extent.contains($0.middle.y) })
     }
 
     @Test func `the pieces of a street are one thing whose middle lies on it`() throws {
-        let pieces = [street("Via dei Neri", [(100, 100), (500, 100)]), street("Via dei Neri", [(500, 100), (900, 100)]), street("Via Larga", [(0, 900), (50, 900)])]
+        let pieces = [
+            street("Via dei Neri", [(100, 100), (500, 100)]),
+            street("Via dei Neri", [(500, 100), (900, 100)]), street("Via Larga", [(0, 900), (50, 900)]),
+        ]
         let found = try read([("roads", pieces)]).features.filter { $0.name == "Via dei Neri" }
         #expect(found.count == 1)
         #expect(found.first?.middle.y == 100 && found.first?.low.x == 100 && found.first?.high.x == 900)
@@ -73,32 +93,63 @@ struct TileFeaturesTests {
     }
 
     @Test func `streets of one name that lie far apart stay two`() throws {
-        let found = try read([("roads", [street("Via Roma", [(0, 0), (100, 0)]), street("Via Roma", [(3900, 4000), (4000, 4000)])])])
+        let found = try read([
+            (
+                "roads",
+                [street("Via Roma", [(0, 0), (100, 0)]), street("Via Roma", [(3900, 4000), (4000, 4000)])]
+            )
+        ])
         #expect(found.features.count == 2)
     }
 
     @Test func `a house without a street stands at the nearest one`() throws {
         let found = try read([
-            ("transportation_name", [street("Rue Grimaldi", [(0, 500), (4000, 500)]), street("Rue Haute", [(0, 900), (4000, 900)])]),
-            ("housenumber", [point([("housenumber", "12")], at: (2000, 540)), point([("housenumber", "7")], at: (100, 3000))]),
+            (
+                "transportation_name",
+                [
+                    street("Rue Grimaldi", [(0, 500), (4000, 500)]),
+                    street("Rue Haute", [(0, 900), (4000, 900)]),
+                ]
+            ),
+            (
+                "housenumber",
+                [
+                    point([("housenumber", "12")], at: (2000, 540)),
+                    point([("housenumber", "7")], at: (100, 3000)),
+                ]
+            ),
         ])
         #expect(Set(found.houses.map { "\($0.street)|\($0.number)" }) == ["Rue Grimaldi|12", "|7"])
     }
 
     @Test func `a house that tells its street keeps it`() throws {
-        let found = try read([("buildings", [point([("addr_housenumber", "3"), ("addr_street", "Via Larga")])])])
+        let found = try read([
+            ("buildings", [point([("addr_housenumber", "3"), ("addr_street", "Via Larga")])])
+        ])
         #expect(found.houses == [HouseNumber("3", street: "Via Larga", at: SIMD2(1000, 1000))])
     }
 
-    @Test func `a quarter that has tiles of its own is left out, and so is what belongs to a neighbour`() throws {
+    @Test func `a quarter that has tiles of its own is left out, and so is what belongs to a neighbour`()
+        throws
+    {
         let found = try read(
-            [("pois", [point([("name", "NW")]), point([("name", "SE")], at: (3000, 3000)), point([("name", "beyond")], at: (4200, 10))])],
+            [
+                (
+                    "pois",
+                    [
+                        point([("name", "NW")]), point([("name", "SE")], at: (3000, 3000)),
+                        point([("name", "beyond")], at: (4200, 10)),
+                    ]
+                )
+            ],
             isLeftOut: [true, false, false, false])
         #expect(found.features.map(\.name) == ["SE"])
     }
 
     @Test func `names are harmless and bounded`() throws {
-        let found = try read([("pois", [point([("name", "a\u{1B}[31mb\u{7}" + String(repeating: "x", count: 65_536))])])])
+        let found = try read([
+            ("pois", [point([("name", "a\u{1B}[31mb\u{7}" + String(repeating: "x", count: 65_536))])])
+        ])
         let name = try #require(found.features.first?.name)
         #expect(name.unicodeScalars.count < 200 && !name.unicodeScalars.contains { $0.value < 0x20 })
     }
@@ -109,22 +160,30 @@ struct TileFeaturesTests {
 }
 
 struct SearchWordsTests {
-    @Test(arguments: [
-        ("via dei neri 12", "via dei neri", "12"), ("12 rue haute", "rue haute", "12"), ("via dei neri, 12a", "via dei neri", "12a"),
-        ("via dei neri", "via dei neri", nil), ("12", "12", nil), ("route 66666", "route 66666", nil), ("", "", nil),
-    ] as [(String, String, String?)])
+    @Test(
+        arguments: [
+            ("via dei neri 12", "via dei neri", "12"), ("12 rue haute", "rue haute", "12"),
+            ("via dei neri, 12a", "via dei neri", "12a"),
+            ("via dei neri", "via dei neri", nil), ("12", "12", nil), ("route 66666", "route 66666", nil),
+            ("", "", nil),
+        ] as [(String, String, String?)])
     func `a house number is told from a street`(text: String, street: String, number: String?) {
         #expect(SearchWords(text).street == street && SearchWords(text).number == number)
     }
 
-    @Test(arguments: [("pharmacy", PlaceCategory.pharmacy), ("Apotheke", .pharmacy), ("farmacia", .pharmacy), ("apteekki", .pharmacy), ("petrol station", .fuel), ("hôpital", .hospital)])
+    @Test(arguments: [
+        ("pharmacy", PlaceCategory.pharmacy), ("Apotheke", .pharmacy), ("farmacia", .pharmacy),
+        ("apteekki", .pharmacy), ("petrol station", .fuel), ("hôpital", .hospital),
+    ])
     func `categories have words in several languages`(word: String, category: PlaceCategory) {
         #expect(SearchKind(word: word)?.category == category)
     }
 
     @Test func `a class of OpenStreetMap is a kind, too`() {
         #expect(SearchKind(word: "bakery")?.category == .shop && SearchKind(word: "bakery")?.kind == "bakery")
-        #expect(SearchKind(word: "zzz") == nil && SearchKind(begun: "pha") == nil && SearchKind(begun: "pharm")?.category == .pharmacy)
+        #expect(
+            SearchKind(word: "zzz") == nil && SearchKind(begun: "pha") == nil
+                && SearchKind(begun: "pharm")?.category == .pharmacy)
     }
 
     @Test func `every category has a word of its own language for each and fits into 64 bits`() {
@@ -134,7 +193,10 @@ struct SearchWordsTests {
 }
 
 struct FoundFeatureTests {
-    private func found(_ name: String, _ category: PlaceCategory, x: Int32, width: Int32 = 0, tile: TileID = TileID(zoom: 14, x: 8704, y: 5973) ?? .world) -> FoundFeature {
+    private func found(
+        _ name: String, _ category: PlaceCategory, x: Int32, width: Int32 = 0,
+        tile: TileID = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
+    ) -> FoundFeature {
         var feature = IndexedFeature(name, category, at: SIMD2(x, 2000))
         feature.low = SIMD2(x - width / 2, 2000)
         feature.high = SIMD2(x + width / 2, 2000)
@@ -143,12 +205,18 @@ struct FoundFeatureTests {
 
     @Test func `a street that goes on in the next tile is one`() {
         let next = TileID(zoom: 14, x: 8705, y: 5973) ?? .world
-        let joined = FoundFeature.joined([found("Via Roma", .street, x: 3600, width: 992), found("Via Roma", .street, x: 400, width: 800, tile: next)])
+        let joined = FoundFeature.joined([
+            found("Via Roma", .street, x: 3600, width: 992),
+            found("Via Roma", .street, x: 400, width: 800, tile: next),
+        ])
         #expect(joined.count == 1)
     }
 
     @Test func `two shops of a chain are two, a house and what is in it are one`() {
-        let joined = FoundFeature.joined([found("Coop", .supermarket, x: 100), found("Coop", .supermarket, x: 2000), found("Coop", .building, x: 100, width: 60)])
+        let joined = FoundFeature.joined([
+            found("Coop", .supermarket, x: 100), found("Coop", .supermarket, x: 2000),
+            found("Coop", .building, x: 100, width: 60),
+        ])
         #expect(joined.map(\.feature.category) == [.supermarket, .supermarket])
     }
 

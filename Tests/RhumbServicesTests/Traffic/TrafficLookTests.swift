@@ -2,14 +2,17 @@ import RhumbCore
 import Testing
 
 struct TrafficLookTests {
-    @Test(arguments: [
-        (FlowMode.absolute, 0x2BC82B, TrafficLevel.free), (.absolute, 0xFFFF37, .slow),
-        (.relative, 0xFF2323, .jam), (.relative, 0x801212, .jam), (.relativeDelay, 0x777777, .closed),
-        (.reducedSensitivity, 0x2BC82B, .free), (.relative0, 0x2EAB30, .free), (.relative0, 0xF1BF40, .slow),
-        (.relative0, 0xF18237, .heavy), (.relative0, 0xE70704, .jam), (.relative0, 0xC1272D, .closed),
-        (.relative0Dark, 0x149F67, .free), (.relative, 0xF02A20, .jam), (.relative, 0x30C430, .free),
-    ] as [(FlowMode, UInt32, TrafficLevel)])
-    func `a tile's colour, or one near it, tells the level`(mode: FlowMode, hex: UInt32, level: TrafficLevel) {
+    @Test(
+        arguments: [
+            (FlowMode.absolute, 0x2BC82B, TrafficLevel.free), (.absolute, 0xFFFF37, .slow),
+            (.relative, 0xFF2323, .jam), (.relative, 0x801212, .jam), (.relativeDelay, 0x777777, .closed),
+            (.reducedSensitivity, 0x2BC82B, .free), (.relative0, 0x2EAB30, .free),
+            (.relative0, 0xF1BF40, .slow),
+            (.relative0, 0xF18237, .heavy), (.relative0, 0xE70704, .jam), (.relative0, 0xC1272D, .closed),
+            (.relative0Dark, 0x149F67, .free), (.relative, 0xF02A20, .jam), (.relative, 0x30C430, .free),
+        ] as [(FlowMode, UInt32, TrafficLevel)])
+    func `a tile's colour, or one near it, tells the level`(mode: FlowMode, hex: UInt32, level: TrafficLevel)
+    {
         #expect(FlowColours(mode).level(of: RGB(hex)) == level)
     }
 
@@ -19,7 +22,9 @@ struct TrafficLookTests {
     }
 
     @Test func `a tile is drawn anew in the ramp's colours, as opaque as it was`() throws {
-        let pixels: [UInt8] = [0xFF, 0x23, 0x23, 255, 0x16, 0x64, 0x16, 200, 9, 9, 9, 0, 0xFF, 0xFF, 0x37, 20]
+        let pixels: [UInt8] = [
+            0xFF, 0x23, 0x23, 255, 0x16, 0x64, 0x16, 200, 9, 9, 9, 0, 0xFF, 0xFF, 0x37, 20,
+        ]
         let raster = try #require(Raster(width: 2, height: 2, pixels: pixels))
         let drawn = FlowColours(.relative).recoloured(raster, with: .standard)
         #expect(
@@ -41,7 +46,9 @@ struct TrafficLookTests {
 
     @Test(arguments: [TrafficRamp.standard, .colourBlind])
     func `a ramp's colours are five, and each is read back as its level`(ramp: TrafficRamp) {
-        for level in TrafficLevel.allCases { #expect(FlowColours(ramp).level(of: ramp.colour(of: level)) == level) }
+        for level in TrafficLevel.allCases {
+            #expect(FlowColours(ramp).level(of: ramp.colour(of: level)) == level)
+        }
         #expect(Set(TrafficLevel.allCases.map { ramp.colour(of: $0) }).count == 5)
     }
 
@@ -64,7 +71,8 @@ struct TrafficLookTests {
 
     @Test(arguments: [
         (0, false, "traffic 0 s old"), (42, false, "traffic 40 s old"), (119, false, "traffic 115 s old"),
-        (120, false, "traffic 2 min old"), (360, true, "traffic stale 6 min"), (90_000, true, "traffic stale 25 h"),
+        (120, false, "traffic 2 min old"), (360, true, "traffic stale 6 min"),
+        (90_000, true, "traffic stale 25 h"),
         (-9, false, "traffic 0 s old"),
     ])
     func `age is said in one unit`(seconds: Int, isStale: Bool, text: String) {
@@ -94,13 +102,14 @@ struct TrafficLookTests {
         #expect(Set(choices.compactMap(\.flow)) == Set(FlowMode.allCases))
     }
 
-    @Test(arguments: [
-        ("flow", TrafficChoice(flow: .relative)), ("incidents", TrafficChoice(incidents: .s0)),
-        ("all", TrafficChoice(flow: .relative, incidents: .s0)), ("off", .off), ("", .off),
-        ("relative0-dark,night", TrafficChoice(flow: .relative0Dark, incidents: .night)),
-        ("absolute all", TrafficChoice(flow: .absolute, incidents: .s0)),
-        ("jam", nil), ("flow x", nil),
-    ] as [(String, TrafficChoice?)])
+    @Test(
+        arguments: [
+            ("flow", TrafficChoice(flow: .relative)), ("incidents", TrafficChoice(incidents: .s0)),
+            ("all", TrafficChoice(flow: .relative, incidents: .s0)), ("off", .off), ("", .off),
+            ("relative0-dark,night", TrafficChoice(flow: .relative0Dark, incidents: .night)),
+            ("absolute all", TrafficChoice(flow: .absolute, incidents: .s0)),
+            ("jam", nil), ("flow x", nil),
+        ] as [(String, TrafficChoice?)])
     func `words choose traffic`(words: String, choice: TrafficChoice?) {
         #expect(TrafficChoice(words: words) == choice)
     }

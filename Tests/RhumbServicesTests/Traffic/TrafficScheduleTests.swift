@@ -184,7 +184,8 @@ struct TrafficScheduleTests {
         var run = ScheduleRun.showing("a")
         let old = run.schedule.shown(.incidents)
         run.tell(.restyled(.incidents))
-        #expect(run.schedule.shown(.incidents) == old && run.schedule.pending(.incidents)?.model == model("a"))
+        #expect(
+            run.schedule.shown(.incidents) == old && run.schedule.pending(.incidents)?.model == model("a"))
     }
 
     @Test func `another style chosen offline is fetched when the network is back, also for the same model`() {

@@ -5,7 +5,8 @@ struct TrafficServiceTests {
     private static let key = "se/cret 9"
 
     @Test func `the viewport is asked about in metres with y first, and the key is not shown`() {
-        let view = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.25), zoom: 2), columns: 128, rows: 64)
+        let view = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.5, y: 0.25), zoom: 2), columns: 128, rows: 64)
         let box = ViewportService.Box(of: view)
         let quarter = "\((Mercator.halfWorld / 4 * 100).rounded() / 100)"
         #expect(box?.zoom == 2)
@@ -15,13 +16,17 @@ struct TrafficServiceTests {
         let address = ViewportService.address(base: "https://t.example", key: Self.key, box: .smallest)
         #expect(
             address.url
-                == "https://t.example/traffic/services/4/incidentViewport/0,0,.1,.1/0/0,0,.1,.1/0/false/json?key=se%2Fcret%209")
+                == "https://t.example/traffic/services/4/incidentViewport/0,0,.1,.1/0/0,0,.1,.1/0/false/json?key=se%2Fcret%209"
+        )
         #expect(address.description.hasSuffix("?key=…"))
     }
 
     @Test func `across the antimeridian x runs on`() {
-        let view = Viewport(camera: Camera(center: WorldPoint(x: 0.99, y: 0.5), zoom: 3), columns: 100, rows: 40)
-        let edges = (ViewportService.Box(of: view)?.text ?? "").split(separator: ",").compactMap { Double($0) }
+        let view = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.99, y: 0.5), zoom: 3), columns: 100, rows: 40)
+        let edges = (ViewportService.Box(of: view)?.text ?? "").split(separator: ",").compactMap {
+            Double($0)
+        }
         #expect(edges.count == 4 && edges[3] > Mercator.halfWorld)
     }
 
@@ -31,15 +36,23 @@ struct TrafficServiceTests {
         #expect(ViewportService.Box(of: Viewport(camera: camera, columns: 2049, rows: 50)) == nil)
     }
 
-    @Test(arguments: [
-        (#"{"viewpResp":{"trafficState":{"@trafficAge":40,"@trafficModelId":"1781953180"},"copyrightIds":"x"}}"#, "1781953180", 40),
-        (#"{"viewpResp":{"trafficState":{"@trafficAge":"41","@trafficModelId":1781953180123}}}"#, "1781953180123", 41),
-        (#"{"viewpResp":{"trafficState":{"@trafficModelId":"a&b"},"copyrightIds":["x"]}}"#, "a&b", 0),
-        (#"{"viewpResp":{"trafficState":{"@trafficModelId":"a","@trafficAge":-5}}}"#, "a", 0),
-        (#"{"viewpResp":{"trafficState":{"@trafficAge":40}}}"#, nil, 0), (#"{"viewpResp":{}}"#, nil, 0),
-        ("<html>", nil, 0), (#"{"viewpResp":{"trafficState":{"@trafficModelId":""}}}"#, nil, 0),
-    ] as [(String, String?, Int)])
-    func `the model and its age are read, in all the forms they come in`(body: String, id: String?, age: Int) {
+    @Test(
+        arguments: [
+            (
+                #"{"viewpResp":{"trafficState":{"@trafficAge":40,"@trafficModelId":"1781953180"},"copyrightIds":"x"}}"#,
+                "1781953180", 40
+            ),
+            (
+                #"{"viewpResp":{"trafficState":{"@trafficAge":"41","@trafficModelId":1781953180123}}}"#,
+                "1781953180123", 41
+            ),
+            (#"{"viewpResp":{"trafficState":{"@trafficModelId":"a&b"},"copyrightIds":["x"]}}"#, "a&b", 0),
+            (#"{"viewpResp":{"trafficState":{"@trafficModelId":"a","@trafficAge":-5}}}"#, "a", 0),
+            (#"{"viewpResp":{"trafficState":{"@trafficAge":40}}}"#, nil, 0), (#"{"viewpResp":{}}"#, nil, 0),
+            ("<html>", nil, 0), (#"{"viewpResp":{"trafficState":{"@trafficModelId":""}}}"#, nil, 0),
+        ] as [(String, String?, Int)])
+    func `the model and its age are read, in all the forms they come in`(body: String, id: String?, age: Int)
+    {
         let answer = ViewportService.Answer(reading: Array(body.utf8))
         #expect(answer?.model.id == id)
         if id != nil { #expect(answer?.age == .seconds(age)) }
@@ -58,7 +71,8 @@ struct TrafficServiceTests {
             base: "https://t.example", key: "k", around: place, radius: 1e9, model: TrafficModel("m 1"))
         #expect(address.url.hasPrefix("https://t.example/traffic/services/5/incidentDetails?key=k&bbox="))
         #expect(address.url.hasSuffix("&t=m%201") && !address.url.contains("{"))
-        let box = try #require(address.url.split(separator: "&").first { $0.hasPrefix("bbox=") }?.dropFirst(5))
+        let box = try #require(
+            address.url.split(separator: "&").first { $0.hasPrefix("bbox=") }?.dropFirst(5))
         let edges = box.split(separator: ",").compactMap { Double($0) }
         let bounds = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
         #expect(bounds?.contains(place) == true)
@@ -88,22 +102,36 @@ struct TrafficServiceTests {
 struct TrafficFailureTests {
     private static let address = HTTPAddress("https://t.example/a?key=topsecret&x=1")
 
-    @Test(arguments: [
-        (403, "", .keyOrQuota), (403, "<h1>Developer Inactive</h1>", .badKey),
-        (403, "<h1>Not Authorized</h1>", .notEntitled), (403, "<h1>Developer Over Qps</h1>", .tooFast),
-        (403, "<h1>Developer Over Rate</h1>", .overQuota), (401, "", .badKey), (429, "", .tooFast),
-        (429, #"{"error":"Quota exceeded"}"#, .overQuota), (400, "", .badRequest),
-        (400, #"{"error":"Invalid key"}"#, .badKey), (404, "", .unknownService), (405, "", .unknownService),
-        (410, "", .unknownService), (596, "<h1>Service Not Found</h1>", .unknownService),
-        (418, "", .badRequest), (500, "", .serverTrouble), (503, "", .serverTrouble), (599, "", .serverTrouble),
-        (999, "", .serverTrouble), (204, "", .badAnswer), (0, "", .badAnswer), (-7, "", .badAnswer),
-        (403, #"{"error":"Forbidden","error_description":"These credentials do not authorize access"}"#, .notEntitled),
-        (401, #"{"error":"Unauthorized","error_description":"apiKey invalid. apiKey not found."}"#, .badKey),
-    ] as [(Int, String, TrafficFailure.Reason)])
-    func `a status and what comes with it have a class`(status: Int, body: String, reason: TrafficFailure.Reason) {
+    @Test(
+        arguments: [
+            (403, "", .keyOrQuota), (403, "<h1>Developer Inactive</h1>", .badKey),
+            (403, "<h1>Not Authorized</h1>", .notEntitled), (403, "<h1>Developer Over Qps</h1>", .tooFast),
+            (403, "<h1>Developer Over Rate</h1>", .overQuota), (401, "", .badKey), (429, "", .tooFast),
+            (429, #"{"error":"Quota exceeded"}"#, .overQuota), (400, "", .badRequest),
+            (400, #"{"error":"Invalid key"}"#, .badKey), (404, "", .unknownService),
+            (405, "", .unknownService),
+            (410, "", .unknownService), (596, "<h1>Service Not Found</h1>", .unknownService),
+            (418, "", .badRequest), (500, "", .serverTrouble), (503, "", .serverTrouble),
+            (599, "", .serverTrouble),
+            (999, "", .serverTrouble), (204, "", .badAnswer), (0, "", .badAnswer), (-7, "", .badAnswer),
+            (
+                403,
+                #"{"error":"Forbidden","error_description":"These credentials do not authorize access"}"#,
+                .notEntitled
+            ),
+            (
+                401, #"{"error":"Unauthorized","error_description":"apiKey invalid. apiKey not found."}"#,
+                .badKey
+            ),
+        ] as [(Int, String, TrafficFailure.Reason)])
+    func `a status and what comes with it have a class`(
+        status: Int, body: String, reason: TrafficFailure.Reason
+    ) {
         let failure = TrafficFailure(.tomtom, status: status, body: Array(body.utf8), address: Self.address)
         #expect(failure.reason == reason)
-        #expect(failure.pausesSource == [.badKey, .notEntitled, .overQuota, .tooFast, .keyOrQuota].contains(reason))
+        #expect(
+            failure.pausesSource
+                == [.badKey, .notEntitled, .overQuota, .tooFast, .keyOrQuota].contains(reason))
     }
 
     @Test(arguments: [
@@ -130,15 +158,20 @@ struct TrafficFailureTests {
 
     @Test func `a source is left alone for longer each time, and at least as long as it asks`() {
         let refused = TrafficFailure(.tomtom, .badKey)
-        #expect([1, 2, 3, 4, 5, 99].map { refused.coolDown(refusals: $0) } == [60, 120, 240, 480, 600, 600].map { .seconds($0) })
+        #expect(
+            [1, 2, 3, 4, 5, 99].map { refused.coolDown(refusals: $0) }
+                == [60, 120, 240, 480, 600, 600].map { .seconds($0) })
         let fast = TrafficFailure(.tomtom, .tooFast, retryAfter: .seconds(90))
         #expect(fast.coolDown(refusals: 1) == .seconds(90) && fast.coolDown(refusals: 4) == .seconds(240))
-        #expect(TrafficFailure(.tomtom, .tooFast, retryAfter: .seconds(9e9)).coolDown(refusals: 1) == .seconds(3600))
+        #expect(
+            TrafficFailure(.tomtom, .tooFast, retryAfter: .seconds(9e9)).coolDown(refusals: 1)
+                == .seconds(3600))
     }
 
     @Test(arguments: TransportFault.allCases)
     func `a fault below HTTP never pauses a source`(fault: TransportFault) {
         let failure = TrafficFailure(.tomtom, fault: fault)
-        #expect(!failure.pausesSource && (failure.reason == .offline) == [.noNetwork, .metered].contains(fault))
+        #expect(
+            !failure.pausesSource && (failure.reason == .offline) == [.noNetwork, .metered].contains(fault))
     }
 }

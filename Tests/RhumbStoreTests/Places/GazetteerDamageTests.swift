@@ -35,25 +35,31 @@ struct GazetteerDamageTests {
     private func use(_ memory: MemoryBytes) {
         guard let gazetteer = try? Gazetteer(memory, name: "places") else { return }
         for text in ["s", "turku", "lodnon", "東京"] {
-            _ = try? gazetteer.places(matching: text, near: Coordinate(latitude: 60, longitude: 22), limit: 20)
+            _ = try? gazetteer.places(
+                matching: text, near: Coordinate(latitude: 60, longitude: 22), limit: 20)
         }
         _ = try? gazetteer.nearest(to: Coordinate(latitude: 60, longitude: 22), minimumImportance: 0)
         _ = try? gazetteer.places(in: .world, minimumImportance: 0, limit: 500)
     }
 
-    @Test(arguments: [
-        ([], 1), ([1], 1), ([2, 2, 4, 9], 1), ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0, 0], 1),
-        ([0x80], 1), ([2, 2, 8], 1),
-    ] as [([UInt8], Int)])
+    @Test(
+        arguments: [
+            ([], 1), ([1], 1), ([2, 2, 4, 9], 1),
+            ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0, 0], 1),
+            ([0x80], 1), ([2, 2, 8], 1),
+        ] as [([UInt8], Int)])
     func `numbers that are not so many places are refused`(bytes: [UInt8], count: Int) {
         #expect(PlaceNumbers(bytes, count: count) == nil)
     }
 
     @Test func `numbers are steps from place to place`() throws {
-        // +1.0000 east, -0.5000 north: a capital of 5 people. +0.0001 east, 0 north: a village of 3 with fame. There: a peak.
+        // +1.0000 east, -0.5000 north: a capital of 5 people. +0.0001 east, 0 north: a village of 3 with
+        // fame. There: a peak.
         let bytes: [UInt8] = [0xA0, 0x9C, 0x01, 0x89, 0x4E, 81, 2, 0, 56, 100, 0, 0, 0xE4, 0xCC, 0x16]
         let numbers = try #require(PlaceNumbers(bytes, count: 3))
-        #expect(numbers.longitudes == [1, 1.0001, 1.0001] && numbers.latitudes.map { ($0 * 10).rounded() } == [-5, -5, -5])
+        #expect(
+            numbers.longitudes == [1, 1.0001, 1.0001]
+                && numbers.latitudes.map { ($0 * 10).rounded() } == [-5, -5, -5])
         #expect(numbers.populations == [5, 3, 0] && numbers.kinds == [.capital, .village, .peak])
         #expect(numbers.importances[2] == 4.628 && numbers.fames == [0, 0.5, 0])
     }
@@ -62,7 +68,9 @@ struct GazetteerDamageTests {
         let names = PlaceNames(Array("7\tTurku\tÅbo\nx\tTurku\n7\n\n99999999999\tTurku".utf8))
         #expect(names[0]?.region == 7 && names[0]?.others.count == 1)
         let ranked = PlaceNames(Array("7\tTurku\t=Turku\tÅbo\t~Abo\t~~Aboa".utf8))[0]?.others ?? []
-        #expect(ranked.map(\.rank) == [.local, .common, .rare, .obsolete] && ranked.map { String(decoding: $0.name, as: UTF8.self) }.last == "Aboa")
+        #expect(
+            ranked.map(\.rank) == [.local, .common, .rare, .obsolete]
+                && ranked.map { String(decoding: $0.name, as: UTF8.self) }.last == "Aboa")
         for index in [-1, 1, 2, 3, 4, 5, 6] { #expect(names[index] == nil) }
     }
 }

@@ -8,20 +8,24 @@ struct GazetteerSearchTests {
     @Test(arguments: [
         ("Turku", "Turku", "FI"), ("turku", "Turku", "FI"), ("Åbo", "Turku", "FI"), ("wien", "Vienna", "AT"),
         ("東京", "Tokyo", "JP"), ("Москва", "Moscow", "RU"), ("القاهرة", "Cairo", "EG"), ("서울", "Seoul", "KR"),
-        ("Αθήνα", "Athens", "GR"), ("αθηνα", "Athens", "GR"), ("firenze", "Florence", "IT"), ("roma", "Rome", "IT"),
+        ("Αθήνα", "Athens", "GR"), ("αθηνα", "Athens", "GR"), ("firenze", "Florence", "IT"),
+        ("roma", "Rome", "IT"),
         ("São Paulo", "São Paulo", "BR"), ("sao paulo", "São Paulo", "BR"), ("tromso", "Tromsø", "NO"),
         ("L’Aquila", "L'Aquila", "IT"), ("paris", "Paris", "FR"), ("new york", "New York City", "US"),
         ("york", "York", "GB"), ("suomi", "Finland", "FI"), ("deutschland", "Germany", "DE"),
         ("bayern", "Bavaria", "DE"),
         ("georgia", "Georgia", "GE"), ("uk", "United Kingdom", "GB"),
     ])
-    func `a place is found by any of its names in any language`(text: String, name: String, code: String) throws {
+    func `a place is found by any of its names in any language`(
+        text: String, name: String, code: String
+    ) throws {
         let first = try #require(try BuiltGazetteer.search(text).first)
         #expect(first.place.name == name && first.place.countryCode == code)
     }
 
     @Test(arguments: [
-        ("helsi", "Helsinki"), ("lond", "London"), ("san fr", "San Francisco"), ("нов", "Novosibirsk"), ("東", "Tokyo"),
+        ("helsi", "Helsinki"), ("lond", "London"), ("san fr", "San Francisco"), ("нов", "Novosibirsk"),
+        ("東", "Tokyo"),
         ("buenos a", "Buenos Aires"), ("reykj", "Reykjavík"),
     ])
     func `a name may be only begun`(text: String, name: String) throws {
@@ -29,7 +33,8 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [
-        ("helsnki", "Helsinki"), ("lodnon", "London"), ("reykjavk", "Reykjavík"), ("saint etiene", "Saint-Étienne"),
+        ("helsnki", "Helsinki"), ("lodnon", "London"), ("reykjavk", "Reykjavík"),
+        ("saint etiene", "Saint-Étienne"),
         ("copenhaggen", "Copenhagen"), ("stokcholm", "Stockholm"), ("barcellona", "Barcelona"),
     ])
     func `small typing mistakes are forgiven`(text: String, name: String) throws {
@@ -37,7 +42,8 @@ struct GazetteerSearchTests {
     }
 
     @Test func `what is right is not mixed with what would be a mistake`() throws {
-        #expect(try BuiltGazetteer.search("helsinki", limit: 40).allSatisfy { $0.place.name != "Gelsenkirchen" })
+        #expect(
+            try BuiltGazetteer.search("helsinki", limit: 40).allSatisfy { $0.place.name != "Gelsenkirchen" })
     }
 
     @Test func `the name that was found is told where it is not the usual one`() throws {
@@ -49,10 +55,13 @@ struct GazetteerSearchTests {
     @Test(arguments: [
         ("paris, texas", "Texas"), ("Paris, US", "Texas"), ("paris texas", "Texas"),
         ("springfield, illinois", "Illinois"),
-        ("london, canada", "Ontario"), ("london, on", "Ontario"), ("Paris TX", "Texas"), ("paris, tx", "Texas"),
+        ("london, canada", "Ontario"), ("london, on", "Ontario"), ("Paris TX", "Texas"),
+        ("paris, tx", "Texas"),
         ("Portland OR", "Oregon"), ("Springfield IL", "Illinois"), ("Vancouver BC", "British Columbia"),
-        ("portland or", "Oregon"), ("portland ore", "Oregon"), ("cambridge ma", "Massachusetts"), ("victoria bc", "British Columbia"),
-        ("firenze toscana", "Tuscany"), ("san jose costa rica", "San José"), ("edinburg scotland", "Scotland"),
+        ("portland or", "Oregon"), ("portland ore", "Oregon"), ("cambridge ma", "Massachusetts"),
+        ("victoria bc", "British Columbia"),
+        ("firenze toscana", "Tuscany"), ("san jose costa rica", "San José"),
+        ("edinburg scotland", "Scotland"),
     ])
     func `the country or region may follow the name`(text: String, region: String) throws {
         let found = try BuiltGazetteer.search(text)
@@ -60,38 +69,55 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [
-        ("everest", "Mount Everest"), ("mt everest", "Mount Everest"), ("mount ever", "Mount Everest"), ("nile river", "Nile"),
-        ("river nile", "Nile"), ("nile ri", "Nile"), ("geneva lake", "Lake Geneva"), ("titicaca", "Lake Titicaca"),
-        ("st helens mountain", "Mount Saint Helens"), ("gobi desert", "Gobi"), ("isle of skye", "Isle of Skye"), ("skye", "Isle of Skye"),
+        ("everest", "Mount Everest"), ("mt everest", "Mount Everest"), ("mount ever", "Mount Everest"),
+        ("nile river", "Nile"),
+        ("river nile", "Nile"), ("nile ri", "Nile"), ("geneva lake", "Lake Geneva"),
+        ("titicaca", "Lake Titicaca"),
+        ("st helens mountain", "Mount Saint Helens"), ("gobi desert", "Gobi"),
+        ("isle of skye", "Isle of Skye"), ("skye", "Isle of Skye"),
     ])
-    func `a word for the kind may be added to a natural feature's name, left out or abbreviated`(text: String, name: String) throws {
+    func `a word for the kind may be added to a natural feature's name, left out or abbreviated`(
+        text: String, name: String
+    ) throws {
         #expect(try BuiltGazetteer.search(text).first?.place.name == name)
     }
 
     @Test(arguments: [
-        ("st louis", "St. Louis"), ("saint louis", "St. Louis"), ("ft worth", "Fort Worth"), ("fort worth", "Fort Worth"),
+        ("st louis", "St. Louis"), ("saint louis", "St. Louis"), ("ft worth", "Fort Worth"),
+        ("fort worth", "Fort Worth"),
         ("st malo", "Saint-Malo"), ("n korea", "North Korea"),
     ])
-    func `abbreviations stand for their words and words for their abbreviations`(text: String, name: String) throws {
+    func `abbreviations stand for their words and words for their abbreviations`(
+        text: String, name: String
+    ) throws {
         #expect(try BuiltGazetteer.search(text).first?.place.name == name)
     }
 
     @Test(arguments: [
         ("venice", "Venice", "IT"), ("victoria", "Victoria", "CA"), ("bombay", "Mumbai", "IN"),
-        ("cancun", "Cancún", "MX"), ("bethlehem", "Bethlehem", "PS"), ("interlaken", "Interlaken", "CH"), ("leningrad", "Saint Petersburg", "RU"),
+        ("cancun", "Cancún", "MX"), ("bethlehem", "Bethlehem", "PS"), ("interlaken", "Interlaken", "CH"),
+        ("leningrad", "Saint Petersburg", "RU"),
     ])
-    func `a well-known place comes before larger ones that had the name or once had it`(text: String, name: String, code: String) throws {
+    func `a well-known place comes before larger ones that had the name or once had it`(
+        text: String, name: String, code: String
+    ) throws {
         let first = try #require(try BuiltGazetteer.search(text).first)
         #expect(first.place.name == name && first.place.countryCode == code)
     }
 
     @Test func `typing mistakes are looked for only where nothing is called so`() throws {
-        #expect(try BuiltGazetteer.search("everest", limit: 40).allSatisfy { $0.place.name != "Brest" && $0.place.name != "Everett" })
+        #expect(
+            try BuiltGazetteer.search("everest", limit: 40).allSatisfy {
+                $0.place.name != "Brest" && $0.place.name != "Everett"
+            })
         #expect(try BuiltGazetteer.search("everst").first?.place.name == "Mount Everest")
     }
 
     @Test func `natural features say what they are`() throws {
-        for (name, kind) in [("Kilimanjaro", NamedPlace.Kind.peak), ("Danube", .river), ("Bora Bora", .island), ("Lake Baikal", .water), ("Sahara", .landscape)] {
+        for (name, kind) in [
+            ("Kilimanjaro", NamedPlace.Kind.peak), ("Danube", .river), ("Bora Bora", .island),
+            ("Lake Baikal", .water), ("Sahara", .landscape),
+        ] {
             #expect(try BuiltGazetteer.search(name).first?.place.kind == kind, "\(name)")
         }
     }
@@ -128,7 +154,8 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [
-        "", " ", "\"", "*", "a*", "(((", "OR", "a AND", "NOT x", "\u{0}", "a\u{0}b", "^a", "{a}:b", "'; DROP TABLE chunk", "😀",
+        "", " ", "\"", "*", "a*", "(((", "OR", "a AND", "NOT x", "\u{0}", "a\u{0}b", "^a", "{a}:b",
+        "'; DROP TABLE chunk", "😀",
         "\u{202E}", "a,", ",", ",a", "e\u{301}", String(repeating: "x", count: 10_000),
         String(repeating: "a ", count: 5000),
     ])

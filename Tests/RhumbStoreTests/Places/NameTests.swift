@@ -23,8 +23,12 @@ struct NameTests {
         #expect(measure.distance(to: Array(other.utf8), isBegun: false) == distance)
     }
 
-    @Test(arguments: [("hels", "helsinki", 0), ("hlesi", "helsinki", 1), ("helsinki", "hels", 4), ("xyz", "abc", 3)])
-    func `of a word only begun the rest of the other doesn't count`(word: String, other: String, distance: Int) {
+    @Test(arguments: [
+        ("hels", "helsinki", 0), ("hlesi", "helsinki", 1), ("helsinki", "hels", 4), ("xyz", "abc", 3),
+    ])
+    func `of a word only begun the rest of the other doesn't count`(
+        word: String, other: String, distance: Int
+    ) {
         var measure = TypingDistance(from: Array(word.utf8))
         #expect(measure.distance(to: Array(other.utf8), isBegun: true) == distance)
     }
@@ -40,12 +44,15 @@ struct NameTests {
         #expect(Vocabulary([]).nearest(to: Array("word".utf8), isBegun: true).isEmpty)
     }
 
-    @Test(arguments: [
-        ("york", "york", NameFit.exact), ("york", "yorkton", .begins), ("new y", "new york city", .begins),
-        ("york", "york city", .firstWords), ("york n", "new york", .words), ("york city", "new york city", .words), ("york", "new york", .words),
-        ("york", "norfolk", nil), ("york new", "york newark", .begins),
-        ("yor new", "york newark", nil),
-    ] as [(String, String, NameFit?)])
+    @Test(
+        arguments: [
+            ("york", "york", NameFit.exact), ("york", "yorkton", .begins),
+            ("new y", "new york city", .begins),
+            ("york", "york city", .firstWords), ("york n", "new york", .words),
+            ("york city", "new york city", .words), ("york", "new york", .words),
+            ("york", "norfolk", nil), ("york new", "york newark", .begins),
+            ("yor new", "york newark", nil),
+        ] as [(String, String, NameFit?)])
     func `a name fits whole, begun, by its words, or not`(typed: String, name: String, fit: NameFit?) {
         let query = NameQuery(typed.split(separator: " ").map { Array($0.utf8) })
         #expect(query.fit(Array(name.utf8)) == fit)

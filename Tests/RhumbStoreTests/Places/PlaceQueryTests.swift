@@ -17,18 +17,24 @@ struct PlaceQueryTests {
             places = fields[1].split(separator: "|").compactMap { place in
                 let numbers = place.drop { $0 == "~" }.split(separator: " ").compactMap { Double($0) }
                 guard numbers.count == 2 else { return nil }
-                return (Coordinate(latitude: numbers[0], longitude: numbers[1]), place.hasPrefix("~") ? 1_000_000 : 60_000)
+                return (
+                    Coordinate(latitude: numbers[0], longitude: numbers[1]),
+                    place.hasPrefix("~") ? 1_000_000 : 60_000
+                )
             }
         }
     }
 
     @Test func `of what people type 98 in 100 find first the place they mean`() throws {
-        let text = String(decoding: try #require(TestFiles.bytes("Tests/Goldens/place-queries.tsv")), as: UTF8.self)
+        let text = String(
+            decoding: try #require(TestFiles.bytes("Tests/Goldens/place-queries.tsv")), as: UTF8.self)
         let queries = text.split(separator: "\n").compactMap(Query.init)
         #expect(queries.count > 600 && queries.allSatisfy { !$0.places.isEmpty })
         let missed = try queries.filter { query in
             let first = try BuiltGazetteer.search(query.words, limit: 1).first?.place.coordinate
-            return !query.places.contains { place in first.map { $0.metres(to: place.coordinate) <= place.metres } ?? false }
+            return !query.places.contains { place in
+                first.map { $0.metres(to: place.coordinate) <= place.metres } ?? false
+            }
         }
         #expect(missed.count * 50 <= queries.count, "\(missed.map(\.words))")
     }

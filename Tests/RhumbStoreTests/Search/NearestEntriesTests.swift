@@ -17,7 +17,8 @@ struct NearestEntriesTests {
             try connection.run(
                 "INSERT INTO chunks (id, source, z, x, y, west, north, east, south, categories) VALUES (?1, 1, 10, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                 [
-                    .integer(number * 2 + 1), .integer(at.x), .integer(at.y), .integer(low.0), .integer(low.1), .integer(low.0 + 500),
+                    .integer(number * 2 + 1), .integer(at.x), .integer(at.y), .integer(low.0),
+                    .integer(low.1), .integer(low.0 + 500),
                     .integer(low.1 + 900), .integer(Int(random.next() % 4)),
                 ])
         }
@@ -31,7 +32,8 @@ struct NearestEntriesTests {
         let map = try map(count, seed: UInt64(count) + 5, isScattered: isScattered)
         var random = SplitMix(seed: 3)
         for _ in 0..<20 {
-            let point = SIMD2(Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random))
+            let point = SIMD2(
+                Double.random(in: 0..<1, using: &random), Double.random(in: 0..<1, using: &random))
             let found = Array(NearestEntries(map, to: point) { _ in true })
             #expect(Set(found.map(\.entry.id)) == Set(map.entries.map(\.id)) && found.count == count)
             #expect(found.map(\.distance) == map.entries.map { $0.box.distance(from: point) }.sorted())
@@ -56,7 +58,9 @@ struct NameFitTests {
     /// As it is written down: names taken apart into words.
     private func expected(_ query: NameQuery, _ name: [UInt8]) -> NameFit? {
         if name == query.text { return .exact }
-        if name.starts(with: query.text) { return name[query.text.count] == UInt8(ascii: " ") ? .firstWords : .begins }
+        if name.starts(with: query.text) {
+            return name[query.text.count] == UInt8(ascii: " ") ? .firstWords : .begins
+        }
         let parts = name.split(separator: UInt8(ascii: " "))
         let isWhole = query.words.dropLast().allSatisfy { word in parts.contains { $0.elementsEqual(word) } }
         return isWhole && parts.contains { $0.starts(with: query.words.last ?? []) } ? .words : nil
@@ -65,7 +69,9 @@ struct NameFitTests {
     @Test func `a name fits by its words, wherever they stand in it`() {
         var random = SplitMix(seed: 12), fits = 0
         func words(_ most: UInt64) -> [[UInt8]] {
-            (0..<1 + random.next() % most).map { _ in (0..<1 + random.next() % 3).map { _ in UInt8(ascii: "a") + UInt8(random.next() % 2) } }
+            (0..<1 + random.next() % most).map { _ in
+                (0..<1 + random.next() % 3).map { _ in UInt8(ascii: "a") + UInt8(random.next() % 2) }
+            }
         }
         for _ in 0..<5000 {
             let query = NameQuery(words(2)), name = Array(words(4).joined(separator: [UInt8(ascii: " ")]))
@@ -76,7 +82,8 @@ struct NameFitTests {
     }
 
     @Test func `longer words are known to begin with a word`() {
-        let words = ["bel", "bell", "bella", "cedri", "cedro"], vocabulary = Vocabulary(Array(words.joined(separator: "\n").utf8))
+        let words = ["bel", "bell", "bella", "cedri", "cedro"],
+            vocabulary = Vocabulary(Array(words.joined(separator: "\n").utf8))
         for text in words + ["b", "bellas", "c", "cedr", "a", "z", "cedroo"] {
             let isBeginning = words.contains { $0 != text && $0.hasPrefix(text) }
             #expect(vocabulary.isBeginning(Array(text.utf8)) == isBeginning, "\(text)")

@@ -11,13 +11,16 @@ struct SearchBoundsTests {
         let box = SearchBox(), archives = ArchiveTiles(limit: 2)
         let path = try box.indexed()
         archives.add(try PMTilesArchive(path), path: path)
-        let index = SearchIndex(box.folder.path + "/other.search.db"), indexer = SearchIndexer(index, archives)
+        let index = SearchIndex(box.folder.path + "/other.search.db"),
+            indexer = SearchIndexer(index, archives)
         #expect(archives.remark == nil && indexer.work { false })
         func names(_ text: String) throws -> [String] {
             try index.search(SearchQuestion(text, near: SearchBox.west.center, limit: 9)).map(\.feature.name)
         }
         #expect(try names("monte alto") == ["Monte Alto"] && names("coop").isEmpty)
-        #expect(archives.remark?.contains("town.pmtiles has more than 2 tiles: only zooms up to 13 are searched") == true)
+        #expect(
+            archives.remark?.contains("town.pmtiles has more than 2 tiles: only zooms up to 13 are searched")
+                == true)
         #expect(indexer.progress.isComplete)
     }
 
@@ -58,14 +61,19 @@ struct SearchBoundsTests {
         }
         #expect(full > 0)
         let many = (0..<40).compactMap { number -> (tile: TileID, body: [UInt8])? in
-            let places = (0..<60).map { SearchBox.point("Bottega \(number) di \($0)", "clothes", $0 * 60, 90) }
-            return TileID(zoom: 14, x: 8000 + number, y: 5973).map { ($0, VectorTileFixture([("pois", places)]).bytes) }
+            let places = (0..<60).map {
+                SearchBox.point("Bottega \(number) di \($0)", "clothes", $0 * 60, 90)
+            }
+            return TileID(zoom: 14, x: 8000 + number, y: 5973).map {
+                ($0, VectorTileFixture([("pois", places)]).bytes)
+            }
         }
         var fixture = PMTilesFixture(many)
         fixture.patches = [(98, 1), (99, 1)]
         let path = box.folder.write(fixture.bytes, to: "second.pmtiles"), archives = ArchiveTiles()
         archives.add(try PMTilesArchive(path), path: path)
-        archives.add(try PMTilesArchive(box.folder.path + "/first.pmtiles"), path: box.folder.path + "/first.pmtiles")
+        archives.add(
+            try PMTilesArchive(box.folder.path + "/first.pmtiles"), path: box.folder.path + "/first.pmtiles")
         let waiting = SearchIndexer(box.index, archives)
         #expect(!waiting.work { false } && waiting.progress.problem?.contains("the disk is full") == true)
         #expect(try box.names("coop") == ["Coop"])
@@ -97,7 +105,9 @@ struct SearchBoundsTests {
         #expect(try box.names("coop").count == 1 && box.names("via larga").isEmpty)
         // Written over where it lies, of the same length.
         let file = try #require(fopen("\(path)/14/8705/5973.pbf", "r+"))
-        let other = VectorTileFixture([("pois", [SearchBox.point("Coop", "supermarket", 9, 9), SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes
+        let other = VectorTileFixture([
+            ("pois", [SearchBox.point("Coop", "supermarket", 9, 9), SearchBox.point("Bar Uno", "bar", 5, 5)])
+        ]).bytes
         fwrite(Gzip.packed(other), 1, Gzip.packed(other).count, file)
         ftruncate(fileno(file), Gzip.packed(other).count)
         fclose(file)
@@ -107,7 +117,9 @@ struct SearchBoundsTests {
 
     @Test func `while a folder is used, files that come, go and take another's place are followed`() throws {
         let box = SearchBox(), path = box.folder.path + "/town"
-        func write(_ body: [UInt8], _ column: Int) { box.folder.write(body, to: "town/14/\(column)/5973.pbf") }
+        func write(_ body: [UInt8], _ column: Int) {
+            box.folder.write(body, to: "town/14/\(column)/5973.pbf")
+        }
         /// Its last change was long ago: clocks of disks are coarse.
         func age() {
             let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
@@ -120,7 +132,9 @@ struct SearchBoundsTests {
         age()
         #expect(box.indexer.work { false })
         #expect(try box.names("coop").count == 2)
-        box.folder.write(VectorTileFixture([("pois", [SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes, to: "town/14/8705/new")
+        box.folder.write(
+            VectorTileFixture([("pois", [SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes,
+            to: "town/14/8705/new")
         rename("\(path)/14/8705/new", "\(path)/14/8705/5973.pbf")
         #expect(box.indexer.work { false })
         #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("coop").count == 1)

@@ -31,25 +31,49 @@ final class SearchBox {
     }
 
     static let town: [(tile: TileID, body: [UInt8])] = [
-        (west, VectorTileFixture([
-            ("roads", [street("Via dei Neri", [(200, 2000), (4096, 2000)]), street("Via Larga", [(100, 100), (900, 100)])]),
-            ("pois", [
-                point("Farmacia Molteni", "pharmacy", 300, 300), point("Farmacia Nuova", "pharmacy", 3000, 3000), point("Café Gilli", "cafe", 320, 300),
-                point("Coop", "supermarket", 500, 500),
-            ]),
-            ("housenumber", [Feature(.point, through: [(1000, 2020)], [("housenumber", .string("12"))])]),
-        ]).bytes),
-        (east, VectorTileFixture([
-            ("roads", [street("Via dei Neri", [(0, 2000), (600, 2000)])]), ("pois", [point("Coop", "supermarket", 3500, 3500)]),
-        ]).bytes),
-        (parent, VectorTileFixture([
-            ("roads", [street("Via dei Neri", [(100, 3048), (2000, 3048)])]), ("pois", [point("Monte Alto", "peak", 500, 500)]),
-        ]).bytes),
+        (
+            west,
+            VectorTileFixture([
+                (
+                    "roads",
+                    [
+                        street("Via dei Neri", [(200, 2000), (4096, 2000)]),
+                        street("Via Larga", [(100, 100), (900, 100)]),
+                    ]
+                ),
+                (
+                    "pois",
+                    [
+                        point("Farmacia Molteni", "pharmacy", 300, 300),
+                        point("Farmacia Nuova", "pharmacy", 3000, 3000),
+                        point("Café Gilli", "cafe", 320, 300),
+                        point("Coop", "supermarket", 500, 500),
+                    ]
+                ),
+                ("housenumber", [Feature(.point, through: [(1000, 2020)], [("housenumber", .string("12"))])]),
+            ]).bytes
+        ),
+        (
+            east,
+            VectorTileFixture([
+                ("roads", [street("Via dei Neri", [(0, 2000), (600, 2000)])]),
+                ("pois", [point("Coop", "supermarket", 3500, 3500)]),
+            ]).bytes
+        ),
+        (
+            parent,
+            VectorTileFixture([
+                ("roads", [street("Via dei Neri", [(100, 3048), (2000, 3048)])]),
+                ("pois", [point("Monte Alto", "peak", 500, 500)]),
+            ]).bytes
+        ),
     ]
 
     /// Writes the town, or other tiles, as an archive, and has it indexed.
     @discardableResult
-    func indexed(_ tiles: [(tile: TileID, body: [UInt8])] = SearchBox.town, as name: String = "town.pmtiles") throws -> String {
+    func indexed(
+        _ tiles: [(tile: TileID, body: [UInt8])] = SearchBox.town, as name: String = "town.pmtiles"
+    ) throws -> String {
         var fixture = PMTilesFixture(tiles)
         // Of the header: vector tiles, not packed.
         fixture.patches = [(98, 1), (99, 1)]
@@ -59,13 +83,17 @@ final class SearchBox {
         return path
     }
 
-    func found(_ text: String, near: Coordinate? = west.center, kind: SearchKind? = nil) throws -> [FoundFeature] {
+    func found(
+        _ text: String, near: Coordinate? = west.center, kind: SearchKind? = nil
+    ) throws -> [FoundFeature] {
         var question = SearchQuestion(text, near: near, limit: 10)
         question.kind = kind
         return try index.search(question).map(\.feature)
     }
 
-    func names(_ text: String, near: Coordinate? = west.center) throws -> [String] { try found(text, near: near).map(\.name) }
+    func names(_ text: String, near: Coordinate? = west.center) throws -> [String] {
+        try found(text, near: near).map(\.name)
+    }
 }
 
 struct SearchIndexTests {
@@ -86,9 +114,13 @@ struct SearchIndexTests {
     @Test func `the nearest of a kind comes first, by its word in any language`() throws {
         let box = SearchBox()
         try box.indexed()
-        let place = FoundFeature(IndexedFeature("", .other, at: SIMD2(2900, 2900)), in: SearchBox.west).coordinate
+        let place = FoundFeature(IndexedFeature("", .other, at: SIMD2(2900, 2900)), in: SearchBox.west)
+            .coordinate
         for text in ["pharmacy", "Apotheke"] {
-            #expect(try box.found(text, near: place).map(\.name).prefix(2) == ["Farmacia Nuova", "Farmacia Molteni"])
+            #expect(
+                try box.found(text, near: place).map(\.name).prefix(2) == [
+                    "Farmacia Nuova", "Farmacia Molteni",
+                ])
         }
         #expect(try box.found("", near: place, kind: SearchKind(.supermarket)).count == 2)
     }
@@ -111,12 +143,27 @@ struct SearchIndexTests {
         let box = SearchBox()
         #expect(try box.names("coop").isEmpty)
         try box.indexed()
-        for text in ["", "   ", "\"*\" OR (", "zzzzzz", "\u{0}", String(repeating: "a", count: 70_000)] { #expect(try box.names(text).isEmpty) }
+        for text in ["", "   ", "\"*\" OR (", "zzzzzz", "\u{0}", String(repeating: "a", count: 70_000)] {
+            #expect(try box.names(text).isEmpty)
+        }
     }
 
     @Test func `names that run from right to left and of combining characters are found`() throws {
         let box = SearchBox()
-        try box.indexed([(SearchBox.west, VectorTileFixture([("pois", [SearchBox.point("מסעדה מעולה", "restaurant", 5, 5), SearchBox.point("Cafe\u{301} Uno", "cafe", 9, 9)])]).bytes)])
+        try box.indexed([
+            (
+                SearchBox.west,
+                VectorTileFixture([
+                    (
+                        "pois",
+                        [
+                            SearchBox.point("מסעדה מעולה", "restaurant", 5, 5),
+                            SearchBox.point("Cafe\u{301} Uno", "cafe", 9, 9),
+                        ]
+                    )
+                ]).bytes
+            )
+        ])
         #expect(try box.names("מסעדה").count == 1)
         #expect(try box.names("uno").count == 1)
     }
@@ -137,7 +184,9 @@ struct SearchIndexTests {
         let box = SearchBox()
         try box.indexed()
         let archives = ArchiveTiles()
-        var fixture = PMTilesFixture([(SearchBox.west, VectorTileFixture([("pois", [SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes)])
+        var fixture = PMTilesFixture([
+            (SearchBox.west, VectorTileFixture([("pois", [SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes)
+        ])
         fixture.patches = [(98, 1), (99, 1)]
         let path = box.folder.write(fixture.bytes, to: "town.pmtiles")
         archives.add(try PMTilesArchive(path), path: path)
@@ -145,12 +194,19 @@ struct SearchIndexTests {
         #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("farmacia nuova").isEmpty)
     }
 
-    @Test func `of a tile that was replaced nothing is found any more, though it was looked at before`() throws {
+    @Test func `of a tile that was replaced nothing is found any more, though it was looked at before`()
+        throws
+    {
         let box = SearchBox(), cache = try SharedCache.open(box.folder.path + "/tiles.db")
-        let key = ResourceKey.tile(origin: TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512), SearchBox.west)
+        let key = ResourceKey.tile(
+            origin: TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512),
+            SearchBox.west)
         let indexer = SearchIndexer(box.index, StoreTiles(cache.path))
         for name in ["Bar Uno", "Bar Due"] {
-            cache.keep(.hour(VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes + (name == "Bar Due" ? [0x78, 1] : [])), for: key)
+            cache.keep(
+                .hour(
+                    VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes
+                        + (name == "Bar Due" ? [0x78, 1] : [])), for: key)
             cache.flush()
             #expect(indexer.work { false })
             let found = try box.names("bar")
@@ -186,13 +242,23 @@ struct SearchIndexTests {
     @Test func `an index of an older version is built anew, and searched until then`() throws {
         let box = SearchBox()
         let path = try box.indexed()
-        try Connection(box.index.path, .readWrite).execute("CREATE TABLE remains (a); PRAGMA user_version = 1", to: "test")
-        let archives = ArchiveTiles(), index = SearchIndex(box.index.path, names: NameFolding(table: "e\té\n"))
+        try Connection(box.index.path, .readWrite).execute(
+            "CREATE TABLE remains (a); PRAGMA user_version = 1", to: "test")
+        let archives = ArchiveTiles(),
+            index = SearchIndex(box.index.path, names: NameFolding(table: "e\té\n"))
         archives.add(try PMTilesArchive(path), path: path)
-        #expect(try index.search(SearchQuestion("via larga", near: nil, limit: 9)).map(\.feature.name) == ["Via Larga"])
+        #expect(
+            try index.search(SearchQuestion("via larga", near: nil, limit: 9)).map(\.feature.name) == [
+                "Via Larga"
+            ])
         #expect(SearchIndexer(index, archives).work { false })
-        #expect(try Connection(index.path, .readOnly).integer("SELECT count(*) FROM sqlite_master WHERE name = 'remains'") == 0)
-        #expect(try index.search(SearchQuestion("via larga", near: nil, limit: 9)).map(\.feature.name) == ["Via Larga"])
+        #expect(
+            try Connection(index.path, .readOnly).integer(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'remains'") == 0)
+        #expect(
+            try index.search(SearchQuestion("via larga", near: nil, limit: 9)).map(\.feature.name) == [
+                "Via Larga"
+            ])
     }
 
     @Test func `another program's database is kept under another name`() throws {
@@ -211,7 +277,10 @@ struct SearchIndexTests {
         let archives = ArchiveTiles()
         archives.add(try PMTilesArchive(path), path: path)
         #expect(SearchIndexer(other, archives).work { false })
-        #expect(try other.search(SearchQuestion("cafx", near: nil, limit: 3)).map(\.feature.name) == ["Café Gilli"])
+        #expect(
+            try other.search(SearchQuestion("cafx", near: nil, limit: 3)).map(\.feature.name) == [
+                "Café Gilli"
+            ])
     }
 
     @Test func `a process waits while another indexes, and finds what that one wrote`() throws {
@@ -290,7 +359,10 @@ struct SearchChunkTests {
     }
 
     @Test func `house numbers come back, whatever is in them`() {
-        let houses = [HouseNumber("12 bis", street: "Rue A", at: SIMD2(4, 5)), HouseNumber("7", street: "", at: SIMD2(0, 0))]
+        let houses = [
+            HouseNumber("12 bis", street: "Rue A", at: SIMD2(4, 5)),
+            HouseNumber("7", street: "", at: SIMD2(0, 0)),
+        ]
         #expect(Set(SearchHouses.unpacked(SearchHouses.packed(houses))) == Set(houses))
         #expect(SearchHouses.unpacked([1, 2, 3]).isEmpty)
     }

@@ -7,14 +7,21 @@ import Testing
 
 /// When an index is begun, and what of a store is looked at anew.
 struct SearchIndexerTests {
-    @Test func `a tile that came back otherwise is looked at anew, though its body has the number and the size of the one before`() throws {
+    @Test
+    func
+        `a tile that came back otherwise is looked at anew, though its body has the number and the size of the one before`()
+        throws
+    {
         let box = SearchBox(), cache = try SharedCache.open(box.folder.path + "/tiles.db")
-        let key = ResourceKey.tile(origin: TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512), SearchBox.west)
+        let key = ResourceKey.tile(
+            origin: TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512),
+            SearchBox.west)
         let indexer = SearchIndexer(box.index, StoreTiles(cache.path))
         for name in ["Bar Uno", "Bar Due"] {
             cache.forget(key)
             cache.flush()
-            cache.keep(.hour(VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes), for: key)
+            cache.keep(
+                .hour(VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes), for: key)
             cache.flush()
             #expect(indexer.work { false })
             #expect(try box.names("bar") == [name])

@@ -4,14 +4,22 @@ import Testing
 struct StreetQueryTests {
     private let folding = Folding("ss\tß\n")
 
-    @Test(arguments: [
-        ("via de neri", "via dei neri", NameFit.exact), ("v. roma", "via roma", .exact), ("v roma", "via roma antica", .firstWords),
-        ("p.za duomo", "piazza del duomo", .exact), ("p.za duo", "piazza del duomo", .begins), ("pza duomo", "piazza duomo", .exact),
-        ("hauptstr.", "hauptstrasse", .exact), ("str. mihai", "strada mihai", .exact), ("c.so italia", "corso italia", .exact),
-        ("main st", "main street", .exact), ("st john", "saint john", .exact), ("s.croce", "piazza di santa croce", nil),
-        ("p. santa croce", "piazza di santa croce", .exact), ("v. neri", "corso dei neri", nil), ("neri v.", "via dei neri", .words),
-    ] as [(String, String, NameFit?)])
-    func `abbreviations of streets stand for their words, and articles may differ`(typed: String, name: String, fit: NameFit?) {
+    @Test(
+        arguments: [
+            ("via de neri", "via dei neri", NameFit.exact), ("v. roma", "via roma", .exact),
+            ("v roma", "via roma antica", .firstWords),
+            ("p.za duomo", "piazza del duomo", .exact), ("p.za duo", "piazza del duomo", .begins),
+            ("pza duomo", "piazza duomo", .exact),
+            ("hauptstr.", "hauptstrasse", .exact), ("str. mihai", "strada mihai", .exact),
+            ("c.so italia", "corso italia", .exact),
+            ("main st", "main street", .exact), ("st john", "saint john", .exact),
+            ("s.croce", "piazza di santa croce", nil),
+            ("p. santa croce", "piazza di santa croce", .exact), ("v. neri", "corso dei neri", nil),
+            ("neri v.", "via dei neri", .words),
+        ] as [(String, String, NameFit?)])
+    func `abbreviations of streets stand for their words, and articles may differ`(
+        typed: String, name: String, fit: NameFit?
+    ) {
         #expect(StreetQuery(typed, folding)?.fit(Array(name.utf8)) == fit)
     }
 

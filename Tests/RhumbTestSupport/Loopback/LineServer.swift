@@ -22,7 +22,9 @@ public final class LineServer: Sendable {
                     Socket.close(connection)
                 } else {
                     Socket.thread { [self] in
-                        while let bytes = Socket.receive(connection) { heard.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) } }
+                        while let bytes = Socket.receive(connection) {
+                            heard.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
+                        }
                         Socket.close(connection)
                     }
                 }

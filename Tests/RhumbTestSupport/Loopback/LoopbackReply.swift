@@ -77,7 +77,9 @@ public struct LoopbackReply: Sendable {
         var headers: [(name: String, value: String)] = []
         if let etag { headers.append(("ETag", etag)) }
         if let control { headers.append(("Cache-Control", control)) }
-        if let etag, request.header("If-None-Match") == etag { return LoopbackReply(304).with { $0.headers = headers } }
+        if let etag, request.header("If-None-Match") == etag {
+            return LoopbackReply(304).with { $0.headers = headers }
+        }
         let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
         guard ends.count == 2, ends[0] < file.count else { return LoopbackReply(416) }
         let last = min(ends[1], file.count - 1)

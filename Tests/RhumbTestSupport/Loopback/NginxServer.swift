@@ -73,14 +73,18 @@ public final class NginxServer: Sendable {
     }
 
     private static func spawn(_ program: String, _ folder: String) -> pid_t? {
-        let words: [String] = [program, "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log"]
+        let words: [String] = [
+            program, "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log",
+        ]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         arguments.append(nil)
         defer { arguments.forEach { free($0) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for stream: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0) }
+        for stream: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
+        }
         var process: pid_t = 0
         return posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 ? process : nil
     }

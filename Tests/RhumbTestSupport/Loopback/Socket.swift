@@ -84,11 +84,13 @@ enum Socket {
     static func thread(_ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
         let work = Unmanaged.passRetained(Work(body))
-        let code = pthread_create(&thread, nil, { context in
-            guard let context else { return nil }
-            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-            return nil
-        }, work.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
         if code == 0 { pthread_detach(thread) } else { work.release() }
     }
 }

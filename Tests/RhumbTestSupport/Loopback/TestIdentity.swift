@@ -25,7 +25,9 @@ public final class TestIdentity: Sendable {
         guard
             TestIdentity.request(kind + ["-subj", "/CN=Test", "-keyout", authorityKey, "-out", authority]),
             TestIdentity.request(
-                kind + names + ["-CA", authority, "-CAkey", authorityKey, "-keyout", key, "-out", certificate]),
+                kind + names + [
+                    "-CA", authority, "-CAkey", authorityKey, "-keyout", key, "-out", certificate,
+                ]),
             TestIdentity.run(["rehash", trusted])
         else { return nil }
     }

@@ -6,15 +6,20 @@ import Testing
 struct DrawingLayersTests {
     private static func layer(_ id: String, _ type: String, _ more: JSON = [:]) -> JSON {
         var layer: JSONObject = JSONObject()
-        for (name, value) in [("id", .string(id)), ("type", .string(type)), ("source", "v"), ("source-layer", "l")] as [(String, JSON)] {
+        for (name, value) in [
+            ("id", .string(id)), ("type", .string(type)), ("source", "v"), ("source-layer", "l"),
+        ] as [(String, JSON)] {
             layer[name] = value
         }
         for name in more.object?.names ?? [] { layer[name] = more[name] }
         return .object(layer)
     }
 
-    private static func ids(_ layers: [JSON], _ kind: VectorFeature.Kind, zoom: Double = 5) throws -> [String] {
-        let fixture = VectorTileFixture([("l", [.init(kind, through: [(0, 0), (9, 0), (9, 9)], [("class", .string("main"))])])])
+    private static func ids(_ layers: [JSON], _ kind: VectorFeature.Kind, zoom: Double = 5) throws -> [String]
+    {
+        let fixture = VectorTileFixture([
+            ("l", [.init(kind, through: [(0, 0), (9, 0), (9, 9)], [("class", .string("main"))])])
+        ])
         let data = try #require(try VectorTile(fixture.bytes).layer(named: "l"))
         var drawing = DrawingLayers(try StyleFixture.style(layers), source: "v", zoom: zoom)
         return drawing.ids(drawing: data.features[0], of: data)
@@ -23,8 +28,10 @@ struct DrawingLayersTests {
     @Test func `the topmost comes first, and only those of the feature's layer, filter and zoom`() throws {
         let layers = [
             Self.layer("casing", "line"), Self.layer("line", "line", ["filter": ["==", "class", "main"]]),
-            Self.layer("path", "line", ["filter": ["==", "class", "path"]]), Self.layer("other", "line", ["source-layer": "m"]),
-            Self.layer("near", "line", ["minzoom": 6]), Self.layer("hidden", "line", ["layout": ["visibility": "none"]]),
+            Self.layer("path", "line", ["filter": ["==", "class", "path"]]),
+            Self.layer("other", "line", ["source-layer": "m"]),
+            Self.layer("near", "line", ["minzoom": 6]),
+            Self.layer("hidden", "line", ["layout": ["visibility": "none"]]),
             Self.layer("name", "symbol"),
         ]
         #expect(try Self.ids(layers, .line) == ["name", "line", "casing"])
@@ -36,11 +43,15 @@ struct DrawingLayersTests {
         (.polygon, ["symbol", "line", "fill-extrusion", "fill"]),
     ])
     func `a layer draws features of its kind`(kind: VectorFeature.Kind, drawn: [String]) throws {
-        #expect(try Self.ids(["fill", "fill-extrusion", "line", "circle", "heatmap", "symbol"].map { Self.layer($0, $0) }, kind) == drawn)
+        #expect(
+            try Self.ids(
+                ["fill", "fill-extrusion", "line", "circle", "heatmap", "symbol"].map { Self.layer($0, $0) },
+                kind) == drawn)
     }
 
     @Test func `what lies on several maps is told once, with all that draws it, points first`() {
-        let street = MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")], styleLayers: ["over"])
+        let street = MapFeature(
+            layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")], styleLayers: ["over"])
         var below = street
         below.styleLayers = ["under"]
         let tree = MapFeature(layer: "trees", kind: .point, attributes: [.init("name", "Oak")])
@@ -49,6 +60,9 @@ struct DrawingLayersTests {
     }
 
     @Test func `ids are harmless to a terminal`() {
-        #expect(MapFeature(layer: "l", kind: .point, attributes: [], styleLayers: ["a\u{1B}[2J"]).styleLayers == ["a[2J"])
+        #expect(
+            MapFeature(layer: "l", kind: .point, attributes: [], styleLayers: ["a\u{1B}[2J"]).styleLayers == [
+                "a[2J"
+            ])
     }
 }

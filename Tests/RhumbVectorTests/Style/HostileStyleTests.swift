@@ -24,21 +24,30 @@ struct HostileStyleTests {
     }
 
     @Test(arguments: [
-        "", "null", "[]", "{}", "7", #""style""#, #"{"layers":7}"#, #"{"layers":[[]]}"#, #"{"version":8,"layers":[null,1,"x",{}]}"#,
-        #"{"version":"8","sources":[],"layers":[]}"#, #"{"version":8,"sources":{"v":7,"w":{"type":[]}},"layers":[]}"#,
+        "", "null", "[]", "{}", "7", #""style""#, #"{"layers":7}"#, #"{"layers":[[]]}"#,
+        #"{"version":8,"layers":[null,1,"x",{}]}"#,
+        #"{"version":"8","sources":[],"layers":[]}"#,
+        #"{"version":8,"sources":{"v":7,"w":{"type":[]}},"layers":[]}"#,
         #"{"version":8,"sources":{"v":{"type":"vector","tiles":"x","minzoom":-9,"maxzoom":1e300,"bounds":[1,2]}},"layers":[]}"#,
     ])
     func `wrong types are no style, or one without what is wrong`(text: String) throws { _ = try read(text) }
 
     private static let values = [
-        "null", "7", "-1e308", "true", #""x""#, "[]", "{}", "[[[]]]", #"["get"]"#, #"["get",["get",["get"]]]"#,
-        #"["interpolate"]"#, #"["interpolate",["linear"],["zoom"]]"#, #"["interpolate",["linear"],["zoom"],1,2,1,3]"#,
+        "null", "7", "-1e308", "true", #""x""#, "[]", "{}", "[[[]]]", #"["get"]"#,
+        #"["get",["get",["get"]]]"#,
+        #"["interpolate"]"#, #"["interpolate",["linear"],["zoom"]]"#,
+        #"["interpolate",["linear"],["zoom"],1,2,1,3]"#,
         #"["interpolate",["exponential",-3],["zoom"],0,"red",5,7]"#, #"["match"]"#, #"["match",["get","a"]]"#,
-        #"["match",["get","a"],[1,"b"],2,3]"#, #"["step",["zoom"],1,5,2,4,3]"#, #"["case",1]"#, #"["let","a",["var","a"],["var","a"]]"#,
-        #"["var","nobody"]"#, #"["literal"]"#, #"["at",99999999999,["literal",[1]]]"#, #"["slice","abc",-99,99999]"#,
-        #"["/",1,0]"#, #"["%",1,0]"#, #"["^",1e300,1e300]"#, #"["rgba",-1,999,1e300,7]"#, #"["to-number","nan"]"#,
-        #"{"stops":[]}"#, #"{"stops":[[1]]}"#, #"{"stops":[[0,1],[0,2]],"base":0}"#, #"{"base":1e300,"stops":[[0,1],[1,2]]}"#,
-        #"{"property":7,"stops":[[{"zoom":0,"value":0},1]]}"#, #"["unknown-function",1,2]"#, #"["concat",["concat",["concat","x"]]]"#,
+        #"["match",["get","a"],[1,"b"],2,3]"#, #"["step",["zoom"],1,5,2,4,3]"#, #"["case",1]"#,
+        #"["let","a",["var","a"],["var","a"]]"#,
+        #"["var","nobody"]"#, #"["literal"]"#, #"["at",99999999999,["literal",[1]]]"#,
+        #"["slice","abc",-99,99999]"#,
+        #"["/",1,0]"#, #"["%",1,0]"#, #"["^",1e300,1e300]"#, #"["rgba",-1,999,1e300,7]"#,
+        #"["to-number","nan"]"#,
+        #"{"stops":[]}"#, #"{"stops":[[1]]}"#, #"{"stops":[[0,1],[0,2]],"base":0}"#,
+        #"{"base":1e300,"stops":[[0,1],[1,2]]}"#,
+        #"{"property":7,"stops":[[{"zoom":0,"value":0},1]]}"#, #"["unknown-function",1,2]"#,
+        #"["concat",["concat",["concat","x"]]]"#,
     ]
 
     @Test(arguments: values)
@@ -49,13 +58,18 @@ struct HostileStyleTests {
             for group in ["paint", "layout"] {
                 let text = style(
                     #"{"id":"a","type":"\#(type)","source":"v","source-layer":"l","filter":\#(value),"\#(group)":{"\#(property.rawValue)":\#(value)}}"#,
-                    sources: #""v":{"type":"\#(["raster": "raster", "hillshade": "raster-dem"][type] ?? "vector")","tiles":["x"]}"#)
+                    sources:
+                        #""v":{"type":"\#(["raster": "raster", "hillshade": "raster-dem"][type] ?? "vector")","tiles":["x"]}"#
+                )
                 let whole = try #require(try read(text))
                 for zoom in [-5, 0, 7.5, 99, .infinity, .nan] {
                     var context = StyleContext(whole, zoom: zoom)
                     for layer in whole.layers {
                         #expect(layer.number(property, &context).isFinite)
-                        _ = (layer.colour(property, &context), layer.text(property, &context), layer.numbers(property, &context))
+                        _ = (
+                            layer.colour(property, &context), layer.text(property, &context),
+                            layer.numbers(property, &context)
+                        )
                         _ = (layer.flag(property, &context), layer.filter?.admits(&context))
                     }
                 }
@@ -72,17 +86,25 @@ struct HostileStyleTests {
     }
 
     @Test func `a thousand names, layers and findings stay what they are`() throws {
-        let layers = (0..<1000).map { #"{"id":"l\#($0)","type":"line","source":"v","source-layer":"x","paint":{"line-wat":\#($0)},"filter":["has","k\#($0)"]}"# }
+        let layers = (0..<1000).map {
+            #"{"id":"l\#($0)","type":"line","source":"v","source-layer":"x","paint":{"line-wat":\#($0)},"filter":["has","k\#($0)"]}"#
+        }
         let style = try #require(try read(style(layers.joined(separator: ","))))
         #expect(style.layers.count == 1000 && style.findings.count == 1000)
     }
 
     @Test func `texts that would command a terminal come out harmless`() throws {
-        let style = try #require(try read(style(#"{"id":"\u001b[2J","type":"x\u0007"},{"id":"b","ref":"\u001b"}"#)))
-        #expect(style.findings.allSatisfy { !$0.description.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } })
+        let style = try #require(
+            try read(style(#"{"id":"\u001b[2J","type":"x\u0007"},{"id":"b","ref":"\u001b"}"#)))
+        #expect(
+            style.findings.allSatisfy {
+                !$0.description.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+            })
     }
 
-    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
     func `real styles, damaged, are read or refused`(name: String) throws {
         let bytes = try #require(TestData.bytes(of: "styles/\(name).json"))
         var random = SplitMix(seed: 5)

@@ -16,7 +16,10 @@ struct LayerSetTests {
 
     @Test func `layers are counted by source and type, with what becomes of them`() throws {
         let text = try text(
-            ["v": ["type": "vector"], "r": ["type": "raster", "url": "x"], "idle": geojson, "film": ["type": "video"]],
+            [
+                "v": ["type": "vector"], "r": ["type": "raster", "url": "x"], "idle": geojson,
+                "film": ["type": "video"],
+            ],
             [
                 ["id": "ground", "type": "background"],
                 ["id": "a", "type": "line", "source": "v", "source-layer": "l"],
@@ -39,41 +42,55 @@ struct LayerSetTests {
             #expect(layers.problem == "it is missing" && layers.layers.allSatisfy { $0.kind == set.kind })
         }
         #expect(bare.mandatoryLayers[.activeRoute]?.layers.count == 2)
-        #expect(bare.mandatoryLayers[.routeStart]?.layers.count == 1 && bare.mandatoryLayers[.routeEnd]?.layers.count == 1)
+        #expect(
+            bare.mandatoryLayers[.routeStart]?.layers.count == 1
+                && bare.mandatoryLayers[.routeEnd]?.layers.count == 1)
     }
 
     @Test(arguments: MandatoryLayerSet.allCases)
-    func `a set that is as it should be is the style's own, and lies apart from its map`(set: MandatoryLayerSet) throws {
-        let count = set == .activeRoute ? 2 : 1, own = (0..<count).map { layer("own\($0)", set.kind.rawValue, set.rawValue) }
-        let style = try text(.object([set.rawValue: geojson].reduce(into: JSONObject()) { $0[$1.key] = $1.value }), own)
+    func `a set that is as it should be is the style's own, and lies apart from its map`(
+        set: MandatoryLayerSet
+    ) throws {
+        let count = set == .activeRoute ? 2 : 1,
+            own = (0..<count).map { layer("own\($0)", set.kind.rawValue, set.rawValue) }
+        let style = try text(
+            .object([set.rawValue: geojson].reduce(into: JSONObject()) { $0[$1.key] = $1.value }), own)
         #expect(style.style.mandatoryLayers[set]?.layers.map(\.id) == (0..<count).map { "own\($0)" })
         #expect(style.style.layers.isEmpty && style.style.findings.isEmpty)
         #expect(LayerSets(style).sets.first?.verdict == .complete)
     }
 
-    @Test(arguments: [
-        (.activeRoute, 1, "line", "geojson", "it has 1 of 2 line layers"), (.activeRoute, 3, "line", "geojson", "it has 3 of 2 line layers"),
-        (.routeStart, 2, "symbol", "geojson", "it has 2 of 1 symbol layers"), (.position, 3, "symbol", "geojson", "it has 3 of 1 or 2 symbol layers"),
-        (.chevron, 0, "symbol", "geojson", "it has 0 of 1 or 2 symbol layers"),
-        (.positionAccuracy, 1, "line", "geojson", "it has a layer of type line, not circle"),
-        (.position, 1, "symbol", "vector", "its source is of type vector, not geojson"),
-    ] as [(MandatoryLayerSet, Int, String, String, String)])
+    @Test(
+        arguments: [
+            (.activeRoute, 1, "line", "geojson", "it has 1 of 2 line layers"),
+            (.activeRoute, 3, "line", "geojson", "it has 3 of 2 line layers"),
+            (.routeStart, 2, "symbol", "geojson", "it has 2 of 1 symbol layers"),
+            (.position, 3, "symbol", "geojson", "it has 3 of 1 or 2 symbol layers"),
+            (.chevron, 0, "symbol", "geojson", "it has 0 of 1 or 2 symbol layers"),
+            (.positionAccuracy, 1, "line", "geojson", "it has a layer of type line, not circle"),
+            (.position, 1, "symbol", "vector", "its source is of type vector, not geojson"),
+        ] as [(MandatoryLayerSet, Int, String, String, String)])
     func `a wrong set is replaced, and why is said`(
         set: MandatoryLayerSet, count: Int, type: String, source: String, problem: String
     ) throws {
         var sources = JSONObject()
         sources[set.rawValue] = ["type": .string(source), "url": "x"]
         let own = (0..<count).map { number -> JSON in
-            ["id": .string("own\(number)"), "type": .string(type), "source": .string(set.rawValue), "source-layer": "l"]
+            [
+                "id": .string("own\(number)"), "type": .string(type), "source": .string(set.rawValue),
+                "source-layer": "l",
+            ]
         }
         let style = try text(.object(sources), own)
         let layers = try #require(style.style.mandatoryLayers[set])
         #expect(layers.problem == problem && !layers.layers.contains { $0.id.hasPrefix("own") })
-        #expect(style.style.findings.map(\.problem) == ["\(set.rawValue): \(problem); using Rhumb's own layers"])
+        #expect(
+            style.style.findings.map(\.problem) == ["\(set.rawValue): \(problem); using Rhumb's own layers"])
         #expect(LayerSets(style).sets.first?.verdict == .completed(problem: problem))
     }
 
-    @Test func `where a style has an active and a dimmed version, one of them is for a lost position`() throws {
+    @Test func `where a style has an active and a dimmed version, one of them is for a lost position`() throws
+    {
         let layers = try #require(try StyleFixture.layer().mandatoryLayers[.position])
         #expect(layers.layers(isDimmed: false).map(\.id) == ["tomtom-position"])
         #expect(layers.layers(isDimmed: true).map(\.id) == ["tomtom-position-dimmed"])
@@ -93,30 +110,47 @@ struct LayerSetTests {
     private func looks() throws -> LayerSetStyle {
         let sets: [MandatoryLayerSet] = [.routeStart, .routeEnd, .position, .positionAccuracy, .chevron]
         func symbol(_ id: String, _ set: MandatoryLayerSet, _ layout: JSON, _ paint: JSON) -> JSON {
-            ["id": .string(id), "type": "symbol", "source": .string(set.rawValue), "layout": layout, "paint": paint]
+            [
+                "id": .string(id), "type": "symbol", "source": .string(set.rawValue), "layout": layout,
+                "paint": paint,
+            ]
         }
         func circle(_ id: String, _ colour: JSON) -> JSON {
             [
-                "id": .string(id), "type": "circle", "source": .string(MandatoryLayerSet.positionAccuracy.rawValue),
-                "paint": ["circle-color": colour, "circle-opacity": 0.5, "circle-stroke-width": 2, "circle-stroke-color": "#000000"],
+                "id": .string(id), "type": "circle",
+                "source": .string(MandatoryLayerSet.positionAccuracy.rawValue),
+                "paint": [
+                    "circle-color": colour, "circle-opacity": 0.5, "circle-stroke-width": 2,
+                    "circle-stroke-color": "#000000",
+                ],
             ]
         }
-        let text = try text(.object(sets.reduce(into: JSONObject()) { $0[$1.rawValue] = geojson }), [
-            symbol("start", .routeStart, ["text-field": "GO"], ["text-color": "#FF0000", "text-halo-color": "#00FF00", "text-halo-width": 1]),
-            symbol("end", .routeEnd, ["icon-image": "flag"], ["text-color": "#0000FF"]),
-            symbol("here", .position, ["text-field": "o"], ["text-color": ["interpolate", ["linear"], ["zoom"], 4, "#000000", 5, "#FFFFFF"]]),
-            symbol("arrow", .chevron, ["text-field": "^"], ["text-color": "#FF0000"]),
-            symbol("arrow-dimmed", .chevron, ["text-field": "^"], ["text-color": "#112233"]),
-            circle("ring", "#FF8000"), circle("ring-dimmed", "#606060"),
-        ])
+        let text = try text(
+            .object(sets.reduce(into: JSONObject()) { $0[$1.rawValue] = geojson }),
+            [
+                symbol(
+                    "start", .routeStart, ["text-field": "GO"],
+                    ["text-color": "#FF0000", "text-halo-color": "#00FF00", "text-halo-width": 1]),
+                symbol("end", .routeEnd, ["icon-image": "flag"], ["text-color": "#0000FF"]),
+                symbol(
+                    "here", .position, ["text-field": "o"],
+                    ["text-color": ["interpolate", ["linear"], ["zoom"], 4, "#000000", 5, "#FFFFFF"]]),
+                symbol("arrow", .chevron, ["text-field": "^"], ["text-color": "#FF0000"]),
+                symbol("arrow-dimmed", .chevron, ["text-field": "^"], ["text-color": "#112233"]),
+                circle("ring", "#FF8000"), circle("ring-dimmed", "#606060"),
+            ])
         return try #require(LayerSetStyle(text.style))
     }
 
     @Test func `marks have the text, the icon and the colours of the style's own layers`() throws {
         let looks = try looks()
-        #expect(looks.mark(.routeStart, zoom: 9) == MarkLook(text: "GO", colour: RGB(0xFF0000), halo: RGB(0x00FF00)))
+        #expect(
+            looks.mark(.routeStart, zoom: 9)
+                == MarkLook(text: "GO", colour: RGB(0xFF0000), halo: RGB(0x00FF00)))
         #expect(looks.mark(.routeEnd, zoom: 9) == MarkLook(text: "", icon: "flag", colour: RGB(0x0000FF)))
-        #expect(looks.mark(.position, zoom: 5)?.colour == RGB(0) && looks.mark(.position, zoom: 6)?.colour == RGB(0xFFFFFF))
+        #expect(
+            looks.mark(.position, zoom: 5)?.colour == RGB(0)
+                && looks.mark(.position, zoom: 6)?.colour == RGB(0xFFFFFF))
     }
 
     @Test func `a lost position has the dimmed layers, and is greyed where there are none`() throws {
@@ -132,12 +166,16 @@ struct LayerSetTests {
     @Test func `sets that are absent or wrong have no look of their own`() throws {
         #expect(LayerSetStyle(try StyleFixture.layer()) == nil)
         let looks = try looks()
-        #expect(!looks.has(.activeRoute) && looks.has(.position) && looks.lineColour(of: .activeRoute, zoom: 9) == nil)
+        #expect(
+            !looks.has(.activeRoute) && looks.has(.position)
+                && looks.lineColour(of: .activeRoute, zoom: 9) == nil)
         #expect(looks.mark(.positionAccuracy, zoom: 9) == nil)
     }
 
     @Test func `layers of the usual sets don't stand in the way of a style's own of the same names`() throws {
-        let style = try text(["v": ["type": "vector"]], [["id": "tomtom-position", "type": "line", "source": "v", "source-layer": "l"]])
+        let style = try text(
+            ["v": ["type": "vector"]],
+            [["id": "tomtom-position", "type": "line", "source": "v", "source-layer": "l"]])
         #expect(style.style.layers.count == 1 && style.style.mandatoryLayers[.position]?.layers.count == 2)
     }
 }

@@ -5,14 +5,19 @@ import Testing
 struct LegacyTests {
     @Test(arguments: [
         (#"["==","kind","path"]"#, true), (#"["==","kind","road"]"#, false), (#"["!=","nothing","x"]"#, true),
-        (#"["==","nothing","x"]"#, false), (#"["in","kind","road","path"]"#, true), (#"["!in","kind","road"]"#, true),
-        (#"["has","width"]"#, true), (#"["!has","width"]"#, false), (#"[">","width",2]"#, true), (#"["<=","width",2]"#, false),
-        (#"["<","kind",2]"#, false), (#"["==","$type","LineString"]"#, true), (#"["in","$type","Point","Polygon"]"#, false),
+        (#"["==","nothing","x"]"#, false), (#"["in","kind","road","path"]"#, true),
+        (#"["!in","kind","road"]"#, true),
+        (#"["has","width"]"#, true), (#"["!has","width"]"#, false), (#"[">","width",2]"#, true),
+        (#"["<=","width",2]"#, false),
+        (#"["<","kind",2]"#, false), (#"["==","$type","LineString"]"#, true),
+        (#"["in","$type","Point","Polygon"]"#, false),
         (#"["==","$id",7]"#, true), (#"["all",["==","kind","path"],["has","width"]]"#, true),
-        (#"["any",["==","kind","x"],["!has","width"]]"#, false), (#"["none",["==","kind","x"]]"#, true), (#"["all"]"#, true),
+        (#"["any",["==","kind","x"],["!has","width"]]"#, false), (#"["none",["==","kind","x"]]"#, true),
+        (#"["all"]"#, true),
         (#"["any"]"#, false), (#"["all",["==","kind","path"],["==",["get","width"],2.5]]"#, true),
         (#"["==",["get","kind"],"path"]"#, true), (#"["in",["get","kind"],["literal",["path"]]]"#, true),
-        (#"["all",["has","width"],["!",["has","nothing"]]]"#, true), ("true", true), (#"["get","kind"]"#, false),
+        (#"["all",["has","width"],["!",["has","nothing"]]]"#, true), ("true", true),
+        (#"["get","kind"]"#, false),
     ])
     func `filters of both kinds`(filter: String, passes: Bool) throws {
         let style = try StyleFixture.layer(filter: JSON.parse(filter))
@@ -22,14 +27,21 @@ struct LegacyTests {
         #expect(style.layers.first?.filter?.admits(&context) == passes)
     }
 
-    @Test(arguments: [
-        (#"{"stops":[[0,1],[10,11]]}"#, 5, 6), (#"{"base":2,"stops":[[0,0],[2,3]]}"#, 1, 1), (#"{"stops":[[5,3]]}"#, 0, 3),
-        (#"{"type":"interval","stops":[[0,1],[5,2]]}"#, 4, 1), (#"{"property":"width","stops":[[0,0],[5,10]]}"#, 0, 5),
-        (#"{"property":"kind","type":"categorical","stops":[["path",4],["road",8]]}"#, 0, 4),
-        (#"{"property":"kind","stops":[["road",8]],"default":3}"#, 0, 3), (#"{"property":"width","type":"identity"}"#, 0, 2.5),
-        (#"{"property":"none","type":"identity","default":9}"#, 0, 9),
-        (#"{"property":"width","stops":[[{"zoom":0,"value":0},0],[{"zoom":0,"value":5},10],[{"zoom":10,"value":0},20],[{"zoom":10,"value":5},20]]}"#, 5, 12.5),
-    ] as [(String, Double, Double)])
+    @Test(
+        arguments: [
+            (#"{"stops":[[0,1],[10,11]]}"#, 5, 6), (#"{"base":2,"stops":[[0,0],[2,3]]}"#, 1, 1),
+            (#"{"stops":[[5,3]]}"#, 0, 3),
+            (#"{"type":"interval","stops":[[0,1],[5,2]]}"#, 4, 1),
+            (#"{"property":"width","stops":[[0,0],[5,10]]}"#, 0, 5),
+            (#"{"property":"kind","type":"categorical","stops":[["path",4],["road",8]]}"#, 0, 4),
+            (#"{"property":"kind","stops":[["road",8]],"default":3}"#, 0, 3),
+            (#"{"property":"width","type":"identity"}"#, 0, 2.5),
+            (#"{"property":"none","type":"identity","default":9}"#, 0, 9),
+            (
+                #"{"property":"width","stops":[[{"zoom":0,"value":0},0],[{"zoom":0,"value":5},10],[{"zoom":10,"value":0},20],[{"zoom":10,"value":5},20]]}"#,
+                5, 12.5
+            ),
+        ] as [(String, Double, Double)])
     func `functions with stops`(function: String, zoom: Double, expected: Double) throws {
         let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(function)])
         var context = try StyleFixture.context(
@@ -39,12 +51,15 @@ struct LegacyTests {
     }
 
     @Test func `names in braces stand for attributes`() throws {
-        let text = try StyleFixture.text("{name} ({height} m){none}", [("name", .string("Åbo")), ("height", .number(12))])
+        let text = try StyleFixture.text(
+            "{name} ({height} m){none}", [("name", .string("Åbo")), ("height", .number(12))])
         #expect(text == "Åbo (12 m)")
     }
 
     @Test func `colours mix in functions`() throws {
-        let style = try StyleFixture.layer(paint: ["line-color": ["stops": [[0, "#000000"], [10, "rgb(100, 200, 50)"]]]])
+        let style = try StyleFixture.layer(paint: [
+            "line-color": ["stops": [[0, "#000000"], [10, "rgb(100, 200, 50)"]]]
+        ])
         var context = StyleContext(style, zoom: 5)
         #expect(style.layers.first?.colour(.lineColour, &context).rgb == RGB(0x326419))
     }

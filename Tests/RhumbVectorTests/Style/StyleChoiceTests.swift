@@ -4,7 +4,8 @@ import Testing
 struct StyleChoiceTests {
     private static let typed: [(String, String?, String?)] = [
         ("default", nil, nil), ("osm bright.json", "osm bright.json", "osm bright.json"),
-        ("day=a night=b", "a", "b"), ("night=b", nil, "b"), ("day=default night=/x/y=z.json", nil, "/x/y=z.json"),
+        ("day=a night=b", "a", "b"), ("night=b", nil, "b"),
+        ("day=default night=/x/y=z.json", nil, "/x/y=z.json"),
         ("day=a moon=b", "day=a moon=b", "day=a moon=b"),
     ]
 
@@ -21,7 +22,8 @@ struct StyleChoiceTests {
     }
 
     @Test(arguments: [
-        StyleChoice.standard, StyleChoice("a"), StyleChoice(day: "a", night: nil), StyleChoice(day: "a", night: "b"),
+        StyleChoice.standard, StyleChoice("a"), StyleChoice(day: "a", night: nil),
+        StyleChoice(day: "a", night: "b"),
     ])
     func `a region remembers it`(choice: StyleChoice) throws {
         var definition = try RegionDefinition(
@@ -30,7 +32,9 @@ struct StyleChoiceTests {
         #expect(try RegionDefinition(json: definition.json).style == choice)
     }
 
-    @Test(arguments: [("auto", ThemeRule.terminal), ("sun", .sun), ("day", .always(.day)), ("night", .always(.night))])
+    @Test(arguments: [
+        ("auto", ThemeRule.terminal), ("sun", .sun), ("day", .always(.day)), ("night", .always(.night)),
+    ])
     func `what decides between light and dark is a word`(words: String, rule: ThemeRule) {
         #expect(ThemeRule(words: words) == rule && ThemeRule(words: words + "x") == nil)
     }

@@ -39,13 +39,15 @@ struct StyleConversionTests {
 
     @Test func `the editor gets addresses that it can load`() throws {
         let style = try conversion().forEditor(options()).style.value
-        #expect(style["sources"]?["basic"]?["tiles"] == [
-            "https://a.tiles.example/basic/{z}/{x}/{y}.pbf?key=MAPS%20SECRET%2F1&view=Unified",
-            "https://b.tiles.example/basic/{z}/{x}/{y}.pbf?key=MAPS%20SECRET%2F1",
-        ])
-        #expect(style["sources"]?["flow"]?["tiles"] == [
-            "https://tiles.example/traffic/{z}/{x}/{y}.pbf?key=TRAFFICSECRET&tags=[road_type]"
-        ])
+        #expect(
+            style["sources"]?["basic"]?["tiles"] == [
+                "https://a.tiles.example/basic/{z}/{x}/{y}.pbf?key=MAPS%20SECRET%2F1&view=Unified",
+                "https://b.tiles.example/basic/{z}/{x}/{y}.pbf?key=MAPS%20SECRET%2F1",
+            ])
+        #expect(
+            style["sources"]?["flow"]?["tiles"] == [
+                "https://tiles.example/traffic/{z}/{x}/{y}.pbf?key=TRAFFICSECRET&tags=[road_type]"
+            ])
         #expect(style["glyphs"] == "https://tiles.example/{fontstack}/{range}.pbf?key=MAPS%20SECRET%2F1")
     }
 
@@ -59,10 +61,11 @@ struct StyleConversionTests {
         #expect(text(try conversion().restored(style).style) == Self.base)
     }
 
-    @Test(arguments: [
-        (.all, [true, true, true, true, true]), (.none, [false, false, false, false, false]),
-        (.intact, [true, true, false, false, true]), (.predefined, [true, true, false, true, false]),
-    ] as [(StyleConversion.Visibility, [Bool])])
+    @Test(
+        arguments: [
+            (.all, [true, true, true, true, true]), (.none, [false, false, false, false, false]),
+            (.intact, [true, true, false, false, true]), (.predefined, [true, true, false, true, false]),
+        ] as [(StyleConversion.Visibility, [Bool])])
     func `layers are shown as was asked`(visibility: StyleConversion.Visibility, shown: [Bool]) throws {
         let layers = try conversion().forEditor(options(visibility)).style["layers"]?.elements ?? []
         #expect(layers.map { $0["layout"]?["visibility"]?.string != "none" } == shown)
@@ -70,14 +73,19 @@ struct StyleConversionTests {
 
     @Test func `a key that is missing is named and left to be filled in`() throws {
         let made = try conversion().forEditor(.init { token, _ in token == "maps_key" ? "K" : nil })
-        #expect(made.remarks == ["no key for {traffic_key} in https://tiles.example/traffic/{z}/{x}/{y}.pbf?key={traffic_key}&tags=[road_type]"])
+        #expect(
+            made.remarks == [
+                "no key for {traffic_key} in https://tiles.example/traffic/{z}/{x}/{y}.pbf?key={traffic_key}&tags=[road_type]"
+            ])
         #expect(text(made.style).contains("key={traffic_key}"))
     }
 
     // MARK: There and back
 
     @Test(arguments: StyleConversion.Visibility.allCases)
-    func `there and back without an edit is the base, byte for byte`(visibility: StyleConversion.Visibility) throws {
+    func `there and back without an edit is the base, byte for byte`(
+        visibility: StyleConversion.Visibility
+    ) throws {
         let there = try conversion().forEditor(options(visibility)).style
         #expect(text(try conversion().restored(try node(text(there))).style) == Self.base)
     }
@@ -89,7 +97,8 @@ struct StyleConversionTests {
     }
 
     @Test(
-        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: ["osm-bright", "dark-matter", "maplibre-demo"],
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["osm-bright", "dark-matter", "maplibre-demo"],
         StyleConversion.Visibility.allCases)
     func `real styles come back byte for byte`(name: String, visibility: StyleConversion.Visibility) throws {
         let bytes = try #require(TestData.bytes(of: "styles/\(name).json")), base = try JSONNode.parse(bytes)
@@ -103,7 +112,8 @@ struct StyleConversionTests {
         switch json {
         case .array(let values): .array(values.map(reversed))
         case .object(let members):
-            .object(members.names.reversed().reduce(into: JSONObject()) { $0[$1] = members[$1].map(reversed) })
+            .object(
+                members.names.reversed().reduce(into: JSONObject()) { $0[$1] = members[$1].map(reversed) })
         default: json
         }
     }
@@ -125,7 +135,11 @@ struct StyleConversionTests {
         }
         #expect(text(back.style).contains(#""line-width": 7"#) && back.remarks.isEmpty)
         var base = try node(Self.base).value
-        #expect(back.style["layers"]?.elements?[1].value == ["id": "roads", "type": "line", "source": "basic", "source-layer": "roads", "paint": ["line-width": 7, "line-color": "#abc"]])
+        #expect(
+            back.style["layers"]?.elements?[1].value == [
+                "id": "roads", "type": "line", "source": "basic", "source-layer": "roads",
+                "paint": ["line-width": 7, "line-color": "#abc"],
+            ])
         base = try #require(base["sources"])
         #expect(back.style["sources"]?.value == base)
     }
@@ -133,17 +147,27 @@ struct StyleConversionTests {
     @Test func `new, removed and moved layers stay so`() throws {
         let back = try edited { style in
             let layers = style["layers"]?.value.array ?? []
-            style["layers"] = JSONNode(.array([layers[4], ["id": "mine", "type": "fill", "source": "basic"], layers[0], layers[2]]))
+            style["layers"] = JSONNode(
+                .array([layers[4], ["id": "mine", "type": "fill", "source": "basic"], layers[0], layers[2]]))
         }
-        #expect(back.style["layers"]?.elements?.map { $0["id"]?.string } == ["here", "mine", "ground", "shade"])
-        #expect(text(back.style).contains(#"{"id": "here", "type": "symbol", "source": "tomtom-position", "layout": {"text-size": 1.2e1}}"#))
+        #expect(
+            back.style["layers"]?.elements?.map { $0["id"]?.string } == ["here", "mine", "ground", "shade"])
+        #expect(
+            text(back.style).contains(
+                #"{"id": "here", "type": "symbol", "source": "tomtom-position", "layout": {"text-size": 1.2e1}}"#
+            ))
     }
 
     @Test func `a layer that the person showed or hid stays so`() throws {
         let back = try edited { style in
             var layers = style["layers"]?.value.array ?? []
-            layers[2] = ["id": "shade", "type": "raster", "source": "hill", "layout": ["visibility": "visible"]]
-            layers[1] = ["id": "roads", "type": "line", "source": "basic", "source-layer": "roads", "layout": ["visibility": "none"]]
+            layers[2] = [
+                "id": "shade", "type": "raster", "source": "hill", "layout": ["visibility": "visible"],
+            ]
+            layers[1] = [
+                "id": "roads", "type": "line", "source": "basic", "source-layer": "roads",
+                "layout": ["visibility": "none"],
+            ]
             style["layers"] = JSONNode(.array(layers))
         }
         let shown = back.style["layers"]?.elements?.map { $0["layout"]?["visibility"]?.string }
@@ -163,7 +187,8 @@ struct StyleConversionTests {
         #expect(back["metadata"] == ["author": "me", "maputnik:renderer": "mlgljs"])
         #expect(back["sources"]?["basic"]?["maxzoom"] == 13 && back["sources"]?["hill"] == nil)
         #expect(back["sources"]?["new"] == ["type": "vector", "url": "https://else.example/x.json"])
-        #expect(back["sources"]?["basic"]?["tiles"] == (try node(Self.base).value["sources"]?["basic"]?["tiles"]))
+        #expect(
+            back["sources"]?["basic"]?["tiles"] == (try node(Self.base).value["sources"]?["basic"]?["tiles"]))
     }
 
     @Test func `GeoJSON in the style may be edited`() throws {
@@ -173,19 +198,27 @@ struct StyleConversionTests {
     }
 
     @Test func `a source that was led elsewhere is the base's again, which is said`() throws {
-        let back = try edited { $0["sources"]?["hill"]?["url"] = JSONNode("https://other.example/?key=MAPS%20SECRET%2F1") }
-        #expect(back.style["sources"]?["hill"]?["url"]?.string == "https://tiles.example/hill.json?key={maps_key}")
+        let back = try edited {
+            $0["sources"]?["hill"]?["url"] = JSONNode("https://other.example/?key=MAPS%20SECRET%2F1")
+        }
+        #expect(
+            back.style["sources"]?["hill"]?["url"]?.string == "https://tiles.example/hill.json?key={maps_key}"
+        )
         #expect(back.remarks == ["source hill has the URL of the base again; the edited one was dropped"])
     }
 
     @Test func `no key comes back, wherever the person copied it`() throws {
         let back = try edited { style in
-            style["sources"]?["copy"] = JSONNode(["type": "raster", "url": "https://tiles.example/copy?key=MAPS%20SECRET%2F1"])
+            style["sources"]?["copy"] = JSONNode([
+                "type": "raster", "url": "https://tiles.example/copy?key=MAPS%20SECRET%2F1",
+            ])
             style["name"] = JSONNode("with TRAFFICSECRET in it, and MAPS SECRET/1")
             style["metadata"]?["mine"] = JSONNode("OTHERSECRET")
         }
         let written = text(back.style)
-        #expect(!written.contains("SECRET/1") && !written.contains("SECRET%2F1") && !written.contains("TRAFFICSECRET"))
+        #expect(
+            !written.contains("SECRET/1") && !written.contains("SECRET%2F1")
+                && !written.contains("TRAFFICSECRET"))
         #expect(back.style["name"]?.string == "with {traffic_key} in it, and {maps_key}")
         let hidden = try conversion().restored(back.style, hiding: ["OTHERSECRET"])
         #expect(!text(hidden.style).contains("OTHERSECRET"))
@@ -199,11 +232,16 @@ struct StyleConversionTests {
     // MARK: Refusals
 
     @Test(arguments: [
-        ("7", "it is not a JSON object"), ("{}", "it has no \"layers\""), (#"{"layers":[]}"#, "it has no \"sources\""),
+        ("7", "it is not a JSON object"), ("{}", "it has no \"layers\""),
+        (#"{"layers":[]}"#, "it has no \"sources\""),
     ])
     func `what is no style is refused, with which of the two it is`(text: String, problem: String) throws {
-        #expect(throws: StyleConversionFailure.noStyle(.base, problem: problem)) { try StyleConversion(base: try node(text)) }
-        #expect(throws: StyleConversionFailure.noStyle(.edited, problem: problem)) { try conversion().restored(try node(text)) }
+        #expect(throws: StyleConversionFailure.noStyle(.base, problem: problem)) {
+            try StyleConversion(base: try node(text))
+        }
+        #expect(throws: StyleConversionFailure.noStyle(.edited, problem: problem)) {
+            try conversion().restored(try node(text))
+        }
     }
 
     @Test func `a base that the edited style was not made of is refused, and why is said`() throws {
@@ -216,7 +254,10 @@ struct StyleConversionTests {
             try conversion().restored(try node(#"{"sources":{"basic":{"type":"raster"}},"layers":[]}"#))
         }
         #expect(throws: StyleConversionFailure.otherBase(reason: "they have 1 common layers, of 5 and 3")) {
-            try conversion().restored(try node(##"{"sources":{"basic":{"type":"vector"}},"layers":[{"id":"ground"},{"id":"a"},{"id":"b"}]}"##))
+            try conversion().restored(
+                try node(
+                    ##"{"sources":{"basic":{"type":"vector"}},"layers":[{"id":"ground"},{"id":"a"},{"id":"b"}]}"##
+                ))
         }
     }
 

@@ -33,8 +33,11 @@ struct StyleKeysTests {
     }
 
     @Test(arguments: [("maps_key", "A"), ("Maps.Key", "A"), ("TRAFFIC-KEY", "B"), ("key", "A")])
-    func `a key is found by its name, however that is written, else by its service`(token: String, key: String) {
-        #expect(StyleKeys(["mapsKey": "A", "traffic_key": "B"]).key(for: token, in: "https://x.example") == key)
+    func `a key is found by its name, however that is written, else by its service`(
+        token: String, key: String
+    ) {
+        #expect(
+            StyleKeys(["mapsKey": "A", "traffic_key": "B"]).key(for: token, in: "https://x.example") == key)
     }
 
     @Test func `the only key is for everything, and of none there is none`() {
@@ -45,7 +48,12 @@ struct StyleKeysTests {
 
     @Test(arguments: [
         ("bplist00\u{1}", StyleKeysFailure.binary), ("<plist><dict/></plist>", .noKeys),
-        ("<plist>\n<dict></plist>", .unreadable(problem: "an end tag does not match its element", TextPlace(offset: 21, in: Array("<plist>\n<dict></plist>".utf8)))),
+        (
+            "<plist>\n<dict></plist>",
+            .unreadable(
+                problem: "an end tag does not match its element",
+                TextPlace(offset: 21, in: Array("<plist>\n<dict></plist>".utf8)))
+        ),
     ])
     func `a file without keys is refused, and why is said`(text: String, failure: StyleKeysFailure) {
         #expect(throws: failure) { try StyleKeys(xml: Array(text.utf8)) }

@@ -10,7 +10,8 @@ struct StyleSpriteTests {
     @Test func `a style has one sprite or several, whose pictures are told apart`() throws {
         #expect(try Self.style("a/sprite").sprites.map(\.index) == ["a/sprite.json"])
         let listed: JSON = [["id": "default", "url": "a"], ["id": "more", "url": "b"], ["url": "c"], 7]
-        let sprites = try Self.style(listed).sprites, dot = Raster(width: 1, height: 1, filledWith: RGB(0xFF0000))
+        let sprites = try Self.style(listed).sprites,
+            dot = Raster(width: 1, height: 1, filledWith: RGB(0xFF0000))
         let index: JSON = ["x": ["x": 0, "y": 0, "width": 1, "height": 1]]
         #expect(sprites.map(\.image) == ["a.png", "b.png"])
         #expect(sprites.flatMap { $0.pictures(index: index, image: dot).keys } == ["x", "more:x"])
@@ -19,22 +20,30 @@ struct StyleSpriteTests {
 
     @Test func `the mean of a picture counts what is opaque`() throws {
         let sprite = try #require(try Self.style("a").sprites.first)
-        let image = try #require(Raster(width: 2, height: 2, pixels: [
-            200, 100, 0, 255, 7, 7, 7, 0, 100, 100, 0, 255, 9, 9, 9, 0,
-        ]))
+        let image = try #require(
+            Raster(
+                width: 2, height: 2,
+                pixels: [
+                    200, 100, 0, 255, 7, 7, 7, 0, 100, 100, 0, 255, 9, 9, 9, 0,
+                ]))
         let colours = sprite.pictures(
             index: [
-                "all": ["x": 0, "y": 0, "width": 2, "height": 2], "clear": ["x": 1, "y": 0, "width": 1, "height": 2],
+                "all": ["x": 0, "y": 0, "width": 2, "height": 2],
+                "clear": ["x": 1, "y": 0, "width": 1, "height": 2],
             ], image: image)
-        #expect(colours["all"]?.mean.rgb == RGB(red: 150, green: 100, blue: 0) && colours["all"]?.mean.alpha == 0.5)
+        #expect(
+            colours["all"]?.mean.rgb == RGB(red: 150, green: 100, blue: 0)
+                && colours["all"]?.mean.alpha == 0.5)
         #expect(colours["clear"]?.mean == .clear)
     }
 
-    @Test(arguments: [
-        7, ["x": 0], ["x": 0, "y": 0, "width": 3, "height": 1], ["x": 2, "y": 0, "width": 1, "height": 1],
-        ["x": -1, "y": 0, "width": 1, "height": 1], ["x": 0, "y": 0, "width": 0, "height": 1],
-        ["x": 0, "y": 0, "width": 9_223_372_036_854_775_807, "height": 9_223_372_036_854_775_807],
-    ] as [JSON])
+    @Test(
+        arguments: [
+            7, ["x": 0], ["x": 0, "y": 0, "width": 3, "height": 1],
+            ["x": 2, "y": 0, "width": 1, "height": 1],
+            ["x": -1, "y": 0, "width": 1, "height": 1], ["x": 0, "y": 0, "width": 0, "height": 1],
+            ["x": 0, "y": 0, "width": 9_223_372_036_854_775_807, "height": 9_223_372_036_854_775_807],
+        ] as [JSON])
     func `what the index has wrong is left out`(entry: JSON) throws {
         let sprite = try #require(try Self.style("a").sprites.first)
         let colours = sprite.pictures(

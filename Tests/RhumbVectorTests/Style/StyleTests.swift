@@ -3,18 +3,26 @@ import RhumbTestSupport
 import Testing
 
 struct StyleTests {
-    @Test(arguments: [
-        ("#f00", 0xFF0000, 1), ("#F008", 0xFF0000, 136.0 / 255), ("#102030", 0x102030, 1), ("#10203080", 0x102030, 128.0 / 255),
-        ("rgb(1, 2, 3)", 0x010203, 1), ("rgba(1,2,3,0.5)", 0x010203, 0.5), ("rgb(1 2 3 / 50%)", 0x010203, 0.5),
-        ("rgb(100%,0%,0%)", 0xFF0000, 1), ("hsl(120, 100%, 50%)", 0x00FF00, 1), ("hsla(240,100%,25%,.5)", 0x000080, 0.5),
-        ("hsl(-120,100%,50%)", 0x0000FF, 1), (" Red ", 0xFF0000, 1), ("rebeccapurple", 0x663399, 1), ("transparent", 0, 0),
-    ] as [(String, UInt32, Double)])
+    @Test(
+        arguments: [
+            ("#f00", 0xFF0000, 1), ("#F008", 0xFF0000, 136.0 / 255), ("#102030", 0x102030, 1),
+            ("#10203080", 0x102030, 128.0 / 255),
+            ("rgb(1, 2, 3)", 0x010203, 1), ("rgba(1,2,3,0.5)", 0x010203, 0.5),
+            ("rgb(1 2 3 / 50%)", 0x010203, 0.5),
+            ("rgb(100%,0%,0%)", 0xFF0000, 1), ("hsl(120, 100%, 50%)", 0x00FF00, 1),
+            ("hsla(240,100%,25%,.5)", 0x000080, 0.5),
+            ("hsl(-120,100%,50%)", 0x0000FF, 1), (" Red ", 0xFF0000, 1), ("rebeccapurple", 0x663399, 1),
+            ("transparent", 0, 0),
+        ] as [(String, UInt32, Double)])
     func `colours of CSS`(text: String, hex: UInt32, alpha: Double) throws {
         let colour = try #require(StyleColour(css: text))
         #expect(colour.rgb == RGB(hex) && abs(colour.alpha - alpha) < 1e-9)
     }
 
-    @Test(arguments: ["", "#", "#12", "#12345", "#ggg", "#+10203", "rgb(1,2)", "rgb(a,b,c)", "hsl(1)", "nocolour", "rgb", "()"])
+    @Test(arguments: [
+        "", "#", "#12", "#12345", "#ggg", "#+10203", "rgb(1,2)", "rgb(a,b,c)", "hsl(1)", "nocolour", "rgb",
+        "()",
+    ])
     func `texts that name no colour`(text: String) { #expect(StyleColour(css: text) == nil) }
 
     @Test(arguments: ["", "[]", "{}", "{\"layers\":{}}", "3", "{\"version\":8"])
@@ -22,24 +30,31 @@ struct StyleTests {
         #expect(throws: StyleFailure.self) { try Style(Array(text.utf8)) }
     }
 
-    @Test(arguments: [
-        (["id": "x", "type": "fill", "source": "nowhere"], "layer x: source"),
-        (["id": "x", "type": "fill", "source": "v"], "layer x: source-layer"),
-        (["id": "x", "type": "sky", "source": "v"], "layer x: type"), (["id": "x"], "layer x: type"),
-        (["type": "fill"], "layers"), (["id": "x", "ref": "x"], "layer x: ref"),
-        (["id": "x", "type": "line", "source": "v", "source-layer": "l", "filter": ["what", 1]], "layer x: filter"),
-        ("text", "layers"),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            (["id": "x", "type": "fill", "source": "nowhere"], "layer x: source"),
+            (["id": "x", "type": "fill", "source": "v"], "layer x: source-layer"),
+            (["id": "x", "type": "sky", "source": "v"], "layer x: type"), (["id": "x"], "layer x: type"),
+            (["type": "fill"], "layers"), (["id": "x", "ref": "x"], "layer x: ref"),
+            (
+                ["id": "x", "type": "line", "source": "v", "source-layer": "l", "filter": ["what", 1]],
+                "layer x: filter"
+            ),
+            ("text", "layers"),
+        ] as [(JSON, String)])
     func `a layer that can't be drawn is left out and named`(layer: JSON, start: String) throws {
         let style = try StyleFixture.style([layer])
         #expect(style.layers.isEmpty)
         #expect(style.findings.count == 1 && style.findings.first?.description.hasPrefix(start + ":") == true)
     }
 
-    @Test(arguments: [
-        (["line-width": "wide"], "line-width"), (["line-color": "nocolour"], "line-color"), (["line-color": 3], "line-color"),
-        (["line-glow": 3], "line-glow"), (["line-width": ["stops": 3]], "line-width"), (["line-dasharray": ["a"]], "line-dasharray"),
-    ] as [(JSON, String)])
+    @Test(
+        arguments: [
+            (["line-width": "wide"], "line-width"), (["line-color": "nocolour"], "line-color"),
+            (["line-color": 3], "line-color"),
+            (["line-glow": 3], "line-glow"), (["line-width": ["stops": 3]], "line-width"),
+            (["line-dasharray": ["a"]], "line-dasharray"),
+        ] as [(JSON, String)])
     func `a property that can't be used is named`(paint: JSON, property: String) throws {
         let style = try StyleFixture.layer(paint: paint)
         #expect(style.layers.count == 1)
@@ -48,16 +63,22 @@ struct StyleTests {
 
     @Test func `what a style has besides layers and is not drawn is named once`() throws {
         let style = try Style([
-            "version": 8, "sources": [:], "layers": [], "sky": ["sky-color": "#fff"], "fog": [:], "terrain": ["source": "dem"],
+            "version": 8, "sources": [:], "layers": [], "sky": ["sky-color": "#fff"], "fog": [:],
+            "terrain": ["source": "dem"],
             "light": [:], "transition": [:],
         ])
-        #expect(style.findings.map(\.description) == ["sky", "fog", "terrain"].map { "\($0): not supported; ignored" })
+        #expect(
+            style.findings.map(\.description)
+                == ["sky", "fog", "terrain"].map { "\($0): not supported; ignored" })
         #expect(style.findings.map(\.path) == [["sky"], ["fog"], ["terrain"]])
     }
 
     @Test func `findings are harmless to a terminal`() throws {
         let style = try StyleFixture.style([["id": "a\u{1B}[2J", "type": "\u{9B}x"]])
-        #expect(style.findings.map(\.description) == ["layer a[2J: type: x is not supported; the layer was ignored"])
+        #expect(
+            style.findings.map(\.description) == [
+                "layer a[2J: type: x is not supported; the layer was ignored"
+            ])
     }
 
     @Test func `a layer shows between its zooms`() throws {
@@ -71,7 +92,10 @@ struct StyleTests {
 
     @Test func `an old layer takes its features from the one it names`() throws {
         let style = try StyleFixture.style([
-            ["id": "a", "type": "line", "source": "v", "source-layer": "l", "filter": ["==", "kind", "path"]],
+            [
+                "id": "a", "type": "line", "source": "v", "source-layer": "l",
+                "filter": ["==", "kind", "path"],
+            ],
             ["id": "b", "ref": "a", "paint": ["line-width": 4]],
         ])
         var context = StyleContext(style, zoom: 0)
@@ -81,11 +105,14 @@ struct StyleTests {
 
     @Test func `any changed style is read or refused, never more`() throws {
         var random = SplitMix(seed: 11)
-        let whole = Array(##"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"a","type":"line","source":"v","source-layer":"l","filter":["all",["==","a",1],["has","b"]],"paint":{"line-width":["interpolate",["linear"],["zoom"],1,2,3,["get","w"]],"line-color":{"stops":[[1,"#fff"],[2,"red"]]}}}]}"##.utf8)
+        let whole = Array(
+            ##"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"a","type":"line","source":"v","source-layer":"l","filter":["all",["==","a",1],["has","b"]],"paint":{"line-width":["interpolate",["linear"],["zoom"],1,2,3,["get","w"]],"line-color":{"stops":[[1,"#fff"],[2,"red"]]}}}]}"##
+                .utf8)
         var read = 0
         for _ in 0..<3000 {
             var changed = whole
-            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 32...126, using: &random)
+            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(
+                in: 32...126, using: &random)
             guard let style = try? Style(changed) else { continue }
             var context = StyleContext(style, zoom: 2)
             for layer in style.layers {

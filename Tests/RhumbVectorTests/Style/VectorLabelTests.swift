@@ -3,14 +3,17 @@ import RhumbTestSupport
 import Testing
 
 struct VectorLabelTests {
-    private static func labels(_ layers: [JSON], _ features: [VectorTileFixture.Feature]) throws -> [VectorLabel] {
+    private static func labels(
+        _ layers: [JSON], _ features: [VectorTileFixture.Feature]
+    ) throws -> [VectorLabel] {
         let tile = try VectorTile(VectorTileFixture([("l", features)]).bytes)
         return VectorTileLabels(tile, style: try StyleFixture.style(layers), source: "v", zoom: 10).labels
     }
 
     private static func symbols(_ id: String, _ layout: JSON, filter: JSON = nil) -> JSON {
         [
-            "id": .string(id), "type": "symbol", "source": "v", "source-layer": "l", "layout": layout, "filter": filter,
+            "id": .string(id), "type": "symbol", "source": "v", "source-layer": "l", "layout": layout,
+            "filter": filter,
             "paint": ["text-color": "#123456", "text-halo-color": "white", "text-halo-width": 1],
         ]
     }
@@ -23,11 +26,16 @@ struct VectorLabelTests {
         ]
         let labels = try Self.labels(
             [
-                Self.symbols("towns", ["text-field": "{name}", "symbol-sort-key": ["get", "rank"]], filter: ["!has", "capital"]),
-                Self.symbols("capitals", ["text-field": "{name}", "text-transform": "uppercase"], filter: ["has", "capital"]),
+                Self.symbols(
+                    "towns", ["text-field": "{name}", "symbol-sort-key": ["get", "rank"]],
+                    filter: ["!has", "capital"]),
+                Self.symbols(
+                    "capitals", ["text-field": "{name}", "text-transform": "uppercase"],
+                    filter: ["has", "capital"]),
             ], features)
         #expect(labels.map(\.text) == ["TOP", "High", "Low"])
-        #expect(labels.map(\.anchor) == [.point(SIMD2(0.5, 0)), .point(SIMD2(0.25, 0.25)), .point(SIMD2(0, 0.5))])
+        #expect(
+            labels.map(\.anchor) == [.point(SIMD2(0.5, 0)), .point(SIMD2(0.25, 0.25)), .point(SIMD2(0, 0.5))])
         #expect(labels.map(\.layer) == ["capitals", "towns", "towns"])
         #expect(labels.allSatisfy { $0.colour.rgb == RGB(0x123456) && $0.halo.rgb == RGB(0xFFFFFF) })
     }
@@ -36,12 +44,17 @@ struct VectorLabelTests {
         let points = [(-1, 0), (0, 0), (4095, 4095), (4096, 0)].map { point in
             VectorTileFixture.Feature(.point, through: [point], [("name", .string("\(point.0)"))])
         }
-        #expect(try Self.labels([Self.symbols("a", ["text-field": "{name}"])], points).map(\.text) == ["0", "4095"])
+        #expect(
+            try Self.labels([Self.symbols("a", ["text-field": "{name}"])], points).map(\.text) == [
+                "0", "4095",
+            ])
     }
 
     @Test func `a street's name follows its line`() throws {
-        let street = VectorTileFixture.Feature(.line, through: [(0, 0), (4096, 2048)], [("name", .string("Via Laura"))])
-        let labels = try Self.labels([Self.symbols("a", ["text-field": "{name}", "symbol-placement": "line"])], [street])
+        let street = VectorTileFixture.Feature(
+            .line, through: [(0, 0), (4096, 2048)], [("name", .string("Via Laura"))])
+        let labels = try Self.labels(
+            [Self.symbols("a", ["text-field": "{name}", "symbol-placement": "line"])], [street])
         #expect(labels.map(\.anchor) == [.line([SIMD2(0, 0), SIMD2(1, 0.5)])])
     }
 
@@ -56,21 +69,29 @@ struct VectorLabelTests {
         let features = ["A\u{1B}[2J\nB", "\u{1B}", ""].map { text in
             VectorTileFixture.Feature(.point, through: [(1, 1)], [("name", .string(text))])
         }
-        #expect(try Self.labels([Self.symbols("a", ["text-field": "{name}"])], features).map(\.text) == ["A[2J B"])
+        #expect(
+            try Self.labels([Self.symbols("a", ["text-field": "{name}"])], features).map(\.text) == ["A[2J B"]
+        )
     }
 
-    @Test(arguments: [
-        ([("name", "Firenze"), ("name:en", "Florence")], "Firenze", "Florence"),
-        ([("name", "Firenze"), ("name_en", "Florence")], "Firenze", "Florence"),
-        ([("name", "東京"), ("name:latin", "Tōkyō")], "東京", "Tōkyō"), ([("name", "Siena")], "Siena", "Siena"),
-    ] as [([(String, String)], String, String)])
-    func `a plain name is read in the language asked for`(names: [(String, String)], local: String, english: String) throws {
-        let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], names.map { ($0.0, .string($0.1)) })
+    @Test(
+        arguments: [
+            ([("name", "Firenze"), ("name:en", "Florence")], "Firenze", "Florence"),
+            ([("name", "Firenze"), ("name_en", "Florence")], "Firenze", "Florence"),
+            ([("name", "東京"), ("name:latin", "Tōkyō")], "東京", "Tōkyō"),
+            ([("name", "Siena")], "Siena", "Siena"),
+        ] as [([(String, String)], String, String)])
+    func `a plain name is read in the language asked for`(
+        names: [(String, String)], local: String, english: String
+    ) throws {
+        let feature = VectorTileFixture.Feature(
+            .point, through: [(1, 1)], names.map { ($0.0, .string($0.1)) })
         let tile = try VectorTile(VectorTileFixture([("l", [feature])]).bytes)
         for field in ["{name}", ["coalesce", ["get", "name"], ""]] as [JSON] {
             let style = try StyleFixture.style([Self.symbols("a", ["text-field": field])])
             func text(_ language: NameLanguage) -> String? {
-                VectorTileLabels(tile, style: style, source: "v", zoom: 10, language: language).labels.first?.text
+                VectorTileLabels(tile, style: style, source: "v", zoom: 10, language: language).labels.first?
+                    .text
             }
             #expect(text(.local) == local && text(.english) == english)
         }
@@ -79,14 +100,16 @@ struct VectorLabelTests {
     @Test func `a picture without a name is kept, and room around names is read`() throws {
         let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("kind", .string("parking"))])
         let labels = try Self.labels(
-            [Self.symbols("a", ["text-field": "{name}", "icon-image": "{kind}", "text-padding": 12])], [feature])
+            [Self.symbols("a", ["text-field": "{name}", "icon-image": "{kind}", "text-padding": 12])],
+            [feature])
         #expect(labels.map(\.text) == [""] && labels.first?.icon == "parking" && labels.first?.padding == 12)
     }
 
     @Test(arguments: [(-1e308, 0.0), (1e308, 1024), (9.3e18, 1024)])
     func `room around names is bounded, whatever a style wants`(padding: Double, bounded: Double) throws {
         let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("name", .string("A"))])
-        let labels = try Self.labels([Self.symbols("a", ["text-field": "{name}", "text-padding": .number(padding)])], [feature])
+        let labels = try Self.labels(
+            [Self.symbols("a", ["text-field": "{name}", "text-padding": .number(padding)])], [feature])
         #expect(labels.map(\.padding) == [bounded])
     }
 }

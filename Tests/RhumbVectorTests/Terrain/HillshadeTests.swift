@@ -2,12 +2,15 @@ import RhumbCore
 import Testing
 
 struct HillshadeTests {
-    @Test(arguments: [
-        (.mapbox, (1, 134, 160), 0), (.mapbox, (2, 224, 73), 8848.9), (.mapbox, (1, 134, 170), 1),
-        (.terrarium, (134, 100, 128), 1636.5), (.terrarium, (162, 144, 220), 8848.859),
-        (.custom(red: 256, green: 1, blue: 1.0 / 256, base: 32768), (134, 100, 128), 1636.5),
-    ] as [(ElevationEncoding, (UInt8, UInt8, UInt8), Double)])
-    func `colours stand for heights`(encoding: ElevationEncoding, colour: (UInt8, UInt8, UInt8), metres: Double) {
+    @Test(
+        arguments: [
+            (.mapbox, (1, 134, 160), 0), (.mapbox, (2, 224, 73), 8848.9), (.mapbox, (1, 134, 170), 1),
+            (.terrarium, (134, 100, 128), 1636.5), (.terrarium, (162, 144, 220), 8848.859),
+            (.custom(red: 256, green: 1, blue: 1.0 / 256, base: 32768), (134, 100, 128), 1636.5),
+        ] as [(ElevationEncoding, (UInt8, UInt8, UInt8), Double)])
+    func `colours stand for heights`(
+        encoding: ElevationEncoding, colour: (UInt8, UInt8, UInt8), metres: Double
+    ) {
         #expect(abs(encoding.metres(colour.0, colour.1, colour.2) - metres) < 0.001)
     }
 
@@ -44,10 +47,14 @@ struct HillshadeTests {
     }
 
     @Test func `an even slope looks the same up to the edge`() throws {
-        let picture = try #require(Hillshade().picture(of: tile, from: tile, grid { x, y in 90 * x + 40 * y }, side: 16))
+        let picture = try #require(
+            Hillshade().picture(of: tile, from: tile, grid { x, y in 90 * x + 40 * y }, side: 16))
         let first = Array(picture.pixels[0..<4])
         #expect(first[3] > 0)
-        #expect(stride(from: 0, to: picture.pixels.count, by: 4).allSatisfy { Array(picture.pixels[$0..<$0 + 4]) == first })
+        #expect(
+            stride(from: 0, to: picture.pixels.count, by: 4).allSatisfy {
+                Array(picture.pixels[$0..<$0 + 4]) == first
+            })
     }
 
     @Test func `a part of a tile is the same ground enlarged`() throws {

@@ -7,10 +7,13 @@ struct ReliefTileTests {
     /// Greys by place, as a picture.
     private func relief(_ grey: (_ x: Int, _ y: Int) -> UInt8) -> ReliefTile {
         let pixels: [UInt8] = (0..<64).flatMap { at -> [UInt8] in [grey(at % 8, at / 8), 0, 0, 255] }
-        return ReliefTile(Raster(width: 8, height: 8, pixels: pixels) ?? Raster(width: 8, height: 8, filledWith: RGB(0)))
+        return ReliefTile(
+            Raster(width: 8, height: 8, pixels: pixels) ?? Raster(width: 8, height: 8, filledWith: RGB(0)))
     }
 
-    private func tile(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
+    private func tile(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID {
+        try #require(TileID(zoom: zoom, x: x, y: y))
+    }
 
     private let ground = Raster(width: 32, height: 32, filledWith: RGB(0x6080A0))
 
@@ -19,7 +22,9 @@ struct ReliefTileTests {
         #expect(relief { _, _ in 128 }.shading(ground, of: tile, from: tile, table) == ground)
     }
 
-    @Test func `slopes to the light are lighter, those away from it darker, and none changes in alpha`() throws {
+    @Test func `slopes to the light are lighter, those away from it darker, and none changes in alpha`()
+        throws
+    {
         let tile = try tile(3, 1, 2)
         let shaded = relief { x, _ in x < 4 ? 28 : 228 }.shading(ground, of: tile, from: tile, table)
         let first = Array(shaded.pixels.prefix(4)), last = Array(shaded.pixels.suffix(4))

@@ -7,26 +7,31 @@ struct ClassedLayerTests {
 
     private static let features: [Feature] = [
         Feature(.line, [9, 0, 0], [("kind", .string("road")), ("name", .string("a"))]),
-        Feature(.line, [9, 0, 0], [("kind", .string("road")), ("name", .string("b")), ("lanes", .number(2))]),
+        Feature(
+            .line, [9, 0, 0], [("kind", .string("road")), ("name", .string("b")), ("lanes", .number(2))]),
         Feature(.point, [9, 0, 0], [("kind", .string("road")), ("name", .string("c"))]),
         Feature(.line, [9, 0, 0], [("kind", .string("path")), ("name", .string("a"))]),
         Feature(.line, [9, 0, 0], [("kind", .string("road"))]),
     ]
 
-    private func classes(_ filter: JSON, type: String = "line", _ features: [Feature] = features) throws -> [Int32] {
-        let style = try StyleFixture.layer(type, filter: filter, layout: type == "symbol" ? ["text-field": "{name}"] : [:])
+    private func classes(
+        _ filter: JSON, type: String = "line", _ features: [Feature] = features
+    ) throws -> [Int32] {
+        let style = try StyleFixture.layer(
+            type, filter: filter, layout: type == "symbol" ? ["text-field": "{name}"] : [:])
         let tile = try VectorTile(VectorTileFixture([("l", features)]).bytes)
         let use = style.featureUse(ofLayer: "l", source: "v")
         return try #require(tile.layer(named: "l", by: use)).classes
     }
 
-    @Test(arguments: [
-        (["==", ["get", "kind"], "road"], [0, 0, 1, 2, 0]),
-        (["has", "name"], [0, 0, 1, 0, 2]),
-        (["all", ["has", "name"], ["==", ["get", "kind"], "road"]], [0, 0, 1, 2, 3]),
-        (["==", ["get", ["concat", "ki", "nd"]], "road"], [0, 1, 2, 3, 4]),
-        (["==", ["id"], 7], [0, 1, 2, 3, 4]),
-    ] as [(JSON, [Int32])])
+    @Test(
+        arguments: [
+            (["==", ["get", "kind"], "road"], [0, 0, 1, 2, 0]),
+            (["has", "name"], [0, 0, 1, 0, 2]),
+            (["all", ["has", "name"], ["==", ["get", "kind"], "road"]], [0, 0, 1, 2, 3]),
+            (["==", ["get", ["concat", "ki", "nd"]], "road"], [0, 1, 2, 3, 4]),
+            (["==", ["id"], 7], [0, 1, 2, 3, 4]),
+        ] as [(JSON, [Int32])])
     func `features are alike that a style can't tell apart`(filter: JSON, expected: [Int32]) throws {
         #expect(try classes(filter) == expected)
     }
@@ -44,11 +49,17 @@ struct ClassedLayerTests {
     @Test(arguments: 0..<20) func `what holds for an example holds for its class`(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let features = (0..<200).map { _ in
-            Feature([.point, .line, .polygon].randomElement(using: &random) ?? .line, [9, 0, 0], ["a", "b", "c"].compactMap { key in
-                Bool.random(using: &random) ? (key, .number(Double(Int.random(in: 0..<4, using: &random)))) : nil
-            })
+            Feature(
+                [.point, .line, .polygon].randomElement(using: &random) ?? .line, [9, 0, 0],
+                ["a", "b", "c"].compactMap { key in
+                    Bool.random(using: &random)
+                        ? (key, .number(Double(Int.random(in: 0..<4, using: &random)))) : nil
+                })
         }
-        let filter: JSON = ["any", ["all", ["has", "a"], [">", ["to-number", ["get", "b"]], 1]], ["==", ["geometry-type"], "Point"]]
+        let filter: JSON = [
+            "any", ["all", ["has", "a"], [">", ["to-number", ["get", "b"]], 1]],
+            ["==", ["geometry-type"], "Point"],
+        ]
         let style = try StyleFixture.layer(filter: filter)
         let tile = try VectorTile(VectorTileFixture([("l", features)]).bytes)
         let layer = try #require(tile.layer(named: "l", by: style.featureUse(ofLayer: "l", source: "v")))

@@ -3,7 +3,10 @@ import Testing
 
 struct FeatureCollectionTests {
     private static func feature(_ type: String, _ coordinates: JSON, _ properties: JSON = [:]) -> JSON {
-        ["type": "Feature", "id": 7, "properties": properties, "geometry": ["type": .string(type), "coordinates": coordinates]]
+        [
+            "type": "Feature", "id": 7, "properties": properties,
+            "geometry": ["type": .string(type), "coordinates": coordinates],
+        ]
     }
 
     private func layer(_ features: [JSON], _ tile: TileID = .world) throws -> VectorLayer {
@@ -13,17 +16,24 @@ struct FeatureCollectionTests {
 
     @Test func `points, lines and areas become features with their attributes`() throws {
         let properties: JSON = ["name": "a", "rank": 2, "open": true, "none": nil, "list": [1]]
-        let square: JSON = [[[0, 0], [90, 0], [90, 60], [0, 60], [0, 0]], [[10, 10], [10, 20], [20, 20], [10, 10]]]
+        let square: JSON = [
+            [[0, 0], [90, 0], [90, 60], [0, 60], [0, 0]], [[10, 10], [10, 20], [20, 20], [10, 10]],
+        ]
         let layer = try layer([
             Self.feature("Point", [0, 0], properties), Self.feature("LineString", [[-90, 0], [90, 0]]),
             Self.feature("Polygon", square), Self.feature("MultiPoint", [[1, 1], [2, 2]]),
         ])
         #expect(layer.features.map(\.kind) == [.point, .line, .polygon, .point, .point])
-        #expect(layer.attributes(of: layer.features[0]) == ["name": .string("a"), "rank": .number(2), "open": .bool(true)])
+        #expect(
+            layer.attributes(of: layer.features[0]) == [
+                "name": .string("a"), "rank": .number(2), "open": .bool(true),
+            ])
         #expect(layer.features[0].id == 7)
         var reader = GeometryReader()
         #expect(reader.read(layer.features[0], of: layer) && reader.geometry.points == [SIMD2(2048, 2048)])
-        #expect(reader.read(layer.features[1], of: layer) && reader.geometry.points == [SIMD2(1024, 2048), SIMD2(3072, 2048)])
+        #expect(
+            reader.read(layer.features[1], of: layer)
+                && reader.geometry.points == [SIMD2(1024, 2048), SIMD2(3072, 2048)])
         #expect(reader.read(layer.features[2], of: layer) && reader.geometry.polygons.map(\.count) == [2])
     }
 
@@ -44,18 +54,24 @@ struct FeatureCollectionTests {
     @Test func `a damaged feature is left out and counted`() throws {
         let collection = try FeatureCollection([
             "type": "FeatureCollection",
-            "features": [Self.feature("Point", [1]), Self.feature("Point", [1, 2]), Self.feature("Blob", [1, 2]), 5, nil],
+            "features": [
+                Self.feature("Point", [1]), Self.feature("Point", [1, 2]), Self.feature("Blob", [1, 2]), 5,
+                nil,
+            ],
         ])
         #expect(collection.count == 1 && collection.damagedCount == 4)
     }
 
-    @Test(arguments: [nil, [], "x", 3, [:], ["type": "FeatureCollection", "features": [["type": "Feature"]]]] as [JSON])
+    @Test(
+        arguments: [nil, [], "x", 3, [:], ["type": "FeatureCollection", "features": [["type": "Feature"]]]]
+            as [JSON])
     func `what is no GeoJSON is refused`(document: JSON) {
         #expect(throws: RegionGeometryFailure.self) { _ = try FeatureCollection(document) }
     }
 
     @Test func `the largest shapes at the deepest zoom stay in the numbers a tile has`() throws {
-        let collection = try FeatureCollection(Self.feature("Polygon", [[[-180, -85], [180, -85], [180, 85], [-180, 85], [-180, -85]]]))
+        let collection = try FeatureCollection(
+            Self.feature("Polygon", [[[-180, -85], [180, -85], [180, 85], [-180, 85], [-180, -85]]]))
         let deep = TileID(zoom: FeatureCollection.deepestZoom, containing: WorldPoint(x: 0.3, y: 0.3))
         let tile = try VectorTile(collection.tile(deep))
         let layer = try #require(try tile.layer(named: FeatureCollection.layerName))

@@ -3,7 +3,9 @@ import RhumbTestSupport
 import Testing
 
 struct FeatureSearchTests {
-    private static func layers(_ features: [VectorTileFixture.Feature], named name: String = "l") throws -> [VectorLayer] {
+    private static func layers(
+        _ features: [VectorTileFixture.Feature], named name: String = "l"
+    ) throws -> [VectorLayer] {
         let tile = try VectorTile(VectorTileFixture([(name, features)]).bytes)
         return try tile.layerNames.compactMap { name throws in try tile.layer(named: name) }
     }
@@ -25,7 +27,8 @@ struct FeatureSearchTests {
     private static let square = thing(.polygon, "Park", [(100, 100), (500, 100), (500, 500), (100, 500)])
 
     @Test(arguments: [
-        (300.0, 300.0, true), (101, 101, true), (99, 300, false), (501, 300, false), (300, 50, false), (300, 501, false),
+        (300.0, 300.0, true), (101, 101, true), (99, 300, false), (501, 300, false), (300, 50, false),
+        (300, 501, false),
     ])
     func `an area is found from within`(x: Double, y: Double, isFound: Bool) throws {
         #expect(try Self.found([Self.square], x, y) == (isFound ? ["Park"] : []))
@@ -40,7 +43,9 @@ struct FeatureSearchTests {
         #expect(try Self.found([lake], 200, 200).isEmpty)
     }
 
-    @Test(arguments: [(200.0, 210.0, true), (200, 221, false), (50, 200, false), (415, 200, true), (421, 200, false)])
+    @Test(arguments: [
+        (200.0, 210.0, true), (200, 221, false), (50, 200, false), (415, 200, true), (421, 200, false),
+    ])
     func `a line is found within reach, also of its ends`(x: Double, y: Double, isFound: Bool) throws {
         let street = Self.thing(.line, "Street", [(100, 200), (400, 200)])
         #expect(try Self.found([street], x, y) == (isFound ? ["Street"] : []))
@@ -71,10 +76,13 @@ struct FeatureSearchTests {
         let feature = VectorTileFixture.Feature(
             .point, through: [(1, 1)],
             [
-                ("zz", .number(3)), ("a", .number(1.5)), ("name:en", .string("Florence")), ("class", .string("city")),
-                ("b", .bool(true)), ("c", .string("\u{1B}[2Jx")), ("d", .string("y")), ("name", .string("Firenze")),
+                ("zz", .number(3)), ("a", .number(1.5)), ("name:en", .string("Florence")),
+                ("class", .string("city")),
+                ("b", .bool(true)), ("c", .string("\u{1B}[2Jx")), ("d", .string("y")),
+                ("name", .string("Firenze")),
             ])
-        let told = try FeatureSearch(at: [0, 0], reach: 1).features(in: Self.layers([feature], named: "pla\u{7}ces"))
+        let told = try FeatureSearch(at: [0, 0], reach: 1).features(
+            in: Self.layers([feature], named: "pla\u{7}ces"))
         #expect(told.first?.layer == "places")
         let texts = told.first?.attributes.map { "\($0.name)=\($0.value)" }
         #expect(texts == ["name=Firenze", "class=city", "a=1.5", "b=yes", "c=[2Jx", "d=y"])

@@ -19,18 +19,23 @@ struct LayerSelectionTests {
     @Test func `what is no tile is refused at any length`() {
         let bytes = Self.layer("a") + Self.layer("b")
         for count in 1..<bytes.count where count != Self.layer("a").count {
-            #expect(throws: VectorTileFailure.self) { try VectorTile.bytes(Array(bytes.prefix(count))) { _ in false } }
+            #expect(throws: VectorTileFailure.self) {
+                try VectorTile.bytes(Array(bytes.prefix(count))) { _ in false }
+            }
         }
     }
 
     @Test func `the sizes of layers are told`() throws {
         let tile = try VectorTile(Self.layer("a") + Self.layer("long"))
-        #expect(tile.layerSizes.map(\.name) == ["a", "long"] && tile.layerSizes[1].bytes == tile.layerSizes[0].bytes + 3)
+        #expect(
+            tile.layerSizes.map(\.name) == ["a", "long"]
+                && tile.layerSizes[1].bytes == tile.layerSizes[0].bytes + 3)
     }
 
     @Test func `no server can say that something was left out`() {
         let freshness = Freshness(receivedAt: UnixSeconds(0), initialAge: 0, lifetime: 60)
-        var response = StoredResponse(body: [1], freshness: freshness, headers: ["Rhumb-Omits": "terrain", "ETag": "\"1\""])
+        var response = StoredResponse(
+            body: [1], freshness: freshness, headers: ["Rhumb-Omits": "terrain", "ETag": "\"1\""])
         #expect(response.omits == [])
         response.omits = ["terrain", "detailRendering"]
         #expect(response.omits == ["terrain", "detailRendering"] && response.headers["ETag"] == "\"1\"")

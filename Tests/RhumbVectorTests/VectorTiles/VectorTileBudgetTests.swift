@@ -14,7 +14,9 @@ struct VectorTileBudgetTests {
     }
 
     @Test(arguments: [2, 3, 4] as [UInt8])
-    func `a tile that lists more than can be kept is refused before its layers are decoded`(field: UInt8) throws {
+    func `a tile that lists more than can be kept is refused before its layers are decoded`(
+        field: UInt8
+    ) throws {
         let half = VectorTile.itemLimit / 2
         let most = layer("a", empty(field, half)) + layer("b", empty(field, half))
         #expect(try VectorTile(most).itemCount == VectorTile.itemLimit)

@@ -41,17 +41,20 @@ struct VectorTileTests {
     }
 
     @Test func `text that is not UTF-8 becomes replacement characters`() throws {
-        let body = Fixture.message(1, [0x6C]) + Fixture.message(3, [0xFF]) + Fixture.message(4, [0x0A, 1, 0xFE])
+        let body =
+            Fixture.message(1, [0x6C]) + Fixture.message(3, [0xFF]) + Fixture.message(4, [0x0A, 1, 0xFE])
         let layer = try #require(try VectorTile(Fixture.message(3, body)).layer(named: "l"))
         #expect(layer.keys == ["\u{FFFD}"] && layer.values == [.string("\u{FFFD}")])
     }
 
-    @Test(arguments: [
-        [0, 0, 0], [0, 9], [9, 0],
-    ] as [[UInt32]])
+    @Test(
+        arguments: [
+            [0, 0, 0], [0, 9], [9, 0],
+        ] as [[UInt32]])
     func `tags that are odd or point nowhere are refused`(tags: [UInt32]) throws {
         let feature = Fixture.packed(2, tags) + [0x18, 1] + Fixture.packed(4, [9, 0, 0])
-        let body = Fixture.message(1, [0x6C]) + Fixture.message(2, feature)
+        let body =
+            Fixture.message(1, [0x6C]) + Fixture.message(2, feature)
             + Fixture.message(3, [0x6B]) + Fixture.message(4, [0x38, 1])
         let layer = try #require(try VectorTile(Fixture.message(3, body)).layer(named: "l"))
         #expect(layer.attributes(of: layer.features[0]) == nil)
@@ -59,7 +62,8 @@ struct VectorTileTests {
 
     @Test func `numbers that are not packed are read as well`() throws {
         let feature = [0x10, 0, 0x10, 0, 0x18, 1, 0x20, 9, 0x20, 50] + Fixture.packed(4, [34])
-        let body = Fixture.message(1, [0x6C]) + Fixture.message(2, feature)
+        let body =
+            Fixture.message(1, [0x6C]) + Fixture.message(2, feature)
             + Fixture.message(3, [0x6B]) + Fixture.message(4, [0x38, 1])
         let layer = try #require(try VectorTile(Fixture.message(3, body)).layer(named: "l"))
         var reader = GeometryReader()
@@ -68,21 +72,26 @@ struct VectorTileTests {
         #expect(isRead && reader.geometry.points == [SIMD2(25, 17)])
     }
 
-    @Test(arguments: [
-        [0x1A, 0x05, 0x0A], [0x1A], [0x80], [0x02, 0x00], [0x1B], [0x18, 0x01], Array(repeating: 0xFF, count: 11),
-        [0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [0x1A, 0x05, 0x0A], [0x1A], [0x80], [0x02, 0x00], [0x1B], [0x18, 0x01],
+            Array(repeating: 0xFF, count: 11),
+            [0x1A, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+        ] as [[UInt8]])
     func `bytes that are no tile are refused`(bytes: [UInt8]) {
         #expect(throws: VectorTileFailure.self) { try VectorTile(bytes) }
     }
 
     @Test func `a damaged feature is left out and the others stay`() throws {
-        let body = Fixture.message(1, [0x6C]) + Fixture.message(2, [0x22, 9]) + Fixture.message(2, [0x18, 1])
+        let body =
+            Fixture.message(1, [0x6C]) + Fixture.message(2, [0x22, 9]) + Fixture.message(2, [0x18, 1])
         let layer = try #require(try VectorTile(Fixture.message(3, body)).layer(named: "l"))
         #expect(layer.features.count == 1 && layer.damagedCount == 1)
     }
 
-    @Test(arguments: [0, 1 << 21, Int.max]) func `an extent that makes no sense costs the layer`(extent: Int) throws {
+    @Test(arguments: [0, 1 << 21, Int.max]) func `an extent that makes no sense costs the layer`(
+        extent: Int
+    ) throws {
         var fixture = Fixture([("l", [])])
         fixture.extent = extent
         let tile = try VectorTile(fixture.bytes)
@@ -96,7 +105,8 @@ struct VectorTileTests {
         for _ in 0..<3000 {
             var changed = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
-                changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
             }
             Self.readAll(changed)
         }
@@ -105,10 +115,15 @@ struct VectorTileTests {
 
     private static let sample = Fixture([
         ("roads", [.init(.line, through: [(0, 0), (4096, 4096), (10, -80)], [("kind", .string("path"))])]),
-        ("water", [
-            .init(.polygon, through: [(0, 0), (10, 0), (10, 10)], [("area", .number(50)), ("salt", .bool(true))]),
-            .init(.point, through: [(7, 8)]),
-        ]),
+        (
+            "water",
+            [
+                .init(
+                    .polygon, through: [(0, 0), (10, 0), (10, 10)],
+                    [("area", .number(50)), ("salt", .bool(true))]),
+                .init(.point, through: [(7, 8)]),
+            ]
+        ),
     ])
 
     /// Reads all there is, and counts the features.

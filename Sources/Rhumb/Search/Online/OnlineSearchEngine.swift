@@ -3,8 +3,8 @@ public import RhumbEngine
 public import RhumbHTTP
 internal import Synchronization
 
-/// Asks search services on the web, of those that are configured or were agreed to. Each question is one request,
-/// and nothing is asked by itself. `OfflineSearchEngine` finds what is stored.
+/// Asks search services on the web, of those that are configured or were agreed to. Each question is one
+/// request, and nothing is asked by itself. `OfflineSearchEngine` finds what is stored.
 public final class OnlineSearchEngine: Sendable {
     private let client: HTTPClient
     private let catalog: SourceCatalog
@@ -27,7 +27,8 @@ public final class OnlineSearchEngine: Sendable {
     ///   - pace: what several programs keep together; nil: this one has its own.
     public init(
         _ client: HTTPClient, _ catalog: SourceCatalog, language: String = "en",
-        configuration: @escaping @Sendable () -> LayerConfiguration, hasAgreed: @escaping @Sendable (String) -> Bool,
+        configuration: @escaping @Sendable () -> LayerConfiguration,
+        hasAgreed: @escaping @Sendable (String) -> Bool,
         pace: (any OnlineSearchPace)? = nil
     ) {
         self.client = client
@@ -39,16 +40,22 @@ public final class OnlineSearchEngine: Sendable {
     }
 
     /// What a service finds.
-    /// - Parameter words: the service: a name, or its kind and address as in "photon=http://…"; empty: the person's
-    ///   own, else one that was agreed to.
+    /// - Parameter words: the service: a name, or its kind and address as in "photon=http://…"; empty: the
+    ///   person's own, else one that was agreed to.
     /// - Throws: `OnlineSearchFailure`; `cancelled` when the task is.
-    public func search(_ query: MapSearchQuery, by words: String = "") async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
-        if query.area.isOfStored { throw .unsupported("online search can't be limited to a region or archive") }
+    public func search(
+        _ query: MapSearchQuery, by words: String = ""
+    ) async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
+        if query.area.isOfStored {
+            throw .unsupported("online search can't be limited to a region or archive")
+        }
         let provider = try provider(words), service = provider.service
         let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
         if let known = kept.withLock({ $0.first { $0.address == address }?.answer }) { return known }
-        if let seconds = await pace?.wait(for: provider.access.rules) { throw .busy(provider: service.name, seconds: seconds) }
+        if let seconds = await pace?.wait(for: provider.access.rules) {
+            throw .busy(provider: service.name, seconds: seconds)
+        }
         let answer = try service.answer(try await ask(address, provider, passes), to: question)
         kept.withLock { $0 = [(address, answer)] + $0.prefix(Self.keptAnswers - 1) }
         return answer
@@ -63,7 +70,9 @@ public final class OnlineSearchEngine: Sendable {
     }
 
     private func question(_ query: MapSearchQuery) -> OnlineSearchQuestion {
-        if let spot = query.spot { return OnlineSearchQuestion(at: spot, limit: query.limit, language: language) }
+        if let spot = query.spot {
+            return OnlineSearchQuestion(at: spot, limit: query.limit, language: language)
+        }
         var question = OnlineSearchQuestion(
             query.text.isEmpty ? query.kind?.word(in: language) ?? "" : query.text,
             near: query.near, limit: query.limit, language: language)
@@ -71,13 +80,18 @@ public final class OnlineSearchEngine: Sendable {
         return question
     }
 
-    private func ask(_ address: HTTPAddress, _ provider: SearchProvider, _ passes: Bool) async throws(OnlineSearchFailure) -> [UInt8] {
+    private func ask(
+        _ address: HTTPAddress, _ provider: SearchProvider, _ passes: Bool
+    ) async throws(OnlineSearchFailure) -> [UInt8] {
         let answer: [UInt8]?
         do throws(HTTPFailure) {
-            answer = try await provider.access.answer(address, by: client, passes: passes, within: Self.timeout)
+            answer = try await provider.access.answer(
+                address, by: client, passes: passes, within: Self.timeout)
         } catch {
             let failure = OnlineSearchFailure(error, of: provider.service)
-            if case .busy(_, let seconds?) = failure { await pace?.leaveAlone(provider.access.rules, seconds: seconds) }
+            if case .busy(_, let seconds?) = failure {
+                await pace?.leaveAlone(provider.access.rules, seconds: seconds)
+            }
             throw failure
         }
         guard let answer else { throw .unreachable("\(provider.service.name): no search service at its URL") }
@@ -116,7 +130,9 @@ public final class OnlineSearchEngine: Sendable {
     /// The person's own, else one that was agreed to.
     private func usualProvider() throws(SourceFailure) -> SearchProvider? {
         let listed = try catalog.searchServices()
-        let source = listed.first(where: catalog.isOwn) ?? listed.first { $0.policy.needsAgreement && hasAgreed($0.id) }
+        let source =
+            listed.first(where: catalog.isOwn)
+            ?? listed.first { $0.policy.needsAgreement && hasAgreed($0.id) }
         return try source.map { source throws(SourceFailure) in try SearchProvider(source, catalog) }
     }
 
@@ -144,7 +160,8 @@ extension OnlineSearchFailure {
         switch (failure.failureClass, failure.fault) {
         case (nil, _): self = .cancelled
         case (_, .noNetwork?): self = .offline(service.name)
-        case (.rate?, _): self = .busy(provider: service.name, seconds: failure.retryAfter.map(\.components.seconds))
+        case (.rate?, _):
+            self = .busy(provider: service.name, seconds: failure.retryAfter.map(\.components.seconds))
         case (.badContent?, _): self = .nonsense("\(service.name): \(failure)")
         case (.refused?, _), (.permanent?, nil): self = said ?? .refused("\(service.name): \(failure)")
         default: self = said ?? .unreachable("\(service.name): \(failure)")

@@ -32,7 +32,8 @@ public struct ByteSample: Hashable, Sendable {
         count > 1 ? max(sumOfSquares - sum * mean, 0).squareRoot() / Double(count - 1).squareRoot() : 0
     }
 
-    /// Whether it tells what others weigh: a few tiles that the source has not got, in the sea perhaps, don't.
+    /// Whether it tells what others weigh: a few tiles that the source has not got, in the sea perhaps,
+    /// don't.
     fileprivate var tells: Bool { sum > 0 || count >= 30 }
 }
 

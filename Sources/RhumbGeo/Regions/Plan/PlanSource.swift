@@ -61,7 +61,8 @@ public struct PlanSource: Hashable, Sendable {
     public var counts: TileCounts
     /// How many of them are stored and fresh, by zoom.
     public var stored: [Int: Int]
-    /// Tiles that whole packs have beyond those that the region's ground touches at its zooms; nil: not known.
+    /// Tiles that whole packs have beyond those that the region's ground touches at its zooms; nil: not
+    /// known.
     public var packSurplus: Int?
     /// What is known of tile sizes, by zoom.
     public var samples: [Int: ByteSample]

@@ -33,8 +33,13 @@ extension PlanVerdict {
             let amounts = "up to \(AmountText.bytes(needed)) needed, \(AmountText.bytes(free)) free on disk"
             return [amounts, advice]
         case .tooManyTiles(let count, _):
-            let advice = proposal.map { "zooms \($0) would fit; choose those, or a smaller area" } ?? "choose a smaller area"
-            return ["\(AmountText.count(count)) tiles exceed the limit of \(AmountText.count(RegionPlan.tileLimit))", advice]
+            let advice =
+                proposal.map { "zooms \($0) would fit; choose those, or a smaller area" }
+                ?? "choose a smaller area"
+            return [
+                "\(AmountText.count(count)) tiles exceed the limit of \(AmountText.count(RegionPlan.tileLimit))",
+                advice,
+            ]
         case .nothing: return ["no source has tiles there; choose other zooms or another area"]
         }
     }

@@ -34,7 +34,9 @@ public enum PlanVerdict: Hashable, Sendable {
 
     private static func denial(_ sources: [PlanSource]) -> PlanVerdict? {
         for source in sources {
-            guard case .denied(let reason, let policyURL, let alternative) = source.permission else { continue }
+            guard case .denied(let reason, let policyURL, let alternative) = source.permission else {
+                continue
+            }
             return .denied(source: source.id, reason: reason, policyURL: policyURL, alternative: alternative)
         }
         return nil
@@ -48,7 +50,8 @@ public enum PlanVerdict: Hashable, Sendable {
         func unique(_ texts: [String]) -> [String] {
             texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
         }
-        return asking.isEmpty ? nil : .ask(sources: unique(asking.map(\.id)), policyURLs: unique(asking.compactMap(\.url)))
+        return asking.isEmpty
+            ? nil : .ask(sources: unique(asking.map(\.id)), policyURLs: unique(asking.compactMap(\.url)))
     }
 }
 

@@ -3,7 +3,8 @@ public import RhumbBase
 extension RegionPlan {
     /// The plan for a person, a line each, harmless to a terminal; about 70 columns wide.
     public var lines: [String] {
-        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + groupLines + sources.flatMap(\.notes) + verdict.lines
+        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + groupLines
+            + sources.flatMap(\.notes) + verdict.lines
     }
 
     private var table: [String] {
@@ -17,7 +18,10 @@ extension RegionPlan {
 
     private func amounts(_ tiles: Int, _ stored: Int, _ toFetch: Int, _ size: ByteEstimate) -> [String] {
         let most = isExact ? "" : "≤ "
-        return [most + AmountText.count(tiles), AmountText.count(stored), most + AmountText.count(toFetch), size.text]
+        return [
+            most + AmountText.count(tiles), AmountText.count(stored), most + AmountText.count(toFetch),
+            size.text,
+        ]
     }
 
     private func name(of source: String) -> String {
@@ -48,17 +52,20 @@ extension RegionPlan {
             "zooms": [.integer(zooms.lowest), .integer(zooms.highest)], "exact": .bool(packing == .exact),
             "tiles": .integer(tiles), "stored": .integer(stored), "toFetch": .integer(toFetch),
             "countsAreExact": .bool(isExact), "bytes": .integer(size.bytes), "margin": .integer(size.margin),
-            "seconds": seconds.map { .number($0) } ?? .null, "freeDisk": freeDisk.map { .integer($0) } ?? .null,
+            "seconds": seconds.map { .number($0) } ?? .null,
+            "freeDisk": freeDisk.map { .integer($0) } ?? .null,
             "groups": .array(sources.flatMap { source in source.groups.map { $0.json(of: source.id) } }),
             "notes": .array(sources.flatMap(\.notes).map { .string($0) }),
-            "rows": .array(rows.map(\.json)), "packs": .array(sources.compactMap(packs)), "verdict": verdict.json,
+            "rows": .array(rows.map(\.json)), "packs": .array(sources.compactMap(packs)),
+            "verdict": verdict.json,
         ]
     }
 
     private func packs(of source: PlanSource) -> JSON? {
         source.packs.map { packs in
             [
-                "source": .string(source.id), "added": .integer(packs.added.total), "used": .integer(packs.used),
+                "source": .string(source.id), "added": .integer(packs.added.total),
+                "used": .integer(packs.used),
                 "limit": .integer(packs.limit), "left": .integer(packs.left),
             ]
         }
@@ -77,7 +84,8 @@ extension PlanSource.Group {
 extension RegionPlan.Row {
     fileprivate var json: JSON {
         [
-            "source": .string(source), "zoom": .integer(zoom), "tiles": .integer(tiles), "stored": .integer(stored),
+            "source": .string(source), "zoom": .integer(zoom), "tiles": .integer(tiles),
+            "stored": .integer(stored),
             "toFetch": .integer(toFetch), "bytes": .integer(size.bytes), "margin": .integer(size.margin),
         ]
     }

@@ -45,7 +45,8 @@ public struct RegionPlan: Hashable, Sendable {
         self.freeDisk = freeDisk
         rows = sources.flatMap(RegionPlan.rows)
         verdict = PlanVerdict(
-            RegionPlan.Limits(zooms: zooms, packing: packing, sources: sources, rows: rows, freeDisk: freeDisk))
+            RegionPlan.Limits(
+                zooms: zooms, packing: packing, sources: sources, rows: rows, freeDisk: freeDisk))
     }
 
     private static func rows(of source: PlanSource) -> [Row] {

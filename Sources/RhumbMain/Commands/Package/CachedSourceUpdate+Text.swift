@@ -17,16 +17,22 @@ extension CachedSourceUpdate {
         return FailureText.sentence(failure)
     }
 
-    /// "No packages are installed. Sources in the cache: 1 updated (map), 2 up to date", and a line for each failure.
+    /// "No packages are installed. Sources in the cache: 1 updated (map), 2 up to date", and a line for each
+    /// failure.
     static func sentences(_ updates: [CachedSourceUpdate]) -> [String] {
         let none = "No packages are installed"
-        guard !updates.isEmpty else { return [none + ", and the cache holds no source that could be updated"] }
+        guard !updates.isEmpty else {
+            return [none + ", and the cache holds no source that could be updated"]
+        }
         let updated = updates.filter { $0.outcome == .updated }.map(\.name)
-        let current = updates.count { $0.outcome == .current }, failed = updates.count - updated.count - current
+        let current = updates.count { $0.outcome == .current },
+            failed = updates.count - updated.count - current
         let names = updated.joined(separator: ", ")
-        let counts = (updated.isEmpty ? [] : ["\(AmountText.count(updated.count)) updated (\(names))"])
+        let counts =
+            (updated.isEmpty ? [] : ["\(AmountText.count(updated.count)) updated (\(names))"])
             + (current == 0 ? [] : ["\(AmountText.count(current)) up to date"])
             + (failed == 0 ? [] : ["\(AmountText.count(failed)) not checked"])
-        return ["\(none). Sources in the cache: \(counts.joined(separator: ", "))"] + updates.compactMap(\.problem)
+        return ["\(none). Sources in the cache: \(counts.joined(separator: ", "))"]
+            + updates.compactMap(\.problem)
     }
 }

@@ -27,13 +27,16 @@ struct InstalledPackages {
             ["package", "catalogue", "edition", "state", "tiles", "bytes"], leading: 4,
             packages.map { name, record in
                 [
-                    name.package, name.catalog, record.packageEdition.map { "\($0)" } ?? "", state(of: record),
-                    "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))", AmountText.bytes(record.bytes),
+                    name.package, name.catalog, record.packageEdition.map { "\($0)" } ?? "",
+                    state(of: record),
+                    "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))",
+                    AmountText.bytes(record.bytes),
                 ]
             })
         try print(
             packages.isEmpty
-                ? ["No packages installed. List them with rhumb package tree."] : table.lines + states.compactMap(\.advice),
+                ? ["No packages installed. List them with rhumb package tree."]
+                : table.lines + states.compactMap(\.advice),
             [
                 "state": .string((states.first { $0 != .ok } ?? .ok).rawValue),
                 "remedy": states.compactMap(\.remedy).first.map { .string($0.rawValue) } ?? .null,
@@ -64,18 +67,26 @@ struct InstalledPackages {
     private func json(_ name: PackageName, _ record: RegionRecord) -> JSON {
         [
             "catalog": .string(name.catalog), "id": .string(name.package), "region": .string(record.id),
-            "edition": record.packageEdition.map { .string("\($0)") } ?? .null, "isWhole": .bool(!record.isUnfinishedPackage),
-            "isUpdating": .bool(!record.coming.isEmpty), "worker": worker(of: record).map { .integer($0) } ?? .null,
-            "state": .string(record.stateWord), "tiles": .integer(record.tiles), "planned": .integer(record.planned),
+            "edition": record.packageEdition.map { .string("\($0)") } ?? .null,
+            "isWhole": .bool(!record.isUnfinishedPackage),
+            "isUpdating": .bool(!record.coming.isEmpty),
+            "worker": worker(of: record).map { .integer($0) } ?? .null,
+            "state": .string(record.stateWord), "tiles": .integer(record.tiles),
+            "planned": .integer(record.planned),
             "bytes": .integer(record.bytes),
         ]
     }
 
     /// `rhumb package cancel`: asks the process that works on packages to stop.
     func cancel() throws -> Int32 {
-        let asked = MapLoader.askToCancel(in: store), process = asked?.process.map { .integer($0) } ?? JSON.null
+        let asked = MapLoader.askToCancel(in: store),
+            process = asked?.process.map { .integer($0) } ?? JSON.null
         try print(
-            [asked == nil ? "No package operation is running" : "Cancelled the running operation\(asked?.process.map { " (process \($0))" } ?? "")"],
+            [
+                asked == nil
+                    ? "No package operation is running"
+                    : "Cancelled the running operation\(asked?.process.map { " (process \($0))" } ?? "")"
+            ],
             ["process": process, "operation": (asked?.operation?.rawValue).map { .string($0) } ?? .null])
         return ExitStatus.done
     }
@@ -92,7 +103,8 @@ extension MapStorageState {
         case .ok: nil
         case .pendingUpdate: "an operation was interrupted; resume with rhumb package resume"
         case .brokenUpdate: "some tiles failed; retry with rhumb update apply"
-        case .corrupted: "some tiles are damaged; run rhumb package repair or, if that fails, rhumb update apply, then rhumb package clear"
+        case .corrupted:
+            "some tiles are damaged; run rhumb package repair or, if that fails, rhumb update apply, then rhumb package clear"
         case .migrationNeeded: "the store was written by a newer Rhumb; update Rhumb"
         case .storageClosed: "the store is not available now"
         }

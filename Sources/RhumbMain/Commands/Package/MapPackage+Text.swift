@@ -34,9 +34,14 @@ extension MapPackage {
         [
             "catalog": .string(catalog), "id": .string(id), "parent": parent.map { .string($0) } ?? .null,
             "level": .string(package.level.rawValue), "title": .string(englishTitle),
-            "titles": .object(package.titles.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),
-            "status": .string(status.rawValue), "bytes": .integer(size.bytes), "isMeasured": .bool(isMeasured),
-            "installed": installed.map { .string("\($0)") } ?? .null, "edition": edition.map { .string("\($0.version)") } ?? .null,
+            "titles": .object(
+                package.titles.sorted { $0.key < $1.key }.reduce(into: JSONObject()) {
+                    $0[$1.key] = .string($1.value)
+                }),
+            "status": .string(status.rawValue), "bytes": .integer(size.bytes),
+            "isMeasured": .bool(isMeasured),
+            "installed": installed.map { .string("\($0)") } ?? .null,
+            "edition": edition.map { .string("\($0.version)") } ?? .null,
             "date": edition?.date.map { .string($0) } ?? .null, "newer": .integer(newer),
             "children": .array(children.map { .string($0) }),
         ]
@@ -51,20 +56,23 @@ enum PackageTable {
             ["package", "id", "installed", "edition", "size"], leading: 4,
             packages.map { package, indent in
                 [
-                    String(repeating: "  ", count: indent) + package.title(Environment.language), package.id, package.statusText,
+                    String(repeating: "  ", count: indent) + package.title(Environment.language), package.id,
+                    package.statusText,
                     package.editionText, package.sizeText,
                 ]
-            }).lines
+            }
+        ).lines
     }
 
     /// - Parameter packages: each before those that lie in it.
     static func tree(_ packages: [MapPackage]) -> [String] {
         var depths: [String: Int] = [:]
-        return lines(packages.map { package in
-            let depth = package.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
-            depths[package.id] = depth
-            return (package, depth)
-        })
+        return lines(
+            packages.map { package in
+                let depth = package.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+                depths[package.id] = depth
+                return (package, depth)
+            })
     }
 }
 
@@ -72,8 +80,11 @@ extension CatalogUpdateInfo.Package {
     /// "1 → 2, more of it missing": what is not as it should be.
     var changeText: String {
         let editions = !isNewer ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
-        let missing = missingFeatures.isEmpty ? [] : ["lacks \(missingFeatures.sorted().joined(separator: ", "))"]
-        let surplus = surplusFeatures.isEmpty ? [] : ["has unneeded \(surplusFeatures.sorted().joined(separator: ", "))"]
+        let missing =
+            missingFeatures.isEmpty ? [] : ["lacks \(missingFeatures.sorted().joined(separator: ", "))"]
+        let surplus =
+            surplusFeatures.isEmpty
+            ? [] : ["has unneeded \(surplusFeatures.sorted().joined(separator: ", "))"]
         return (editions + (isPartial ? ["partial"] : []) + missing + surplus).joined(separator: "; ")
     }
 
@@ -81,7 +92,8 @@ extension CatalogUpdateInfo.Package {
     func json(of catalog: String) -> JSON {
         [
             "catalog": .string(catalog), "id": .string(id), "from": from.map { .string("\($0)") } ?? .null,
-            "to": to.map { .string("\($0)") } ?? .null, "isPartial": .bool(isPartial), "bytes": .integer(bytes),
+            "to": to.map { .string("\($0)") } ?? .null, "isPartial": .bool(isPartial),
+            "bytes": .integer(bytes),
             "missingFeatures": .array(missingFeatures.sorted().map { .string($0) }),
             "surplusFeatures": .array(surplusFeatures.sorted().map { .string($0) }),
         ]
@@ -98,7 +110,8 @@ extension UpdatePlan.Package {
     /// For programs.
     func json(of catalog: String) -> JSON {
         [
-            "catalog": .string(catalog), "id": .string(id), "from": update.from.map { .string("\($0)") } ?? .null,
+            "catalog": .string(catalog), "id": .string(id),
+            "from": update.from.map { .string("\($0)") } ?? .null,
             "to": update.to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
             "bytes": .integer(bytes), "saved": .integer(saved), "reason": .string(reason),
         ]
@@ -111,7 +124,8 @@ extension PackagePlan {
             ["package", "edition", "to fetch"], leading: 2,
             packages.map { item in
                 [
-                    "\(item.id), \(item.package.title(Environment.language))" + (item.isPartial ? ", the rest" : ""),
+                    "\(item.id), \(item.package.title(Environment.language))"
+                        + (item.isPartial ? ", the rest" : ""),
                     item.package.edition.map { "\($0.version)" } ?? "", PackagePlan.most(item.bytes),
                 ]
             })
@@ -128,21 +142,27 @@ extension PackagePlan {
     }
 
     /// "up to 2 MB"; a source that is no archive doesn't say beforehand.
-    static func most(_ bytes: Int) -> String { bytes == 0 ? "of unknown size" : "up to \(AmountText.bytes(bytes))" }
+    static func most(_ bytes: Int) -> String {
+        bytes == 0 ? "of unknown size" : "up to \(AmountText.bytes(bytes))"
+    }
 
     /// For programs.
     func json(of catalog: String) -> JSON {
         [
-            "catalog": .string(catalog), "bytes": .integer(bytes), "freeBytes": freeBytes.map { .integer($0) } ?? .null,
+            "catalog": .string(catalog), "bytes": .integer(bytes),
+            "freeBytes": freeBytes.map { .integer($0) } ?? .null,
             "hasRoom": .bool(hasRoom), "installed": .array(installed.map { .string($0) }),
             "features": .array(features.sorted().map { .string($0) }),
-            "featureBytes": .object(featureBytes.reduce(into: JSONObject()) { $0[$1.key] = .integer($1.value) }),
-            "packages": .array(packages.map { item in
-                [
-                    "id": .string(item.id), "bytes": .integer(item.bytes), "isPartial": .bool(item.isPartial),
-                    "edition": item.package.edition.map { .string("\($0.version)") } ?? .null,
-                ]
-            }),
+            "featureBytes": .object(
+                featureBytes.reduce(into: JSONObject()) { $0[$1.key] = .integer($1.value) }),
+            "packages": .array(
+                packages.map { item in
+                    [
+                        "id": .string(item.id), "bytes": .integer(item.bytes),
+                        "isPartial": .bool(item.isPartial),
+                        "edition": item.package.edition.map { .string("\($0.version)") } ?? .null,
+                    ]
+                }),
         ]
     }
 }

@@ -59,9 +59,10 @@ struct PackageCommand {
         do throws(PlaceText.Misread) { place = try PlaceText(invocation.operand ?? "").coordinate } catch {
             throw UsageError("package at: \(error)")
         }
-        return try show(try await catalogs.each { (loader) throws(MapLoaderFailure) in
-            (catalog: try await loader.catalogID(), packages: [try await loader.package(at: place)])
-        })
+        return try show(
+            try await catalogs.each { (loader) throws(MapLoaderFailure) in
+                (catalog: try await loader.catalogID(), packages: [try await loader.package(at: place)])
+            })
     }
 
     private func search() async throws -> Int32 {
@@ -96,12 +97,16 @@ struct PackageCommand {
         let ids = catalogs.ids, isGoing = verb == .uninstall
         let loader = try await catalogs.loader(having: ids, isInstalled: isGoing, isStrict: isGoing)
         if isGoing {
-            return try await PackageRun(invocation, "package uninstall", ids).run(loader) { loader in try await loader.uninstall(ids) }
+            return try await PackageRun(invocation, "package uninstall", ids).run(loader) { loader in
+                try await loader.uninstall(ids)
+            }
         }
         let run = PackageRun(invocation, "package install", ids)
         try run.requireNetwork()
         if invocation[.detach] { return try run.detach(.install, by: loader) }
-        return try await run.run(loader) { loader in try await loader.install(ids, isPermitted: invocation[.permitted]) }
+        return try await run.run(loader) { loader in
+            try await loader.install(ids, isPermitted: invocation[.permitted])
+        }
     }
 
     /// Does something with all that is installed of each catalogue.
@@ -110,7 +115,9 @@ struct PackageCommand {
     ) async throws -> Int32 {
         let run = PackageRun(invocation, "package \(operation.rawValue)", [])
         if operation != .clear { try run.requireNetwork() }
-        if invocation[.detach], let loader = catalogs.loaders.first { return try run.detach(operation, by: loader) }
+        if invocation[.detach], let loader = catalogs.loaders.first {
+            return try run.detach(operation, by: loader)
+        }
         return try await run.run(catalogs.loaders, begin)
     }
 }

@@ -63,7 +63,8 @@ struct PackagePace: Sendable {
         guard let package = progress?.package else { return nil }
         let reason = [standing, waiting ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")
         return ProgressMeter.Line(
-            label: [package, place].filter { !$0.isEmpty }.joined(separator: " "), fraction: Double(percent) / 100,
+            label: [package, place].filter { !$0.isEmpty }.joined(separator: " "),
+            fraction: Double(percent) / 100,
             text: text(at: now), standing: reason)
     }
 

@@ -14,8 +14,9 @@ struct PackagePublishing {
         publisher.title = invocation[.name]
         if let text = invocation[.edition] {
             guard let edition = PackageVersion(text) else {
-                throw UsageError("invalid value \"\(text)\" for --edition: expected numbers separated by dots, such "
-                    + "as 2026.47")
+                throw UsageError(
+                    "invalid value \"\(text)\" for --edition: expected numbers separated by dots, such "
+                        + "as 2026.47")
             }
             publisher.edition = edition
         }
@@ -25,11 +26,16 @@ struct PackagePublishing {
 
     private func tell(_ outcome: CatalogPublisher.Outcome) throws {
         let published = outcome.published.map { "published \(edition($0, outcome))" }
-        let unchanged = outcome.unchanged.isEmpty ? [] : ["unchanged: \(outcome.unchanged.joined(separator: ", "))"]
-        let lines = published + unchanged + ["catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count, "package"))"]
+        let unchanged =
+            outcome.unchanged.isEmpty ? [] : ["unchanged: \(outcome.unchanged.joined(separator: ", "))"]
+        let lines =
+            published + unchanged + [
+                "catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count, "package"))"
+            ]
         let json: JSON = [
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
-            "published": .array(outcome.published.map { .string($0) }), "unchanged": .array(outcome.unchanged.map { .string($0) }),
+            "published": .array(outcome.published.map { .string($0) }),
+            "unchanged": .array(outcome.unchanged.map { .string($0) }),
         ]
         try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
     }

@@ -29,11 +29,13 @@ struct PackageRun {
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
         let permitted = invocation[.permitted] ? ["--\(Option.permitted.name)"] : []
-        return try invocation.detach(words + catalogs + features + permitted, watching: "rhumb package status")
+        return try invocation.detach(
+            words + catalogs + features + permitted, watching: "rhumb package status")
     }
 
     /// Does something for one catalogue after the other, until it fails.
-    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
+    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32
+    {
         var status = ExitStatus.done
         for loader in loaders {
             let own = try await run(loader, begin)
@@ -44,7 +46,9 @@ struct PackageRun {
     }
 
     func run(_ loader: MapLoader, _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
-        do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy { return try refuse(busy) }
+        do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy {
+            return try refuse(busy)
+        }
     }
 
     private func refuse(_ busy: MapLoaderBusy) throws -> Int32 {
@@ -88,7 +92,8 @@ struct PackageRun {
             if invocation[.json] { try Output.print(result.json.text + "\n") }
             return
         }
-        let sentence = ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))"
+        let sentence =
+            ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))"
         try Output.print(invocation[.json] ? result.json.text + "\n" : sentence + "\n")
     }
 }
@@ -124,7 +129,8 @@ extension MapLoaderResult {
     fileprivate var json: JSON {
         switch self {
         case .success(let ids): ["result": .string(word), "packages": .array(ids.map { .string($0) })]
-        case .failure(let failure): ["result": .string(word), "message": .string(FailureText.sentence(failure))]
+        case .failure(let failure):
+            ["result": .string(word), "message": .string(FailureText.sentence(failure))]
         }
     }
 }

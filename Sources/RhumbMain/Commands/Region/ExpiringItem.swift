@@ -50,7 +50,10 @@ extension [ExpiringItem] {
         let rows = map { item in
             let left = item.expires.seconds(since: now)
             let time = left > 0 ? "in \(AmountText.age(left))" : "\(AmountText.age(-left)) ago"
-            return [item.kind.words, SafeText.sanitised(item.id, limit: 200), time, SafeText.sanitised(item.name, limit: 40)]
+            return [
+                item.kind.words, SafeText.sanitised(item.id, limit: 200), time,
+                SafeText.sanitised(item.name, limit: 40),
+            ]
         }
         return TextTable(["kind", "id", "expires", "name"], rows).lines
     }
@@ -62,7 +65,8 @@ extension Invocation {
     func seconds(_ option: Option<String>) throws(UsageError) -> Int64? {
         guard let text = self[option] else { return nil }
         guard let seconds = PlaceText.seconds(text) else {
-            throw UsageError("invalid value \"\(text)\" for --\(option.name): expected a time, such as 12h or 30d")
+            throw UsageError(
+                "invalid value \"\(text)\" for --\(option.name): expected a time, such as 12h or 30d")
         }
         return seconds
     }

@@ -19,16 +19,26 @@ struct RegionCare {
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
         if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
-            lines.append("  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run rhumb region repair \(record.id)")
+            lines.append(
+                "  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run rhumb region repair \(record.id)"
+            )
         }
-        if check.incomplete > 0 { lines.append("  \(AmountText.count(check.incomplete)) lack enabled layers; run rhumb region repair \(record.id)") }
-        if !check.damaged.isEmpty { lines.append("  damaged \(AmountText.count(check.damaged.count)); run rhumb region repair \(record.id)") }
+        if check.incomplete > 0 {
+            lines.append(
+                "  \(AmountText.count(check.incomplete)) lack enabled layers; run rhumb region repair \(record.id)"
+            )
+        }
+        if !check.damaged.isEmpty {
+            lines.append(
+                "  damaged \(AmountText.count(check.damaged.count)); run rhumb region repair \(record.id)")
+        }
         if listsDamaged { lines += check.damaged.map { "    \(SafeText.sanitised("\($0)", limit: 300))" } }
         lines += check.faults.map { "  \($0)" }
         try command.print(
             lines,
             [
-                "tiles": .integer(check.tiles), "present": .integer(check.present), "absent": .integer(check.absent),
+                "tiles": .integer(check.tiles), "present": .integer(check.present),
+                "absent": .integer(check.absent),
                 "missing": .integer(check.missingCount), "incomplete": .integer(check.incomplete),
                 "damaged": .integer(check.damaged.count), "isWhole": .bool(check.isWhole),
                 "faults": .array(check.faults.map { .string($0) }),
@@ -46,7 +56,9 @@ struct RegionCare {
             return try await RegionCommand.run(.repair, invocation)
         }
         let orphans = try command.store.sweepOrphans()
-        if orphans > 0 { Output.note("rhumb: removed \(AmountText.count(orphans, "tile")) that no region uses") }
+        if orphans > 0 {
+            Output.note("rhumb: removed \(AmountText.count(orphans, "tile")) that no region uses")
+        }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
         let check = try checked(record)
@@ -61,16 +73,22 @@ struct RegionCare {
     }
 
     static func tell(_ salvage: RegionSalvage) {
-        let saved = salvage.regions.isEmpty
+        let saved =
+            salvage.regions.isEmpty
             ? "no region could be recovered"
             : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles, "tile")) were recovered, "
                 + "\(AmountText.count(salvage.lost)) were lost"
-        Output.say("rhumb: the region store was damaged: \(saved); the old file is now \(SafeText.sanitised(salvage.aside, limit: 300))")
+        Output.say(
+            "rhumb: the region store was damaged: \(saved); the old file is now \(SafeText.sanitised(salvage.aside, limit: 300))"
+        )
     }
 
     func why() throws -> Int32 {
-        guard let tile = invocation[.tile] else { throw UsageError("region why: missing tile; use region why ID "
-            + "Z/X/Y") }
+        guard let tile = invocation[.tile] else {
+            throw UsageError(
+                "region why: missing tile; use region why ID "
+                    + "Z/X/Y")
+        }
         let record = try command.record(), now = UnixSeconds.now
         var lines: [String] = [], isThere = false
         let names = OriginNames(record.covers.map(\.origin))
@@ -79,7 +97,9 @@ struct RegionCare {
             let stored = command.store.response(for: key)
             isThere = isThere || stored != nil
             lines.append("\(names.name(of: origin)) \(tile): " + standing(stored, cover.contains(tile), now))
-            let gaps = try command.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
+            let gaps = try command.store.gaps(of: record.number, limit: 100_000).filter {
+                $0.tile == tile && $0.origin == origin
+            }
             lines += gaps.map { "  the last request failed: \($0.reason)" }
             lines.append("  pack \(TilePack(containing: tile))")
         }
@@ -89,13 +109,16 @@ struct RegionCare {
 
     private func standing(_ stored: StoredResponse?, _ isCovered: Bool, _ now: UnixSeconds) -> String {
         guard let stored else {
-            return isCovered ? "missing, but in the region's area; run rhumb region resume or retry" : "outside the region"
+            return isCovered
+                ? "missing, but in the region's area; run rhumb region resume or retry" : "outside the region"
         }
         return stored.standing(at: now)
     }
 
     func export() throws -> Int32 {
-        guard let path = invocation[.output] else { throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles") }
+        guard let path = invocation[.output] else {
+            throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles")
+        }
         let record = try command.record(), source = invocation[.source], isReplacing = invocation[.force]
         let generator = "Rhumb \(CommandTable.version)"
         let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
@@ -103,10 +126,14 @@ struct RegionCare {
         do {
             files = try ProgressMeter.run("exporting \(record.id)", .count("tiles")) {
                 try isPattern
-                    ? command.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
+                    ? command.regions.exportEach(
+                        record, to: path, isReplacing: isReplacing, generator: generator)
                     : [
-                        (path, command.regions.export(
-                            record, of: source, to: path, isReplacing: isReplacing, generator: generator))
+                        (
+                            path,
+                            command.regions.export(
+                                record, of: source, to: path, isReplacing: isReplacing, generator: generator)
+                        )
                     ]
             }
         } catch let failure as ExportFailure where failure.reason == .exists {
@@ -133,7 +160,9 @@ struct RegionCare {
         let archive = try TileProbes.open(path, isTMS: false)
         let sources = try await command.queue.sources([name], scale: 1).map { $0.described(by: archive) }
         guard sources.count == 1 else {
-            throw Notice.Problem("\(name) is a map with \(sources.count) sources, but an archive has only one; choose it with --source")
+            throw Notice.Problem(
+                "\(name) is a map with \(sources.count) sources, but an archive has only one; choose it with --source"
+            )
         }
         guard let source = sources.first, source.supply.policy.offline != .denied else {
             throw Notice.Problem("the policy of \(name) does not allow regions, not even imported ones")
@@ -155,7 +184,9 @@ struct RegionCare {
         let way = try command.record().state == .cancelled ? "resume" : "retry"
         var lines = ["\(record.id): \(AmountText.count(count, "tile")) imported"]
         if missing > 0 {
-            lines.append("  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way) \(record.id)")
+            lines.append(
+                "  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way) \(record.id)"
+            )
         }
         if outside > 0 {
             lines.append("  \(AmountText.count(outside)) skipped: outside the bounds declared by the archive")
@@ -179,7 +210,10 @@ extension RegionRecord {
 
 extension ExportSummary {
     fileprivate func json(at path: String) -> JSON {
-        ["path": .string(path), "tiles": .integer(tiles), "bodies": .integer(bodies), "bytes": .integer(bytes)]
+        [
+            "path": .string(path), "tiles": .integer(tiles), "bodies": .integer(bodies),
+            "bytes": .integer(bytes),
+        ]
     }
 }
 

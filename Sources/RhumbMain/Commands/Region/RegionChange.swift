@@ -14,23 +14,32 @@ struct RegionChange {
 
     /// A sentence for each difference; none where nothing is different.
     var lines: [String] {
-        guard let before = old.definition else { return ["the old definition can't be read; the region is created "
-            + "again"] }
+        guard let before = old.definition else {
+            return [
+                "the old definition can't be read; the region is created "
+                    + "again"
+            ]
+        }
         let zooms = (before.zooms, definition.zooms)
         let changes = [
             zooms.0 == zooms.1
-                ? nil : "zooms change from \(zooms.0.lowest)–\(zooms.0.highest) to "
+                ? nil
+                : "zooms change from \(zooms.0.lowest)–\(zooms.0.highest) to "
                     + "\(zooms.1.lowest)–\(zooms.1.highest)",
             before.geometry == definition.geometry ? nil : "the area changes",
             before.packing == definition.packing
-                ? nil : definition.packing == .exact ? "only tiles in the area, not whole packs" : "whole packs, not only tiles in the area",
+                ? nil
+                : definition.packing == .exact
+                    ? "only tiles in the area, not whole packs" : "whole packs, not only tiles in the area",
         ]
         return changes.compactMap(\.self) + sourceLines
     }
 
     private var sourceLines: [String] {
         let gone = old.parts.filter { part in !sources.contains { $0.origin.isSameSource(as: part.origin) } }
-        let new = sources.map(\.origin).filter { origin in !old.parts.contains { $0.origin.isSameSource(as: origin) } }
+        let new = sources.map(\.origin).filter { origin in
+            !old.parts.contains { $0.origin.isSameSource(as: origin) }
+        }
         return gone.map { part in
             "\(RegionChange.name(part.origin)) is removed: its \(AmountText.count(part.tiles, "tile")) "
                 + "(\(AmountText.bytes(part.bytes))) are deleted, except those used by other regions"

@@ -67,8 +67,10 @@ struct RegionCommand {
             ["id", "state", "tiles", "absent", "stored", "age", "name"], leading: 2, closing: 1,
             records.map { record in
                 [
-                    record.id, record.stateWord, "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
-                    AmountText.count(record.absent), AmountText.bytes(record.bytes), AmountText.age(max(now.seconds(since: record.changed), 0)),
+                    record.id, record.stateWord,
+                    "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
+                    AmountText.count(record.absent), AmountText.bytes(record.bytes),
+                    AmountText.age(max(now.seconds(since: record.changed), 0)),
                     record.title,
                 ]
             })
@@ -85,11 +87,17 @@ struct RegionCommand {
     private func show() throws {
         let record = try record()
         var lines = record.lines
-        if let worker = store.worker(of: record.number, at: .now) { lines.append("  being downloaded by process "
-            + "\(worker)") }
+        if let worker = store.worker(of: record.number, at: .now) {
+            lines.append(
+                "  being downloaded by process "
+                    + "\(worker)")
+        }
         if let expiry = try store.earliestExpiry(of: record) {
             let left = expiry.seconds(since: .now)
-            lines.append(left > 0 ? "  fresh for \(AmountText.age(left))" : "  stale for \(AmountText.age(-left)); update it with rhumb region update \(record.id)")
+            lines.append(
+                left > 0
+                    ? "  fresh for \(AmountText.age(left))"
+                    : "  stale for \(AmountText.age(-left)); update it with rhumb region update \(record.id)")
         }
         let gaps = try store.gaps(of: record.number)
         lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }
@@ -102,9 +110,13 @@ struct RegionCommand {
         let expires = try store.earliestExpiry(of: record)
         members["expires"] = expires.map { .integer(Int($0.value)) } ?? .null
         members["expiresAt"] = expires.map { .string($0.iso8601) } ?? .null
-        members["gaps"] = .array(gaps.map { gap in
-            ["source": .string(gap.origin.key), "tile": .string("\(gap.tile)"), "reason": .string(gap.reason)]
-        })
+        members["gaps"] = .array(
+            gaps.map { gap in
+                [
+                    "source": .string(gap.origin.key), "tile": .string("\(gap.tile)"),
+                    "reason": .string(gap.reason),
+                ]
+            })
         return .object(members)
     }
 
@@ -112,7 +124,8 @@ struct RegionCommand {
 
     private func plan() async throws -> Int32 {
         let proposal = try await RegionMaking(self).proposal
-        var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]), weights = TileWeights()
+        var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]),
+            weights = TileWeights()
         if await weights.learnListed(of: proposal, plan) { plan = weights.applied(to: plan) }
         try print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
@@ -124,7 +137,8 @@ struct RegionCommand {
         if let old = making.old {
             for line in RegionChange(old, making.proposal).lines { Output.note("rhumb: \(old.id): \(line)") }
         }
-        return try await work(queue.add(making.proposal, isPermitted: invocation[.permitted]), pass(.download))
+        return try await work(
+            queue.add(making.proposal, isPermitted: invocation[.permitted]), pass(.download))
     }
 
     /// Checks a proposed region against limits, policies and the free disk space.
@@ -163,13 +177,16 @@ struct RegionCommand {
         }
         try store.change(record.number, to: after)
         let kept = sources.contained(in: after.features)
-        if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) { return try self.record() }
+        if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) {
+            return try self.record()
+        }
         return try await queue.add(RegionProposal(after, kept), isPermitted: invocation[.permitted])
     }
 
     func work(_ record: RegionRecord, _ pass: RegionPass) async throws -> Int32 {
         guard !invocation[.offline] else {
-            throw Notice.Problem("region \(record.id) needs the network, so nothing was changed; omit --offline")
+            throw Notice.Problem(
+                "region \(record.id) needs the network, so nothing was changed; omit --offline")
         }
         if invocation[.detach] { return try RegionRun.detach(record, pass, invocation) }
         return try await RegionRun(self, record, pass).run()
@@ -208,9 +225,11 @@ struct RegionCommand {
         var lines: [String] = [], items: [JSON] = []
         for record in records {
             let removal = try regions.remove(record)
-            let kept = "\(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes)))"
+            let kept =
+                "\(AmountText.count(removal.sharedTiles, "tile")) (\(AmountText.bytes(removal.sharedBytes)))"
             let shared = removal.sharedTiles > 0 ? "; \(kept) stay, as other regions use them" : ""
-            let own = AmountText.bytes(max(record.bytes - removal.sharedBytes, 0)), name = ids.count > 1 ? "\(record.id): " : ""
+            let own = AmountText.bytes(max(record.bytes - removal.sharedBytes, 0)),
+                name = ids.count > 1 ? "\(record.id): " : ""
             lines.append("\(name)removed \(AmountText.count(removal.tiles, "tile")), \(own)\(shared)")
             items.append([
                 "tiles": .integer(removal.tiles), "freedBytes": .integer(removal.freedBytes),
@@ -242,25 +261,31 @@ extension RegionRecord {
     /// For lists and scripts.
     var summary: JSON {
         [
-            "id": .string(id), "name": .string(name), "state": .string(stateWord), "reason": .string(explanation),
+            "id": .string(id), "name": .string(name), "state": .string(stateWord),
+            "reason": .string(explanation),
             "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
             "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
             "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)),
-            "createdAt": .string(created.iso8601), "changedAt": .string(changed.iso8601), "definition": definition?.json ?? .null,
+            "createdAt": .string(created.iso8601), "changedAt": .string(changed.iso8601),
+            "definition": definition?.json ?? .null,
             "package": package.map { name in
                 [
                     "catalog": .string(name.catalog), "id": .string(name.package),
                     "edition": packageEdition.map { .string("\($0)") } ?? .null,
                 ]
             } ?? .null,
-            "parts": .array(active.map { part in
-                [
-                    "source": .string(part.origin.key), "edition": .string("\(part.origin.edition)"), "planned": .integer(part.planned), "done": .integer(part.done),
-                    "absent": .integer(part.absent), "failed": .integer(part.failed), "reused": .integer(part.reused),
-                    "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes), "requests": .integer(part.requests),
-                    "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
-                ]
-            }),
+            "parts": .array(
+                active.map { part in
+                    [
+                        "source": .string(part.origin.key), "edition": .string("\(part.origin.edition)"),
+                        "planned": .integer(part.planned), "done": .integer(part.done),
+                        "absent": .integer(part.absent), "failed": .integer(part.failed),
+                        "reused": .integer(part.reused),
+                        "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes),
+                        "requests": .integer(part.requests),
+                        "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
+                    ]
+                }),
             "resources": resources.json,
         ]
     }
@@ -273,7 +298,8 @@ extension RegionRecord {
         let names = OriginNames(active.map(\.origin))
         for part in active {
             let counts = [
-                (part.done, "fetched"), (part.reused, "already stored"), (part.unchanged, "unchanged"), (part.absent, "absent"),
+                (part.done, "fetched"), (part.reused, "already stored"), (part.unchanged, "unchanged"),
+                (part.absent, "absent"),
                 (part.failed, "failed"),
             ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
             lines.append(

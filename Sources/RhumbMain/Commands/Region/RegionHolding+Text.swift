@@ -35,7 +35,8 @@ extension RegionHolding {
     /// For scripts.
     func json(of tile: TileID, at now: UnixSeconds) -> JSON {
         [
-            "region": .string(region.id), "package": region.package.map { .string($0.package) } ?? .null, "source": .string(SafeText.sanitised(origin.source)), "key": .string("\(origin)"),
+            "region": .string(region.id), "package": region.package.map { .string($0.package) } ?? .null,
+            "source": .string(SafeText.sanitised(origin.source)), "key": .string("\(origin)"),
             "tile": .string("\(tile)"), "size": response.body.map { .integer($0.count) } ?? .null,
             "received": .integer(Int(response.freshness.receivedAt.value)),
             "receivedAt": .string(response.freshness.receivedAt.iso8601),

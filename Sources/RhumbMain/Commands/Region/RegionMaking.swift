@@ -13,29 +13,39 @@ struct RegionMaking {
         let invocation = command.invocation
         let typed = invocation.operand ?? ""
         old = try? command.store.region(typed)
-        let before = try old.map { try $0.readDefinition() }, given = try await invocation.geometry() ?? before?.geometry
+        let before = try old.map { try $0.readDefinition() },
+            given = try await invocation.geometry() ?? before?.geometry
         let place = given == nil ? try RegionPlace(typed) : nil
         let id = try place == nil ? RegionID(typed) : RegionID(from: typed)
         let named = invocation[all: .source]
-        let words = try named.isEmpty ? before?.sources ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
+        let words =
+            try named.isEmpty
+            ? before?.sources ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
         guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
         guard let geometry = given ?? place?.geometry else {
             throw UsageError(
                 "no place is called \"\(SafeText.sanitised(typed, limit: 60))\"; \(invocation.command.text) needs an area: "
                     + "--bbox, --geojson, --around or --along")
         }
-        let zooms = try invocation[.zooms].map { try ZoomRange($0.lowerBound, $0.upperBound) } ?? before?.zooms ?? place?.zooms
+        let zooms =
+            try invocation[.zooms].map { try ZoomRange($0.lowerBound, $0.upperBound) } ?? before?.zooms
+            ?? place?.zooms
         guard let zooms else { throw UsageError("\(invocation.command.text) needs --zooms, such as 8-14") }
         var definition = try RegionDefinition(
             id: id, name: invocation[.name] ?? before?.name ?? (place == nil ? "" : typed),
-            metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms, sources: words,
-            features: before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
+            metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry,
+            zooms: zooms, sources: words,
+            features: before?.features
+                ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
             scale: invocation[.scale] ?? before?.scale ?? 1,
-            packing: invocation[.wholePacks] ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
+            packing: invocation[.wholePacks]
+                ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.tilesets = try invocation.tilesets(of: definition, before)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         proposal = try await command.queue.propose(definition)
-        for source in proposal.sources where place == nil { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
+        for source in proposal.sources where place == nil {
+            _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name)
+        }
     }
 }
 
@@ -53,22 +63,28 @@ private struct RegionPlace {
         guard let found = try EmbeddedPlaces.open().town(named: name) else { return nil }
         let place = found, width = place.viewWidth
         let title = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
-        Output.note("rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
+        Output.note(
+            "rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
         geometry = try .circle(around: place.coordinate, radius: min(width / 2, RegionGeometry.largestRadius))
         zooms = try ZoomRange(MapOpener.lowestStreetZoom, width <= Self.widestCity ? 15 : 11)
     }
 }
 
 extension Invocation {
-    /// The tilesets of a region for which further zooms are given. Without new zooms, scale or sources, those it had.
-    fileprivate func tilesets(of definition: RegionDefinition, _ before: RegionDefinition?) throws -> [RegionTileset] {
+    /// The tilesets of a region for which further zooms are given. Without new zooms, scale or sources, those
+    /// it had.
+    fileprivate func tilesets(
+        of definition: RegionDefinition, _ before: RegionDefinition?
+    ) throws -> [RegionTileset] {
         let further = self[all: .alsoZooms]
         guard !further.isEmpty else {
-            guard let before, self[.zooms] == nil, self[.scale] == nil, before.sources == definition.sources else { return [] }
+            guard let before, self[.zooms] == nil, self[.scale] == nil, before.sources == definition.sources
+            else { return [] }
             return before.tilesets
         }
         guard self[.zooms] != nil else { throw UsageError("--also-zooms needs --zooms, too") }
-        let ranges = [(zooms: definition.zooms, scale: definition.scale)] + (try further.map(Invocation.range))
+        let ranges =
+            [(zooms: definition.zooms, scale: definition.scale)] + (try further.map(Invocation.range))
         return try definition.sources.flatMap { source in
             try ranges.map { try RegionTileset(source: source, zooms: $0.zooms, scale: $0.scale) }
         }

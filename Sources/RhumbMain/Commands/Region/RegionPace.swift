@@ -28,18 +28,22 @@ struct RegionPace {
         guard let record, let progress else { return nil }
         let state = record.state == .running ? "" : record.state.word
         return ProgressMeter.Line(
-            label: record.id, fraction: progress.fraction, text: "\(progress.text(at: now)) · \(record.resources.sizes)",
+            label: record.id, fraction: progress.fraction,
+            text: "\(progress.text(at: now)) · \(record.resources.sizes)",
             standing: [state, record.reason].filter { !$0.isEmpty }.joined(separator: ": "))
     }
 }
 
 extension RegionResources {
     /// "1.2 MB stored, 900 kB downloaded"
-    var sizes: String { "\(AmountText.bytes(completedBytes)) stored, \(AmountText.bytes(loadedBytes)) downloaded" }
+    var sizes: String {
+        "\(AmountText.bytes(completedBytes)) stored, \(AmountText.bytes(loadedBytes)) downloaded"
+    }
 
     var json: JSON {
         [
-            "required": .integer(required), "completed": .integer(completed), "completedBytes": .integer(completedBytes),
+            "required": .integer(required), "completed": .integer(completed),
+            "completedBytes": .integer(completedBytes),
             "loaded": .integer(loaded), "loadedBytes": .integer(loadedBytes), "errored": .integer(errored),
         ]
     }

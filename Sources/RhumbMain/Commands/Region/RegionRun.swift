@@ -24,7 +24,9 @@ struct RegionRun {
                 guard task.isLost else { return status }
                 Output.note("rhumb: another process continues \(record.id); following its progress")
                 return try report(await follow())
-            } catch RegionFailure.store(.busy(_, let process)) where pass.kind == .download && process != getpid() {
+            } catch RegionFailure.store(.busy(_, let process))
+                where pass.kind == .download && process != getpid()
+            {
                 Output.note("rhumb: process \(process) is downloading \(record.id); following its progress")
                 let end = try await follow()
                 if !end.state.isUnfinished { return try report(end) }
@@ -91,6 +93,7 @@ struct RegionRun {
         let age = invocation[.olderThan].map { ["--\(Option.olderThan.name)", $0] } ?? []
         let expired = invocation[.acceptExpired] ? ["--\(Option.acceptExpired.name)"] : []
         return try invocation.detach(
-            ["region", verb.rawValue, record.id, "--permitted"] + age + expired, watching: "rhumb region show \(record.id)")
+            ["region", verb.rawValue, record.id, "--permitted"] + age + expired,
+            watching: "rhumb region show \(record.id)")
     }
 }

@@ -12,9 +12,11 @@ enum ReachCommand {
                 let place = try RoutePlaces(session.search).place(invocation.operand ?? "", near: nil).place
                 var request = RouteRequest(from: place, to: place)
                 try invocation.setTravel(of: &request)
-                return try await invocation.routeFinder(session).reach(minutes, from: place, request, by: invocation[all: .engine])
+                return try await invocation.routeFinder(session).reach(
+                    minutes, from: place, request, by: invocation[all: .engine])
             }
-            try Output.write(document: Array((reach.geoJSON.text + "\n").utf8), to: Output.file(invocation[.output]))
+            try Output.write(
+                document: Array((reach.geoJSON.text + "\n").utf8), to: Output.file(invocation[.output]))
             return ExitStatus.done
         } catch let failure as RouteFailure {
             Output.say("rhumb: \(FailureText.sentence(failure))")
@@ -24,8 +26,13 @@ enum ReachCommand {
 
     private static func minutes(_ list: String) throws(UsageError) -> [Double] {
         let numbers = list.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
-        guard (1...RouteReach.limit).contains(numbers.count), numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= RouteReach.longest } == true })
-        else { throw UsageError("invalid value \"\(list)\" for --minutes: expected one to four numbers up to 600, such as 5,10,15") }
+        guard (1...RouteReach.limit).contains(numbers.count),
+            numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= RouteReach.longest } == true })
+        else {
+            throw UsageError(
+                "invalid value \"\(list)\" for --minutes: expected one to four numbers up to 600, such as 5,10,15"
+            )
+        }
         return numbers.compactMap(\.self)
     }
 }

@@ -27,7 +27,8 @@ struct RouteCommand {
 
     private static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
         try invocation.agree(
-            to: name, among: invocation.catalog().routeEngines(), "used once per command or key press; at most one request per second")
+            to: name, among: invocation.catalog().routeEngines(),
+            "used once per command or key press; at most one request per second")
     }
 
     private init(invocation: Invocation) { self.invocation = invocation }
@@ -55,27 +56,36 @@ struct RouteCommand {
     /// Offline, what is kept of the same question stands in for an engine.
     private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
         let finder: RouteFinder
-        do { finder = try invocation.routeFinder(session) } catch { throw RouteFailure.unsupported("\(error)") }
+        do { finder = try invocation.routeFinder(session) } catch {
+            throw RouteFailure.unsupported("\(error)")
+        }
         let terrain = Terrain(invocation[.terrain], session)
         do throws(RouteFailure) {
-            let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
+            let answer = await withHeights(
+                try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
             if let warning = log.add(answer) { Output.say("rhumb: \(warning)") }
             return answer
         } catch {
             guard case .offline = error, let kept = log.answer(to: request) else { throw error }
-            Output.note("rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
+            Output.note(
+                "rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
             return await withHeights(kept, finder, terrain)
         }
     }
 
     /// Heights besides, where they are wanted; a route is one without them, too.
-    private func withHeights(_ answer: RouteAnswer, _ finder: RouteFinder, _ terrain: Terrain) async -> RouteAnswer {
-        guard invocation[.heights], let best = answer.routes.first, best.heights.isEmpty else { return answer }
+    private func withHeights(
+        _ answer: RouteAnswer, _ finder: RouteFinder, _ terrain: Terrain
+    ) async -> RouteAnswer {
+        guard invocation[.heights], let best = answer.routes.first, best.heights.isEmpty else {
+            return answer
+        }
         var answer = answer
         do throws(RouteFailure) {
-            answer.routes[0].set(try await terrain.heights(along: best.line, by: finder, invocation[all: .engine]) {
-                Output.say("rhumb: \($0)")
-            })
+            answer.routes[0].set(
+                try await terrain.heights(along: best.line, by: finder, invocation[all: .engine]) {
+                    Output.say("rhumb: \($0)")
+                })
         } catch {
             Output.say("rhumb: \(FailureText.sentence(error))")
         }
@@ -112,10 +122,15 @@ enum RouteFormat {
     /// By the ending of a file's name; standard output gets GeoJSON. nil for other endings.
     init?(_ name: String) {
         let words = name.lowercased()
-        if Output.file(name) == nil || words.hasSuffix(".geojson") { self = .geoJSON }
-        else if words.hasSuffix(".gpx") { self = .gpx }
-        else if words.hasSuffix(".json") { self = .json }
-        else { return nil }
+        if Output.file(name) == nil || words.hasSuffix(".geojson") {
+            self = .geoJSON
+        } else if words.hasSuffix(".gpx") {
+            self = .gpx
+        } else if words.hasSuffix(".json") {
+            self = .json
+        } else {
+            return nil
+        }
     }
 
     /// An answer as a file; of its routes GPX has one.
@@ -138,19 +153,29 @@ struct RouteList {
             return
         }
         let isUnicode = TerminalProfile.current(colors: nil, symbols: nil).isUTF8
-        let rows = best.lines.map { [$0.sign.sign(isUnicode: isUnicode), $0.distance > 0 ? AmountText.metres($0.distance) : "", $0.words] }
+        let rows = best.lines.map {
+            [
+                $0.sign.sign(isUnicode: isUnicode), $0.distance > 0 ? AmountText.metres($0.distance) : "",
+                $0.words,
+            ]
+        }
         var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
-        for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
+        for (at, other) in answer.routes.enumerated().dropFirst() {
+            lines.append("alternative \(at): \(answer.title(other))")
+        }
         lines += [best.climbWords].compactMap(\.self)
         if !best.heights.isEmpty { lines.append("elevation: \(answer.heightCredit(of: best))") }
         lines += best.remarks.map { "note: \($0)" }
-        self.lines = lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
+        self.lines =
+            lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
     }
 
     private static func title(_ answer: RouteAnswer, _ route: Route, _ now: UnixSeconds) -> String {
         let arrival = LocalTime.text(now.adding(Int64(route.duration.rounded())), now: now)
         let delay = route.delay.map { $0 >= 30 ? ", \(AmountText.seconds($0)) due to traffic" : "" } ?? ""
-        if case .at(let time)? = answer.request.departure { return answer.title(route) + delay + ", depart \(time)" }
+        if case .at(let time)? = answer.request.departure {
+            return answer.title(route) + delay + ", depart \(time)"
+        }
         return answer.title(route) + delay + ", arrive \(arrival)"
     }
 }

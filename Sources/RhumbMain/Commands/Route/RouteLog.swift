@@ -1,7 +1,8 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The last routes that their providers allow to be stored, newest first, in a file that only its owner may read.
+/// The last routes that their providers allow to be stored, newest first, in a file that only its owner may
+/// read.
 struct RouteLog: Sendable {
     private let file: StateFile<[RouteAnswer]>?
     private static let limit = 20
@@ -16,7 +17,9 @@ struct RouteLog: Sendable {
     var all: [RouteAnswer] { file?.load().value ?? [] }
 
     /// The stored answer to the same question, however old.
-    func answer(to request: RouteRequest) -> RouteAnswer? { all.first { $0.request.asksTheSame(as: request) } }
+    func answer(to request: RouteRequest) -> RouteAnswer? {
+        all.first { $0.request.asksTheSame(as: request) }
+    }
 
     /// Adds an answer, if it may be stored. A file that can't be written is no error.
     /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.

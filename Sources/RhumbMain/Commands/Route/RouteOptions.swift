@@ -14,7 +14,8 @@ extension Invocation {
         request.vehicle.axleLoad = self[.axleLoad]
         request.vehicle.isHazardous = self[.hazardous]
         guard request.vehicle.isPlain || request.mode == .truck || request.mode == .bus else {
-            throw UsageError("height, width, length, weight, axle load and hazmat need --mode truck or --mode bus")
+            throw UsageError(
+                "height, width, length, weight, axle load and hazmat need --mode truck or --mode bus")
         }
         for word in (self[.avoid] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard let avoidance = RouteAvoidance(rawValue: String(word)) else {
@@ -26,7 +27,9 @@ extension Invocation {
         request.alternatives = self[.alternatives] ?? 0
         guard let words = self[.departure] else { return }
         guard let departure = RouteDeparture(words) else {
-            throw UsageError("invalid value \"\(words)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00")
+            throw UsageError(
+                "invalid value \"\(words)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00"
+            )
         }
         request.departure = departure
     }
@@ -35,7 +38,8 @@ extension Invocation {
     func routeFinder(_ session: MapSession) throws -> RouteFinder {
         let agreements = SourceAgreements(Folders(environment: Environment.all))
         return RouteFinder(
-            session.client, try catalog(), configuration: { session.configuration }, hasAgreed: { agreements.holds($0) })
+            session.client, try catalog(), configuration: { session.configuration },
+            hasAgreed: { agreements.holds($0) })
     }
 }
 
@@ -53,9 +57,13 @@ struct RoutePlaces {
             return (spot.coordinate, PlaceFormat.coordinate(spot.coordinate, zoom: 14))
         }
         guard let match = try search.places(matching: words, near: near, limit: 1).first?.place else {
-            throw Notice.Problem("no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates")
+            throw Notice.Problem(
+                "no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates"
+            )
         }
-        return (match.coordinate, [match.name, match.whereabouts].filter { !$0.isEmpty }.joined(separator: ", "))
+        return (
+            match.coordinate, [match.name, match.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
+        )
     }
 
     /// Several places, each near the one before.

@@ -16,7 +16,9 @@ enum DetachedProcess {
         }
         start.environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
         let (process, problem) = start.begin()
-        guard problem == 0 else { throw Notice.Problem("can't start a process: \(String(cString: strerror(problem)))") }
+        guard problem == 0 else {
+            throw Notice.Problem("can't start a process: \(String(cString: strerror(problem)))")
+        }
         return process
     }
 }

@@ -2,8 +2,8 @@ internal import Glibc
 internal import Rhumb
 internal import Synchronization
 
-/// The progress of work, on standard error: a bar on a terminal, else a line now and then for downloads. Nothing is
-/// written with `--quiet`.
+/// The progress of work, on standard error: a bar on a terminal, else a line now and then for downloads.
+/// Nothing is written with `--quiet`.
 final class ProgressMeter: Sendable {
     /// A state of the work, as text.
     struct Line {
@@ -18,7 +18,8 @@ final class ProgressMeter: Sendable {
 
         /// The words without a bar.
         var words: String {
-            [label, text].filter { !$0.isEmpty }.joined(separator: " ") + (standing.isEmpty ? "" : " · \(standing)")
+            [label, text].filter { !$0.isEmpty }.joined(separator: " ")
+                + (standing.isEmpty ? "" : " · \(standing)")
         }
     }
 
@@ -40,7 +41,8 @@ final class ProgressMeter: Sendable {
 
     /// Shows the progress of a download, at most ten times a second on a terminal, else every ten seconds.
     func show(_ line: Line?) {
-        guard let line, !Output.isQuiet, isDue(line.label + line.standing, every: isTerminal ? 0.1 : 10) else { return }
+        guard let line, !Output.isQuiet, isDue(line.label + line.standing, every: isTerminal ? 0.1 : 10)
+        else { return }
         if isTerminal { TerminalLine.show(line) } else { Output.say(line.words) }
     }
 
@@ -74,7 +76,9 @@ final class ProgressMeter: Sendable {
     // MARK: Running work
 
     /// Runs local work that reports its progress.
-    static func run<Value>(_ label: String, _ unit: WorkProgress.Unit, _ work: () throws -> Value) rethrows -> Value {
+    static func run<Value>(
+        _ label: String, _ unit: WorkProgress.Unit, _ work: () throws -> Value
+    ) rethrows -> Value {
         let meter = ProgressMeter()
         guard meter.showsWork else { return try work() }
         defer { meter.end() }

@@ -57,7 +57,8 @@ enum TerminalLine {
 
     private static var columns: Int {
         var window = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0 ? Int(window.ws_col) : 80
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &window) == 0 && window.ws_col > 0
+            ? Int(window.ws_col) : 80
     }
 
     private static func write(_ text: String) {
@@ -71,7 +72,9 @@ enum TerminalLine {
     private static let handlers: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
-            guard sigaction(number, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else { continue }
+            guard sigaction(number, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil else {
+                continue
+            }
             signal(number) { number in
                 var newline = UInt8(ascii: "\n")
                 _ = Glibc.write(STDERR_FILENO, &newline, 1)

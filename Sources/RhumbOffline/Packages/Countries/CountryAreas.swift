@@ -40,7 +40,8 @@ struct CountryAreas: Sendable {
 
     /// Nil where the bytes are not as described.
     init?(_ bytes: [UInt8]) {
-        guard bytes.starts(with: CountryAreas.mark), let plain = try? Gzip.unpacked(Array(bytes.dropFirst(CountryAreas.mark.count)))
+        guard bytes.starts(with: CountryAreas.mark),
+            let plain = try? Gzip.unpacked(Array(bytes.dropFirst(CountryAreas.mark.count)))
         else { return nil }
         var reader = CountryReader(Varints(plain))
         do { try reader.read() } catch { return nil }
@@ -68,9 +69,13 @@ private struct CountryReader {
             let code = try text(), name = try text(), continent = try number(), ground = try ground()
             guard continents.indices.contains(continent) else { throw Damaged() }
             var provinces: [CountryAreas.Area] = []
-            for _ in 0..<(try number()) { provinces.append(CountryAreas.Area(name: try text(), ground: try self.ground())) }
-            countries.append(CountryAreas.Country(
-                code: code, continent: continent, area: .init(name: name, ground: ground), provinces: provinces))
+            for _ in 0..<(try number()) {
+                provinces.append(CountryAreas.Area(name: try text(), ground: try self.ground()))
+            }
+            countries.append(
+                CountryAreas.Country(
+                    code: code, continent: continent, area: .init(name: name, ground: ground),
+                    provinces: provinces))
         }
     }
 
@@ -100,7 +105,11 @@ private struct CountryReader {
                     reference += try signed()
                     let at = reference >= 0 ? reference : -1 - reference
                     guard arcs.indices.contains(at) else { throw Damaged() }
-                    if reference >= 0 { ring += arcs[at].dropLast() } else { ring += arcs[at].reversed().dropLast() }
+                    if reference >= 0 {
+                        ring += arcs[at].dropLast()
+                    } else {
+                        ring += arcs[at].reversed().dropLast()
+                    }
                 }
                 rings.append(ring)
             }
@@ -110,7 +119,9 @@ private struct CountryReader {
         return area
     }
 
-    private mutating func number() throws -> Int { Int(truncatingIfNeeded: try numbers.next("a number") & 0xFFFF_FFFF) }
+    private mutating func number() throws -> Int {
+        Int(truncatingIfNeeded: try numbers.next("a number") & 0xFFFF_FFFF)
+    }
 
     private mutating func signed() throws -> Int {
         let folded = try number()

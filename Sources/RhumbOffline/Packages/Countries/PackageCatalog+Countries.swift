@@ -25,7 +25,9 @@ extension PackageCatalog {
         let parts = address.split(separator: ":", maxSplits: 1).map(String.init)
         let ends = parts.first?.split(separator: "-").map { Int($0) } ?? []
         do throws(ZoomRangeFailure) {
-            if parts.count == 2, ends.count == 2, let low = ends[0], let high = ends[1] { return (parts[1], try ZoomRange(low, high)) }
+            if parts.count == 2, ends.count == 2, let low = ends[0], let high = ends[1] {
+                return (parts[1], try ZoomRange(low, high))
+            }
             return (address, try ZoomRange(countryZooms.lowerBound, countryZooms.upperBound))
         } catch {
             throw .text("\(error)")
@@ -36,30 +38,42 @@ extension PackageCatalog {
 private struct CountryPackages {
     let content: PackageContent
     let zooms: ZoomRange
-    private(set) var all = [CatalogPackage(id: "world", parent: nil, level: .world, titles: ["en": "World"], area: nil, content: nil)]
+    private(set) var all = [
+        CatalogPackage(
+            id: "world", parent: nil, level: .world, titles: ["en": "World"], area: nil, content: nil)
+    ]
     private var ids: Set<String> = ["world"]
 
     init(content: PackageContent, zooms: ZoomRange) { (self.content, self.zooms) = (content, zooms) }
 
     mutating func add(_ areas: CountryAreas) {
-        let names = Set(areas.countries.map(\.area.name)), continents = areas.continents.map { addContinent($0, besides: names) }
+        let names = Set(areas.countries.map(\.area.name)),
+            continents = areas.continents.map { addContinent($0, besides: names) }
         for country in areas.countries {
             let id = add(country.area, id(of: country.area.name), in: continents[country.continent], .country)
             // A country of one province is that province.
             guard country.provinces.count > 1 else { continue }
-            for province in country.provinces { _ = add(province, self.id(of: "\(country.code) \(province.name)"), in: id, .province) }
+            for province in country.provinces {
+                _ = add(province, self.id(of: "\(country.code) \(province.name)"), in: id, .province)
+            }
         }
     }
 
     private mutating func addContinent(_ name: String, besides countries: Set<String>) -> String {
         let id = id(of: countries.contains(name) ? "continent \(name)" : name)
-        all.append(CatalogPackage(id: id, parent: "world", level: .continent, titles: ["en": name], area: nil, content: nil))
+        all.append(
+            CatalogPackage(
+                id: id, parent: "world", level: .continent, titles: ["en": name], area: nil, content: nil))
         return id
     }
 
-    private mutating func add(_ area: CountryAreas.Area, _ id: String, in parent: String, _ level: CatalogPackage.Level) -> String {
-        all.append(CatalogPackage(
-            id: id, parent: parent, level: level, titles: ["en": area.name], area: area.ground, content: content, zooms: zooms))
+    private mutating func add(
+        _ area: CountryAreas.Area, _ id: String, in parent: String, _ level: CatalogPackage.Level
+    ) -> String {
+        all.append(
+            CatalogPackage(
+                id: id, parent: parent, level: level, titles: ["en": area.name], area: area.ground,
+                content: content, zooms: zooms))
         return id
     }
 

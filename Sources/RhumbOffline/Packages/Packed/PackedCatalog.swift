@@ -6,13 +6,12 @@ internal import RhumbStore
 /// Where there is none, or it is damaged or of another document, it is made of the document anew.
 ///
 ///     "RhumbPC2"
-///     check      of all that follows: a text
-///     document   its hash and address: a text
-///     versions   of editions, each once: texts
-///     catalogue  id, titles, attribution; its packages: id, parent, level, titles, area, content, zooms, editions
+///     check      of all that follows: a text document   its hash and address: a text versions   of editions,
+///     each once: texts catalogue  id, titles, attribution; its packages: id, parent, level, titles, area,
+///     content, zooms, editions
 ///
-/// Counts and other numbers are unsigned LEB128; a text is the count of its bytes, and UTF-8; a list has
-/// its count before it, and what may be missing is a list; coordinates are IEEE 754, 8 bytes, the lowest first.
+/// Counts and other numbers are unsigned LEB128; a text is the count of its bytes, and UTF-8; a list has its
+/// count before it, and what may be missing is a list; coordinates are IEEE 754, 8 bytes, the lowest first.
 struct PackedCatalog {
     /// Where it is kept.
     private let store: (any ResponseStore)?
@@ -33,7 +32,9 @@ struct PackedCatalog {
     /// - Throws: `PackageCatalogFailure`
     func catalog(_ document: [UInt8], at address: String) throws(PackageCatalogFailure) -> PackageCatalog {
         let name = "\(ContentHash(document)) \(address)"
-        if let kept = store?.response(for: key)?.body, let catalog = PackedCatalog.unpacked(kept, of: name) { return catalog }
+        if let kept = store?.response(for: key)?.body, let catalog = PackedCatalog.unpacked(kept, of: name) {
+            return catalog
+        }
         let catalog = try PackageCatalog(document, at: address)
         let life = Freshness(receivedAt: .now, initialAge: 0, lifetime: 0)
         store?.keep(StoredResponse(body: PackedCatalog.packed(catalog, of: name), freshness: life), for: key)

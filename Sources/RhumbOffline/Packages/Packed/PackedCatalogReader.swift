@@ -12,7 +12,9 @@ struct PackedCatalogReader {
 
     mutating func catalog() throws -> PackageCatalog {
         versions = try list { try $0.version() }
-        return try PackageCatalog(id: text(), titles: texts { try $0.text() }, attribution: text(), packages: list { try $0.package() })
+        return try PackageCatalog(
+            id: text(), titles: texts { try $0.text() }, attribution: text(),
+            packages: list { try $0.package() })
     }
 
     private mutating func version() throws -> PackageVersion {
@@ -22,8 +24,10 @@ struct PackedCatalogReader {
 
     private mutating func package() throws -> CatalogPackage {
         CatalogPackage(
-            id: try text(), parent: try optional { try $0.text() }, level: try level(), titles: try texts { try $0.text() },
-            area: try optional { try $0.area() }, content: try content(), zooms: try optional { try $0.zooms() },
+            id: try text(), parent: try optional { try $0.text() }, level: try level(),
+            titles: try texts { try $0.text() },
+            area: try optional { try $0.area() }, content: try content(),
+            zooms: try optional { try $0.zooms() },
             editions: try list { try $0.edition() })
     }
 
@@ -38,7 +42,9 @@ struct PackedCatalogReader {
         return area
     }
 
-    private mutating func corner() throws -> Position { Position(longitude: try double(), latitude: try double()) }
+    private mutating func corner() throws -> Position {
+        Position(longitude: try double(), latitude: try double())
+    }
 
     private mutating func content() throws -> PackageContent? {
         switch try number() {
@@ -65,13 +71,17 @@ struct PackedCatalogReader {
 
     mutating func text() throws -> String { String(decoding: try take(number()), as: UTF8.self) }
 
-    private mutating func texts<Value>(_ value: (inout PackedCatalogReader) throws -> Value) throws -> [String: Value] {
+    private mutating func texts<Value>(
+        _ value: (inout PackedCatalogReader) throws -> Value
+    ) throws -> [String: Value] {
         var texts: [String: Value] = [:]
         for _ in 0..<(try count()) { texts[try text()] = try value(&self) }
         return texts
     }
 
-    private mutating func optional<Value>(_ value: (inout PackedCatalogReader) throws -> Value) throws -> Value? {
+    private mutating func optional<Value>(
+        _ value: (inout PackedCatalogReader) throws -> Value
+    ) throws -> Value? {
         try count() == 0 ? nil : try value(&self)
     }
 

@@ -29,7 +29,9 @@ struct PackedCatalogWriter {
             writer.add(list: polygons) { $0.add(list: $1) { $0.add(ring: $1) } }
         }
         add(package.content)
-        add(list: package.zooms.map { [$0] } ?? []) { $0.add($1.lowest); $0.add($1.highest) }
+        add(list: package.zooms.map { [$0] } ?? []) {
+            $0.add($1.lowest); $0.add($1.highest)
+        }
         add(list: package.editions) { $0.add($1) }
     }
 
@@ -54,7 +56,9 @@ struct PackedCatalogWriter {
         add(edition.date)
         add(edition.bytes)
         add(list: edition.archiveBytes.map { [$0] } ?? []) { $0.add($1) }
-        add(list: edition.featureBytes.sorted { $0.key < $1.key }) { $0.add($1.key); $0.add($1.value) }
+        add(list: edition.featureBytes.sorted { $0.key < $1.key }) {
+            $0.add($1.key); $0.add($1.value)
+        }
         add(edition.hashes)
     }
 
@@ -68,7 +72,9 @@ struct PackedCatalogWriter {
     private mutating func add(_ text: String?) { add(list: text.map { [$0] } ?? []) { $0.add($1) } }
 
     private mutating func add(_ titles: [String: String]) {
-        add(list: titles.sorted { $0.key < $1.key }) { $0.add($1.key); $0.add($1.value) }
+        add(list: titles.sorted { $0.key < $1.key }) {
+            $0.add($1.key); $0.add($1.value)
+        }
     }
 
     private mutating func add(_ number: Int) { Varints.append(UInt64(number), to: &bytes) }

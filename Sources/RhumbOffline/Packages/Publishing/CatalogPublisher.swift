@@ -7,9 +7,10 @@ internal import RhumbStore
 /// and beside each archive the list of its tiles' hashes, by which updates fetch only what changed.
 ///
 /// An archive is a package. A folder within the folder is one that is made of those in it, or, where an
-/// archive beside it has its name, that package: those in it lie in that. A file `NAME.geojson` beside `NAME.pmtiles` tells the package's ground, else the archive does. MBTiles are
-/// converted to PMTiles beside them. What the catalogue that is there says besides is kept: titles,
-/// packages of other kinds, older editions. An archive that has changed gets another edition.
+/// archive beside it has its name, that package: those in it lie in that. A file `NAME.geojson` beside
+/// `NAME.pmtiles` tells the package's ground, else the archive does. MBTiles are converted to PMTiles beside
+/// them. What the catalogue that is there says besides is kept: titles, packages of other kinds, older
+/// editions. An archive that has changed gets another edition.
 public struct CatalogPublisher: Sendable {
     /// Where the archives lie, and the catalogue will.
     public let folder: String
@@ -47,7 +48,8 @@ public struct CatalogPublisher: Sendable {
         let before = try previous(), found = try PublisherFolder(folder).packages()
         try checkArchives(of: before, found)
         var news: [Item] = [], problems: [String] = []
-        let sizes = found.map { $0.archive.flatMap { Files.size(folder + "/" + $0) } ?? 0 }, total = sizes.reduce(0, +)
+        let sizes = found.map { $0.archive.flatMap { Files.size(folder + "/" + $0) } ?? 0 },
+            total = sizes.reduce(0, +)
         for (at, archive) in found.enumerated() {
             let outcome = WorkProgress.part(after: sizes[..<at].reduce(0, +), of: total) {
                 Result { () throws(PublishFailure) in try item(archive, before) }
@@ -69,19 +71,25 @@ public struct CatalogPublisher: Sendable {
         guard let bytes = Files.read(path, limit: 256 << 20) else {
             throw PublishFailure("\(FileProblem(path, limit: 256 << 20))")
         }
-        do throws(PackageCatalogFailure) { return try PackageCatalog(bytes, at: CatalogPublisher.fileName) } catch {
+        do throws(PackageCatalogFailure) {
+            return try PackageCatalog(bytes, at: CatalogPublisher.fileName)
+        } catch {
             throw PublishFailure("\(path): \(error)")
         }
     }
 
     /// A package must not lose its archive unnoticed.
-    private func checkArchives(of before: PackageCatalog?, _ found: [PublisherFolder.Package]) throws(PublishFailure) {
+    private func checkArchives(
+        of before: PackageCatalog?, _ found: [PublisherFolder.Package]
+    ) throws(PublishFailure) {
         var problems: [String] = []
         for package in before?.packages ?? [] {
             guard case .archive(let address)? = package.content, URLReference(address).scheme == nil,
                 !found.contains(where: { $0.id == package.id })
             else { continue }
-            problems.append("\(address) of package \(package.id) is missing; restore it, or remove the package from \(path)")
+            problems.append(
+                "\(address) of package \(package.id) is missing; restore it, or remove the package from \(path)"
+            )
         }
         if !problems.isEmpty { throw PublishFailure(problems) }
     }
@@ -95,7 +103,9 @@ public struct CatalogPublisher: Sendable {
         let isNew: Bool
     }
 
-    private func item(_ found: PublisherFolder.Package, _ before: PackageCatalog?) throws(PublishFailure) -> Item {
+    private func item(
+        _ found: PublisherFolder.Package, _ before: PackageCatalog?
+    ) throws(PublishFailure) -> Item {
         let known = before?.packages.first { $0.id == found.id }
         guard let file = found.archive else { return Item(package: found.package(as: known), isNew: false) }
         let archive = try PublishedArchive(folder + "/" + file, version: "")
@@ -109,18 +119,23 @@ public struct CatalogPublisher: Sendable {
             version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes,
             archiveBytes: Files.size(folder + "/" + file), featureBytes: archive.featureBytes,
             hashes: isListed ? name : nil)
-        return Item(package: found.package(as: known, archive, edition), hashes: isListed ? (name, list) : nil, isNew: true)
+        return Item(
+            package: found.package(as: known, archive, edition), hashes: isListed ? (name, list) : nil,
+            isNew: true)
     }
 
     private func isSame(_ list: TileHashes, _ name: String) -> Bool {
-        guard let bytes = Files.read(folder + "/" + name, limit: 256 << 20), let old = try? TileHashes(bytes) else { return false }
+        guard let bytes = Files.read(folder + "/" + name, limit: 256 << 20), let old = try? TileHashes(bytes)
+        else { return false }
         return list.of(old.version) == old
     }
 
-    private func version(after last: PackageVersion?, of id: String) throws(PublishFailure) -> PackageVersion {
+    private func version(after last: PackageVersion?, of id: String) throws(PublishFailure) -> PackageVersion
+    {
         if let edition {
             if let last, edition <= last {
-                throw PublishFailure("package \(id) already has edition \(last); use a later one than \(edition)")
+                throw PublishFailure(
+                    "package \(id) already has edition \(last); use a later one than \(edition)")
             }
             return edition
         }
@@ -129,7 +144,8 @@ public struct CatalogPublisher: Sendable {
             let text = number == 0 ? day : "\(day).\(number)"
             if let version = PackageVersion(text), last.map({ $0 < version }) ?? true { return version }
         }
-        throw PublishFailure("package \(id) already has edition \(last.map { "\($0)" } ?? ""); use a later one")
+        throw PublishFailure(
+            "package \(id) already has edition \(last.map { "\($0)" } ?? ""); use a later one")
     }
 
     // MARK: Writing
@@ -137,7 +153,9 @@ public struct CatalogPublisher: Sendable {
     private func write(_ items: [Item], _ before: PackageCatalog?) throws(PublishFailure) -> Outcome {
         let catalog = try catalog(items.map(\.package), before)
         do throws(ExportFailure) {
-            for case (let name, let list)? in items.map(\.hashes) { try Files.write(list.bytes, to: folder + "/" + name) }
+            for case (let name, let list)? in items.map(\.hashes) {
+                try Files.write(list.bytes, to: folder + "/" + name)
+            }
             try Files.write(Array(catalog.json.text.utf8), to: path)
         } catch {
             throw PublishFailure("\(error)")
@@ -149,18 +167,27 @@ public struct CatalogPublisher: Sendable {
     }
 
     /// What was there before in its place, and what is new after it.
-    private func catalog(_ packages: [CatalogPackage], _ before: PackageCatalog?) throws(PublishFailure) -> PackageCatalog {
+    private func catalog(
+        _ packages: [CatalogPackage], _ before: PackageCatalog?
+    ) throws(PublishFailure) -> PackageCatalog {
         let new = Dictionary(packages.map { ($0.id, $0) }) { $1 }
-        let root = before?.packages.first ?? CatalogPackage(
-            id: PublisherFolder.root, parent: nil, level: .world, titles: ["en": "World"], area: nil, content: nil)
+        let root =
+            before?.packages.first
+            ?? CatalogPackage(
+                id: PublisherFolder.root, parent: nil, level: .world, titles: ["en": "World"], area: nil,
+                content: nil)
         var all = before.map { $0.packages.map { new[$0.id] ?? $0 } } ?? [root]
         let known = Set(all.map(\.id))
-        all += packages.filter { !known.contains($0.id) }.map { $0.parent == nil ? $0.lying(in: root.id) : $0 }
+        all += packages.filter { !known.contains($0.id) }.map {
+            $0.parent == nil ? $0.lying(in: root.id) : $0
+        }
         var titles = before?.titles ?? [:]
         if let title { titles["en"] = title }
-        let name = id ?? before?.id ?? String(RegionID(from: TileProbes.stem(Files.named(folder))).text.prefix(20))
+        let name =
+            id ?? before?.id ?? String(RegionID(from: TileProbes.stem(Files.named(folder))).text.prefix(20))
         do throws(PackageCatalogFailure) {
-            let catalog = try PackageCatalog(id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
+            let catalog = try PackageCatalog(
+                id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
             // What is written must be what others read.
             return try PackageCatalog(Array(catalog.json.text.utf8), at: CatalogPublisher.fileName)
         } catch {

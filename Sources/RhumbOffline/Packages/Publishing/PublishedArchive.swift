@@ -22,7 +22,8 @@ struct PublishedArchive {
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             info = archive.info
             hashes = try archive.hashes(version: version)
-            let isVector = archive.refusal?.reason == .vectorTiles, judge = TileBodyJudge(isVector ? .vectorTile : .picture(side: nil))
+            let isVector = archive.refusal?.reason == .vectorTiles,
+                judge = TileBodyJudge(isVector ? .vectorTile : .picture(side: nil))
             var read = 0
             try archive.eachRun { tiles, stored in
                 read += stored.count
@@ -32,7 +33,9 @@ struct PublishedArchive {
                 guard seen.insert(hash).inserted else { return }
                 let name = TileID(pmtilesID: tiles.lowerBound)?.description ?? "\(tiles.lowerBound)"
                 let body = try archive.plain(stored, name)
-                if let fault = judge.fault(in: body) { throw PublishFailure("\(path): tile \(name): \(fault)") }
+                if let fault = judge.fault(in: body) {
+                    throw PublishFailure("\(path): tile \(name): \(fault)")
+                }
                 try weigh(body, isVector)
             }
         } catch let failure as PublishFailure {
@@ -48,7 +51,9 @@ struct PublishedArchive {
         guard isVector else { return }
         for layer in try VectorTile(body).layerSizes {
             let features = Feature.features(ofVectorLayer: layer.name)
-            if features.count == 1, let feature = features.first { featureBytes[feature.name, default: 0] += layer.bytes }
+            if features.count == 1, let feature = features.first {
+                featureBytes[feature.name, default: 0] += layer.bytes
+            }
         }
     }
 }

@@ -38,18 +38,24 @@ struct PublisherFolder {
     }
 
     private func gather(
-        _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package], _ problems: inout [String]
+        _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package],
+        _ problems: inout [String]
     ) throws(PublishFailure) {
         guard let names = FolderNames.list(path + "/" + place)?.sorted() else {
             throw PublishFailure("\(FileProblem(place.isEmpty ? path : path + "/" + place))")
         }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
-        for (name, ending) in kinds where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
-            do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch { problems += error.problems }
+        for (name, ending) in kinds
+        where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
+            do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch {
+                problems += error.problems
+            }
         }
         for name in names where !name.hasPrefix(".") && Files.isFolder(path + "/" + place + name) {
             let id = PublisherFolder.id(name)
-            guard depth <= PublisherFolder.deepest else { problems.append("\(path)/\(place)\(name) is nested too deep"); continue }
+            guard depth <= PublisherFolder.deepest else {
+                problems.append("\(path)/\(place)\(name) is nested too deep"); continue
+            }
             var inside: [Package] = []
             try gather(place + name + "/", id, depth + 1, &inside, &problems)
             guard !inside.isEmpty else { continue }
@@ -69,12 +75,16 @@ struct PublisherFolder {
 
     private func package(_ place: String, _ parent: String?, _ depth: Int) throws(PublishFailure) -> Package {
         let isPlain = place.utf8.allSatisfy { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "._-/".utf8.contains(byte)
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                || "._-/".utf8.contains(byte)
         }
         guard isPlain else {
-            throw PublishFailure("\(path)/\(place) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\"")
+            throw PublishFailure(
+                "\(path)/\(place) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\""
+            )
         }
-        let stem = String(place.prefix(upTo: place.lastIndex(of: ".") ?? place.endIndex)), archive = stem + ".pmtiles"
+        let stem = String(place.prefix(upTo: place.lastIndex(of: ".") ?? place.endIndex)),
+            archive = stem + ".pmtiles"
         if place != archive { try ConvertedArchive.make(of: path + "/" + place, to: path + "/" + archive) }
         let name = stem.split(separator: "/").last.map(String.init) ?? stem
         return Package(
@@ -92,14 +102,18 @@ struct PublisherFolder {
         do throws(RegionGeometryFailure) { geometry = try RegionGeometry(geoJSONText: bytes) } catch {
             throw PublishFailure("\(path): \(error)")
         }
-        guard let area = PackageArea(geometry) else { throw PublishFailure("\(path) must contain only polygons") }
+        guard let area = PackageArea(geometry) else {
+            throw PublishFailure("\(path) must contain only polygons")
+        }
         return area
     }
 }
 
 extension PublisherFolder.Package {
     /// As the catalogue has it: what was said of it before stays, but for what its archive says.
-    func package(as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil) -> CatalogPackage {
+    func package(
+        as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
+    ) -> CatalogPackage {
         let levels = CatalogPackage.Level.allCases, own = levels[min(depth, levels.count - 1)]
         let name = stem.split(separator: "/").last.map(String.init) ?? stem
         return CatalogPackage(
@@ -116,6 +130,7 @@ extension CatalogPackage {
     /// The same package in another one.
     func lying(in parent: String) -> CatalogPackage {
         CatalogPackage(
-            id: id, parent: parent, level: level, titles: titles, area: area, content: content, zooms: zooms, editions: editions)
+            id: id, parent: parent, level: level, titles: titles, area: area, content: content, zooms: zooms,
+            editions: editions)
     }
 }

@@ -14,11 +14,14 @@ struct OnlineFeatureReader {
         let number = item["address"]?["house_number"]?.string, road = item["address"]?["road"]?.string
         guard text("name").isEmpty, let number, let road else {
             let name = text("name").isEmpty ? whole : text("name")
-            return feature(name, classes, degrees("lat"), degrees("lon"), whereabouts: Self.rest(of: whole, after: [name]))
+            return feature(
+                name, classes, degrees("lat"), degrees("lon"),
+                whereabouts: Self.rest(of: whole, after: [name]))
         }
         // "12, Via dei Neri, Firenze", or with the street before it.
         let rest = Self.rest(of: Self.rest(of: whole, after: [number, road]), after: [number, road])
-        return feature("\(road) \(number)", classes, degrees("lat"), degrees("lon"), isHouse: true, whereabouts: rest)
+        return feature(
+            "\(road) \(number)", classes, degrees("lat"), degrees("lon"), isHouse: true, whereabouts: rest)
     }
 
     /// A feature of Photon's.
@@ -27,26 +30,35 @@ struct OnlineFeatureReader {
         let place = item["geometry"]?["coordinates"]?.array ?? []
         let house = [text("street"), text("housenumber")].filter { !$0.isEmpty }.joined(separator: " ")
         let name = text("name").isEmpty ? house : text("name")
-        let around = [house, text("city"), text("state"), text("country")].filter { !$0.isEmpty && $0 != name }
+        let around = [house, text("city"), text("state"), text("country")].filter {
+            !$0.isEmpty && $0 != name
+        }
         return feature(
             name, [text("osm_value"), text("osm_key")], place.dropFirst().first?.double, place.first?.double,
-            isHouse: text("name").isEmpty && !text("housenumber").isEmpty, whereabouts: around.joined(separator: ", "))
+            isHouse: text("name").isEmpty && !text("housenumber").isEmpty,
+            whereabouts: around.joined(separator: ", "))
     }
 
     /// "Firenze, Toscana" of "Via dei Neri, Firenze, Toscana".
     private static func rest(of whole: String, after names: [String]) -> String {
         if names.contains(whole) { return "" }
-        return names.first { whole.hasPrefix($0 + ", ") }.map { String(whole.dropFirst($0.count + 2)) } ?? whole
+        return names.first { whole.hasPrefix($0 + ", ") }.map { String(whole.dropFirst($0.count + 2)) }
+            ?? whole
     }
 
     private func feature(
-        _ name: String, _ classes: [String], _ latitude: Double?, _ longitude: Double?, isHouse: Bool = false, whereabouts: String
+        _ name: String, _ classes: [String], _ latitude: Double?, _ longitude: Double?, isHouse: Bool = false,
+        whereabouts: String
     ) -> FoundFeature? {
         let name = SafeText.sanitised(name, limit: Self.longestName)
-        guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180, !name.isEmpty else { return nil }
-        let told = PlaceCategory.of(classes), other = classes.contains("highway") ? PlaceCategory.street : .other
+        guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180, !name.isEmpty else {
+            return nil
+        }
+        let told = PlaceCategory.of(classes),
+            other = classes.contains("highway") ? PlaceCategory.street : .other
         let place = Coordinate(latitude: latitude, longitude: longitude)
-        var feature = FoundFeature(name, isHouse ? .address : told?.category ?? other, at: place, provider: provider)
+        var feature = FoundFeature(
+            name, isHouse ? .address : told?.category ?? other, at: place, provider: provider)
         feature.kind = told?.kind ?? SafeText.sanitised(classes.first ?? "", limit: 40)
         feature.whereabouts = SafeText.sanitised(whereabouts, limit: Self.longestName)
         return feature

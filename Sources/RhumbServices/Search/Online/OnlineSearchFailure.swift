@@ -24,7 +24,8 @@ public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringCo
     public var description: String {
         switch self {
         case .noService: "no search service is configured"
-        case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence), .nonsense(let sentence):
+        case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence),
+            .nonsense(let sentence):
             SafeText.sanitised(sentence, limit: 300)
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
         case .offline(let name): "offline: \(name) is not used"

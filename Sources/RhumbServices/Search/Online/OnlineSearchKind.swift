@@ -31,7 +31,9 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
     public static let longestText = 200
 
     /// A question; what is longer or more than services take is cut off.
-    public init(_ text: String, near: Coordinate? = nil, box: Bounds? = nil, limit: Int = 20, language: String = "en") {
+    public init(
+        _ text: String, near: Coordinate? = nil, box: Bounds? = nil, limit: Int = 20, language: String = "en"
+    ) {
         self.text = SafeText.sanitised(text, limit: Self.longestText)
         self.near = near
         self.box = box
@@ -89,13 +91,17 @@ public struct OnlineSearchService: Sendable {
 
     /// What was found.
     /// - Throws: `OnlineSearchFailure`, for what is no answer.
-    public func answer(_ body: [UInt8], to question: OnlineSearchQuestion) throws(OnlineSearchFailure) -> OnlineSearchAnswer {
+    public func answer(
+        _ body: [UInt8], to question: OnlineSearchQuestion
+    ) throws(OnlineSearchFailure) -> OnlineSearchAnswer {
         guard let json = try? JSON.parse(body), let items = items(of: json, question) else {
             throw refusal(body) ?? .nonsense("\(name): invalid response to a search")
         }
         let reader = OnlineFeatureReader(provider: name)
-        let found = items.prefix(question.limit).compactMap(kind == .nominatim ? reader.nominatim : reader.photon)
-        return OnlineSearchAnswer(found.map { $0.seen(from: question.near) }, provider: name, attribution: attribution)
+        let found = items.prefix(question.limit).compactMap(
+            kind == .nominatim ? reader.nominatim : reader.photon)
+        return OnlineSearchAnswer(
+            found.map { $0.seen(from: question.near) }, provider: name, attribution: attribution)
     }
 
     /// What was found, each as the service describes it; nil: it is no answer.

@@ -9,8 +9,10 @@ extension OnlineSearchService {
         switch (kind, question.spot) {
         case (.nominatim, nil): base.appending(path: "/search", query: encoded(nominatim(question)))
         case (.photon, nil): base.appending(path: "/api/", query: encoded(photon(question)))
-        case (.nominatim, let spot?): base.appending(path: "/reverse", query: encoded(nominatim(at: spot, question)))
-        case (.photon, let spot?): base.appending(path: "/reverse", query: encoded(photon(at: spot, question)))
+        case (.nominatim, let spot?):
+            base.appending(path: "/reverse", query: encoded(nominatim(at: spot, question)))
+        case (.photon, let spot?):
+            base.appending(path: "/reverse", query: encoded(photon(at: spot, question)))
         }
     }
 
@@ -21,9 +23,16 @@ extension OnlineSearchService {
     // MARK: Words
 
     private func nominatim(_ question: OnlineSearchQuestion) -> [(String, String)] {
-        var items = [("format", "jsonv2"), ("limit", "\(question.limit)"), ("accept-language", question.language), ("q", question.text)]
+        var items = [
+            ("format", "jsonv2"), ("limit", "\(question.limit)"), ("accept-language", question.language),
+            ("q", question.text),
+        ]
         if let box = question.box ?? question.near.flatMap(Self.surroundings) {
-            items.append(("viewbox", [box.west, box.north, box.east, box.south].map { $0.plain() }.joined(separator: ",")))
+            items.append(
+                (
+                    "viewbox",
+                    [box.west, box.north, box.east, box.south].map { $0.plain() }.joined(separator: ",")
+                ))
         }
         if question.box != nil { items.append(("bounded", "1")) }
         return items
@@ -33,7 +42,11 @@ extension OnlineSearchService {
         var items = [("limit", "\(question.limit)"), ("q", question.text)] + photonLanguage(question)
         if let near = question.near { items += place(near) }
         if let box = question.box {
-            items.append(("bbox", [box.west, box.south, box.east, box.north].map { $0.plain() }.joined(separator: ",")))
+            items.append(
+                (
+                    "bbox",
+                    [box.west, box.south, box.east, box.north].map { $0.plain() }.joined(separator: ",")
+                ))
         }
         return items
     }

@@ -35,7 +35,9 @@ struct LayerVisibility {
         let layers = (base["layers"]?.elements ?? []).map { ($0["id"]?.string, $0) }
         let known = Dictionary(layers) { first, _ in first }
         return edited.changingLayers { layer in
-            guard let old = layer["id"]?.string.flatMap({ known[$0] }), let given = shows(old) else { return layer }
+            guard let old = layer["id"]?.string.flatMap({ known[$0] }), let given = shows(old) else {
+                return layer
+            }
             let isShown = layer.isShown == given ? old.isShown : layer.isShown
             let own = JSONNode(.string(isShown ? "visible" : "none"))
             return layer.with(visibility: isShown == old.isShown ? old["layout"]?["visibility"] : own)

@@ -15,7 +15,8 @@ struct StyleAddress {
     ]
     /// The service's own values of what can't be left out of a path.
     private static let defaults = [
-        "view": "Unified", "language": "NGT", "style": "main", "tilesize": "512", "format": "pbf", "layer": "basic",
+        "view": "Unified", "language": "NGT", "style": "main", "tilesize": "512", "format": "pbf",
+        "layer": "basic",
     ]
 
     init(_ address: String) {
@@ -45,10 +46,13 @@ struct StyleAddress {
     func keys(in address: String) -> [String: String]? {
         var keys: [String: String] = [:], rest = address[...], plain = text[...]
         for token in tokens {
-            guard let mark = plain.firstRange(of: "{\(token)}"), rest.hasPrefix(plain[..<mark.lowerBound]) else { return nil }
+            guard let mark = plain.firstRange(of: "{\(token)}"), rest.hasPrefix(plain[..<mark.lowerBound])
+            else { return nil }
             rest = rest.dropFirst(plain[..<mark.lowerBound].count)
             plain = plain[mark.upperBound...]
-            let value = rest.hasPrefix("{\(token)}") ? rest.prefix(token.count + 2) : rest.prefix { !"/?&#{".contains($0) }
+            let value =
+                rest.hasPrefix("{\(token)}")
+                ? rest.prefix(token.count + 2) : rest.prefix { !"/?&#{".contains($0) }
             rest = rest.dropFirst(value.count)
             if value != "{\(token)}" { keys[token] = PercentCoding.decoded(String(value)) }
         }

@@ -8,7 +8,9 @@ extension StyleConversion {
     ///   - edited: the style that the editor gave back.
     ///   - secrets: keys that must not be in what is made; those filled in for the editor are found out.
     /// - Throws: `StyleConversionFailure`.
-    public func restored(_ edited: JSONNode, hiding secrets: [String] = []) throws(StyleConversionFailure) -> Outcome {
+    public func restored(
+        _ edited: JSONNode, hiding secrets: [String] = []
+    ) throws(StyleConversionFailure) -> Outcome {
         try Self.check(edited, .edited)
         let note = StyleNote(in: edited)
         try checkOrigin(of: edited, note)
@@ -17,7 +19,9 @@ extension StyleConversion {
         if let note { style = LayerVisibility(note.visibility, of: base).restored(in: style, base) }
         style = StyleNote.removed(from: style, base)
         let marks = keys.map { ($0.value, "{\($0.key)}") } + secrets.map { ($0, "{key}") }
-        style = style.changingTexts { text in marks.reduce(text) { Masking.maskedInAddresses($0, $1.0, with: $1.1) } }
+        style = style.changingTexts { text in
+            marks.reduce(text) { Masking.maskedInAddresses($0, $1.0, with: $1.1) }
+        }
         return Outcome(style: style.written(like: base), remarks: remarks)
     }
 
@@ -45,7 +49,9 @@ extension StyleConversion {
             let pairs = zip(source.value.addresses, other.addresses).map { StyleAddress($0).keys(in: $1) }
             for found in pairs { keys.merge(found ?? [:]) { first, _ in first } }
             if pairs.contains(where: { $0 == nil }) || source.value.addresses.count != other.addresses.count {
-                remarks.append("source \(SafeText.sanitised(source.name, limit: 80)) has the URL of the base again; the edited one was dropped")
+                remarks.append(
+                    "source \(SafeText.sanitised(source.name, limit: 80)) has the URL of the base again; the edited one was dropped"
+                )
             }
         }
         for (address, other) in zip(base.addresses, edited.addresses) {
@@ -58,7 +64,9 @@ extension StyleConversion {
         var style = edited.takingAddresses(from: base)
         guard var sources = edited["sources"] else { return style }
         for source in base["sources"]?.members ?? [] {
-            if let other = sources[source.name] { sources[source.name] = other.takingAddresses(from: source.value) }
+            if let other = sources[source.name] {
+                sources[source.name] = other.takingAddresses(from: source.value)
+            }
         }
         style["sources"] = sources
         return style
@@ -111,5 +119,7 @@ extension JSONNode {
         (self["sources"]?.members ?? []).reduce(into: [:]) { $0[$1.name] = $1.value["type"]?.string ?? "" }
     }
 
-    fileprivate var layerIDs: Set<String> { Set((self["layers"]?.elements ?? []).compactMap { $0["id"]?.string }) }
+    fileprivate var layerIDs: Set<String> {
+        Set((self["layers"]?.elements ?? []).compactMap { $0["id"]?.string })
+    }
 }

@@ -70,9 +70,11 @@ public struct StyleConversion: Sendable {
         style = style.changingAddresses { text in
             let address = StyleAddress(text)
             let missing = address.tokens.filter { options.key($0, text) == nil }
-            remarks += missing.map { "no key for {\($0)} in \(text)" } + address.unknownTags.map {
-                "no value for {\($0)} in \(text)"
-            }
+            remarks +=
+                missing.map { "no key for {\($0)} in \(text)" }
+                + address.unknownTags.map {
+                    "no value for {\($0)} in \(text)"
+                }
             return address.filled { options.key($0, text) }
         }
         style = LayerVisibility(options.visibility, of: base).applied(to: style)

@@ -6,7 +6,9 @@ public struct StyleKeys: Sendable {
     private let values: [(name: String, value: String)]
 
     /// Keys by name.
-    public init(_ values: [String: String]) { self.values = values.sorted { $0.key < $1.key }.map { ($0, $1) } }
+    public init(_ values: [String: String]) {
+        self.values = values.sorted { $0.key < $1.key }.map { ($0, $1) }
+    }
 
     /// Reads a file of XML.
     /// - Throws: `StyleKeysFailure`.
@@ -34,7 +36,9 @@ public struct StyleKeys: Sendable {
         return values.first { Self.plain($0.name).contains(service) }?.value
     }
 
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    private static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
 }
 
 /// Why no keys can be read of a file.
@@ -50,7 +54,8 @@ public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertibl
         switch self {
         case .binary: "it is a binary property list; convert it to XML first (plutil -convert xml1)"
         case .unreadable(let problem, let place): "\(place): \(problem)"
-        case .noKeys: "it has no key: neither a <key> with a <string> nor a <meta-data> whose name contains \"key\""
+        case .noKeys:
+            "it has no key: neither a <key> with a <string> nor a <meta-data> whose name contains \"key\""
         }
     }
 }
@@ -75,8 +80,12 @@ private struct Found {
 
     /// - Parameter value: one that begins with "@" or "$" names a place where a key would be.
     private mutating func add(_ name: String, _ value: String) {
-        let value = String(value.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace).reversed())
-        guard SecretNames.isSecret(name) || name.lowercased().contains("key"), !value.isEmpty, !"@$".contains(value.prefix(1)) else { return }
+        let value = String(
+            value.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace)
+                .reversed())
+        guard SecretNames.isSecret(name) || name.lowercased().contains("key"), !value.isEmpty,
+            !"@$".contains(value.prefix(1))
+        else { return }
         keys[name] = value
     }
 }

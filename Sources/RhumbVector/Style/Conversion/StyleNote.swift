@@ -8,7 +8,9 @@ struct StyleNote {
 
     private static let name = "rhumb:conversion"
 
-    init(base: String, visibility: StyleConversion.Visibility) { (self.base, self.visibility) = (base, visibility) }
+    init(base: String, visibility: StyleConversion.Visibility) {
+        (self.base, self.visibility) = (base, visibility)
+    }
 
     /// nil where the style says nothing, or nothing that is understood.
     init?(in style: JSONNode) {

@@ -50,15 +50,17 @@ public final class LayerSetStyle: Sendable {
     /// - Parameters:
     ///   - isDimmed: If true, the look for a lost position.
     ///   - zoom: Zoom of the map.
-    /// - Returns: nil if the set isn't the style's own, if it isn't drawn at the zoom, or if a dimmed circle is wanted
-    ///   of a style without one.
+    /// - Returns: nil if the set isn't the style's own, if it isn't drawn at the zoom, or if a dimmed circle
+    ///   is wanted of a style without one.
     public func accuracyCircle(isDimmed: Bool = false, zoom: Double) -> CircleMarkLook? {
         let set = MandatoryLayerSet.positionAccuracy
-        guard !isDimmed || hasDimmed(set), let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom) else { return nil }
+        guard !isDimmed || hasDimmed(set), let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom)
+        else { return nil }
         var context = reading
         let fill = layer.colour(.circleColour, &context), rim = layer.colour(.circleStrokeColour, &context)
         let opacity = fill.alpha * layer.number(.circleOpacity, &context)
-        let hasRim = layer.number(.circleStrokeWidth, &context) > 0
+        let hasRim =
+            layer.number(.circleStrokeWidth, &context) > 0
             && rim.alpha * layer.number(.circleStrokeOpacity, &context) > 0
         return CircleMarkLook(fill: fill.rgb, opacity: min(max(opacity, 0), 1), rim: hasRim ? rim.rgb : nil)
     }

@@ -62,7 +62,11 @@ public struct LayerSets: Sendable {
 
     private static func counted(_ types: [String]) -> [(type: String, count: Int)] {
         types.reduce(into: []) { counts, type in
-            if let at = counts.firstIndex(where: { $0.type == type }) { counts[at].count += 1 } else { counts.append((type, 1)) }
+            if let at = counts.firstIndex(where: { $0.type == type }) {
+                counts[at].count += 1
+            } else {
+                counts.append((type, 1))
+            }
         }
     }
 

@@ -19,7 +19,8 @@ extension MandatoryLayerSet {
     }
 
     private func route(opacity: JSON) -> [JSON] {
-        [("outline", "#FFFFFF", Self.width(3.5, 6)), ("fill", "#1A6FE8", Self.width(2, 3.6))].map { part, colour, width in
+        [("outline", "#FFFFFF", Self.width(3.5, 6)), ("fill", "#1A6FE8", Self.width(2, 3.6))].map {
+            part, colour, width in
             let paint: JSON = ["line-color": .string(colour), "line-width": width, "line-opacity": opacity]
             return layer(part, layout: Self.round, paint: paint)
         }
@@ -48,7 +49,8 @@ extension MandatoryLayerSet {
         layer(
             part, layout: [:],
             paint: [
-                "circle-radius": ["coalesce", ["get", "radius"], 20], "circle-color": colour, "circle-opacity": 0.2,
+                "circle-radius": ["coalesce", ["get", "radius"], 20], "circle-color": colour,
+                "circle-opacity": 0.2,
                 "circle-stroke-color": colour, "circle-stroke-width": 1,
             ])
     }

@@ -1,7 +1,7 @@
 internal import RhumbBase
 
-/// The sets of layers that every style has: they show routes and the position. Their sources have no data of their own.
-/// The raw values are the names that TomTom's styles give the sources.
+/// The sets of layers that every style has: they show routes and the position. Their sources have no data of
+/// their own. The raw values are the names that TomTom's styles give the sources.
 public enum MandatoryLayerSet: String, Sendable, CaseIterable {
     /// A line for the outline of the chosen route, another for its fill.
     case activeRoute = "tomtom-active-route"
@@ -41,7 +41,8 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
             return "it has a layer of type \(other.rawValue), not \(kind.rawValue)"
         }
         guard !counts.contains(kinds.count) else { return nil }
-        let wanted = counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) or \(counts.upperBound)"
+        let wanted =
+            counts.count == 1 ? "\(counts.lowerBound)" : "\(counts.lowerBound) or \(counts.upperBound)"
         return "it has \(kinds.count) of \(wanted) \(kind.rawValue) layers"
     }
 }
@@ -79,9 +80,14 @@ extension StyleReader {
 
     private mutating func completed(_ set: MandatoryLayerSet, _ own: [StyleLayer]) -> MandatoryLayers {
         let name = set.rawValue, source = sources[name]?.kind
-        guard let problem = set.problem(source, own.map(\.kind)) else { return MandatoryLayers(layers: own, problem: nil) }
+        guard let problem = set.problem(source, own.map(\.kind)) else {
+            return MandatoryLayers(layers: own, problem: nil)
+        }
         if source != nil {
-            note(StyleFinding(property: "sources", "\(name): \(problem); using Rhumb's own layers", at: ["sources", .member(name)]))
+            note(
+                StyleFinding(
+                    property: "sources", "\(name): \(problem); using Rhumb's own layers",
+                    at: ["sources", .member(name)]))
         }
         sources[name] = StyleSource(["type": "geojson"])
         layers = []
