@@ -11,23 +11,6 @@ public enum Completions {
     }
 }
 
-/// Names on this computer that a shell completes. `rhumb completions NAMES` prints them, one on each line.
-public enum StoredNames: String, CaseIterable, Sendable {
-    /// Ids of regions.
-    case regions
-    /// Ids of installed packages.
-    case packages
-    /// Names of web sources.
-    case sources
-    /// Names of installed styles.
-    case styles
-    /// Letters of bookmarks.
-    case bookmarks
-
-    /// The command line that prints them, without error messages.
-    var command: String { "rhumb completions \(rawValue) 2>/dev/null" }
-}
-
 /// What a shell may offer in one place.
 enum Candidates: Hashable {
     case words([String])

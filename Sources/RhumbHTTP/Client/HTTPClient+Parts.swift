@@ -1,10 +1,3 @@
-/// Takes the body of a range as it arrives.
-final class PartReceiver: Sendable {
-    let parts: AsyncThrowingStream<HTTPResponse, any Error>.Continuation
-
-    init(_ parts: AsyncThrowingStream<HTTPResponse, any Error>.Continuation) { self.parts = parts }
-}
-
 extension HTTPClient {
     /// Sends a request for a range once, and returns its bytes as they arrive.
     /// - Returns: Responses with a part of the body each, the last one mostly with none. Throws `HTTPFailure`

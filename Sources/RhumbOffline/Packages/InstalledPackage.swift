@@ -1,5 +1,5 @@
 internal import RhumbCore
-internal import RhumbStore
+public import RhumbStore
 
 /// A region that a package was installed as. Its id tells catalogue and package, its metadata the edition.
 struct InstalledPackage: Sendable {
@@ -38,4 +38,9 @@ struct InstalledPackage: Sendable {
     var isTogether: Bool { record.pendingUpdate == true }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
+}
+
+extension RegionRecord {
+    /// True for a package with an edition that is stored in full.
+    public var isInstalledPackage: Bool { package != nil && InstalledPackage(record: self).isWhole }
 }

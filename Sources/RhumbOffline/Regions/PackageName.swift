@@ -38,9 +38,6 @@ extension RegionRecord {
     /// The address or file of the catalogue that the package came from.
     public var packageCatalog: String? { definition?.metadata["package"]?["address"]?.string }
 
-    /// True for a package with an edition that is stored in full.
-    public var isInstalledPackage: Bool { package != nil && InstalledPackage(record: self).isWhole }
-
     /// Whether a package was broken off, or lacks something, so that there is something to go on with.
     public var isUnfinishedPackage: Bool { package != nil && (isPending || isBroken) }
 

@@ -1,0 +1,16 @@
+/// Names on this computer that a shell completes. `rhumb completions NAMES` prints them, one on each line.
+public enum StoredNames: String, CaseIterable, Sendable {
+    /// Ids of regions.
+    case regions
+    /// Ids of installed packages.
+    case packages
+    /// Names of web sources.
+    case sources
+    /// Names of installed styles.
+    case styles
+    /// Letters of bookmarks.
+    case bookmarks
+
+    /// The command line that prints them, without error messages.
+    var command: String { "rhumb completions \(rawValue) 2>/dev/null" }
+}

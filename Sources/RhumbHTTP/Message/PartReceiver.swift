@@ -1,0 +1,6 @@
+/// Takes the body of a range as it arrives.
+final class PartReceiver: Sendable {
+    let parts: AsyncThrowingStream<HTTPResponse, any Error>.Continuation
+
+    init(_ parts: AsyncThrowingStream<HTTPResponse, any Error>.Continuation) { self.parts = parts }
+}
