@@ -33,7 +33,7 @@ struct PromiseTests {
 
     @Test(arguments: promises)
     func `each promise is the name of a test`(sentence: String) {
-        #expect(Self.tests.contains("func `\(sentence)`("))
+        #expect(Self.tests.contains("`\(sentence)`("))
     }
 
     @Test func `no promise is lost`() { #expect(Self.promises.count >= 33) }

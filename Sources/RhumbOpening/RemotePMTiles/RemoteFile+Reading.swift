@@ -48,7 +48,7 @@ extension RemoteFile {
             do throws(Failure) {
                 try await request(section, of: &sections, version, priority, take)
                 failures = 0
-                _ = limit.grow()
+                limit.grow()
             } catch {
                 let received = max(sections.position, start) - start
                 failures = received > 0 ? 1 : failures + 1
