@@ -50,6 +50,7 @@ rhumb_manual_start:
     page keys
     page configuration
     page scripting
+    page json
     page privacy
     page promises
     page catalog

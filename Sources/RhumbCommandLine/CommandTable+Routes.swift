@@ -113,7 +113,8 @@ extension CommandTable {
                 help: "one to four travel times in minutes, e.g. 5,10,15 (default 15)")
         ] + travel + [
             OptionSpec(
-                .output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)")
+                .output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)"),
+            OptionSpec(.json, isConfigurable: false, help: "output JSON instead of GeoJSON"),
         ] + client + [passing, featureList, config] + common,
         details: [
             "Writes the areas as GeoJSON, with colours. Needs Valhalla, TomTom or HERE; OSRM has no such "

@@ -64,7 +64,7 @@ extension CommandTable {
             command(nil, "List and edit bookmarks.", nil, [json]),
             command(.list, "List the bookmarks.", nil, [json]),
             command(.add, "Add a bookmark.", marked, [name, json]),
-            command(.remove, "Remove a bookmark.", letter, []),
+            command(.remove, "Remove a bookmark.", letter, [json]),
         ]
     }()
 }

@@ -97,8 +97,8 @@ struct StylePackCommandTests {
         #expect(await pack("list").output.contains(UnixSeconds(Int64(expires)).day))
         #expect(try await expiring("1d").isEmpty)
         let pack: JSON = [
-            "kind": "stylePack", "id": .string(address), "name": "Red", "expires": .integer(expires),
-            "expiresAt": .string(UnixSeconds(Int64(expires)).iso8601),
+            "kind": "stylePack", "id": .string(address), "name": "Red",
+            "expiresAt": .string(UnixSeconds(Int64(expires)).iso8601), "expires": .integer(expires),
         ]
         #expect(try await expiring("30d") == [pack])
         server.control.withLock { $0 = "max-age=\(300 * day)" }

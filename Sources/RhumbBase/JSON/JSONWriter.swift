@@ -40,7 +40,15 @@ private struct JSONWriter {
 
     private func number(_ value: Double) -> String {
         guard value.isFinite else { return "null" }
-        return Int(exactly: value).map(String.init) ?? "\(value)"
+        return Int(exactly: value).map(String.init) ?? withoutExponent("\(value)")
+    }
+
+    /// Writes small numbers as "0.00001", not "1e-05". Numbers below 1e-20 keep the exponent.
+    private func withoutExponent(_ text: String) -> String {
+        let parts = text.split(separator: "e-")
+        guard parts.count == 2, let exponent = Int(parts[1]), exponent <= 20 else { return text }
+        let sign = text.hasPrefix("-") ? "-" : ""
+        return sign + "0." + String(repeating: "0", count: exponent - 1) + parts[0].filter(\.isNumber)
     }
 
     private mutating func list<Item>(

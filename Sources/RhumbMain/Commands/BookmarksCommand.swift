@@ -18,14 +18,21 @@ struct BookmarksCommand {
             return report(fault)
         case .add:
             let bookmark = try named(), (all, warning) = try file.keep(.set(bookmark))
-            try list(all, only: bookmark.letter)
+            let added = all.filter { $0.letter == bookmark.letter }
+            if invocation[.json] {
+                try invocation.print(bookmark.json.adding(["state": "added"]))
+            } else {
+                try list(added)
+            }
             return report(warning)
         case .remove:
             let letter = try letter(invocation.operand ?? ""), (bookmarks, fault) = file.load()
-            guard bookmarks.contains(where: { $0.letter == letter }) else {
+            guard let bookmark = bookmarks.first(where: { $0.letter == letter }) else {
                 throw fault ?? Notice.Problem("no bookmark \(letter)")
             }
-            return report(try file.keep(.remove(letter)).warning)
+            let warning = try file.keep(.remove(letter)).warning
+            if invocation[.json] { try invocation.print(bookmark.json.adding(["state": "removed"])) }
+            return report(warning)
         }
     }
 
@@ -36,11 +43,8 @@ struct BookmarksCommand {
         return ExitStatus.gaps
     }
 
-    private func list(_ bookmarks: [Bookmark], only letter: Character? = nil) throws {
-        let shown = bookmarks.filter { letter == nil || $0.letter == letter }
-        guard !invocation[.json] else {
-            return try Output.print(JSON.array(shown.map(\.json)).indentedText + "\n")
-        }
+    private func list(_ shown: [Bookmark]) throws {
+        guard !invocation[.json] else { return try invocation.print(.array(shown.map(\.json))) }
         let rows = shown.map { bookmark in
             let words = PlaceWords(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
             return [

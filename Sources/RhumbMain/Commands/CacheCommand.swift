@@ -22,23 +22,21 @@ struct CacheCommand {
 
     func run(_ verb: CacheVerb) async throws -> Int32 {
         switch verb {
-        case .stats: try print(cache.statistics().lines, cache.statistics().json)
+        case .stats: try invocation.print(cache.statistics().lines, cache.statistics().json)
         case .list: try list()
         case .why: return try why()
         case .verify: return try verify()
         case .invalidate:
             let count = try cache.invalidate(filter)
-            try print(
+            try invocation.print(
                 ["\(CacheCommand.entries(count)) marked as stale; they are revalidated on next use"],
-                ["entries": .integer(count)])
+                ["state": "invalidated", "entries": .integer(count)])
         case .clear:
-            try tell(removed: ProgressMeter.run("clearing", .share) { try cache.clear(filter) })
+            try report("cleared", ProgressMeter.run("clearing", .share) { try cache.clear(filter) })
             forgetInSearch()
         case .trim:
-            try tell(
-                removed: ProgressMeter.run("trimming", .share) {
-                    try cache.trim(to: invocation[.trimmedSize])
-                })
+            try report(
+                "trimmed", ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
         case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done
@@ -74,7 +72,7 @@ struct CacheCommand {
                 ]
             })
         let none = ["Nothing cached" + (filter == CacheFilter() ? "" : " matches")]
-        try print(rows.isEmpty ? none : table.lines, .array(rows.map { $0.json(at: now) }))
+        try invocation.print(rows.isEmpty ? none : table.lines, .array(rows.map { $0.json(at: now) }))
     }
 
     private func why() throws -> Int32 {
@@ -95,7 +93,7 @@ struct CacheCommand {
         let held = holdings(of: tile)
         let lines =
             rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
-        try print(
+        try invocation.print(
             lines.isEmpty ? none : lines,
             .array(rows.map { $0.json(at: now) } + held.map { $0.json(of: tile, at: now) }))
         return lines.isEmpty ? ExitStatus.failed : ExitStatus.done
@@ -117,11 +115,11 @@ struct CacheCommand {
         let summary =
             "\(CacheCommand.entries(check.entries)), \(AmountText.count(check.bodies, "body", plural: "bodies")): "
             + (check.faults.isEmpty ? "no problems" : "damaged")
-        try print(
+        try invocation.print(
             [summary] + check.faults,
             [
-                "entries": .integer(check.entries), "bodies": .integer(check.bodies),
-                "faults": .array(check.faults.map { .string($0) }),
+                "state": check.faults.isEmpty ? "complete" : "damaged", "entries": .integer(check.entries),
+                "bodies": .integer(check.bodies), "problems": .messages(check.faults),
             ])
         return check.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
@@ -130,15 +128,11 @@ struct CacheCommand {
         AmountText.count(count, "entry", plural: "entries")
     }
 
-    private func tell(removed: (entries: Int, bytes: Int)) throws {
-        try print(
+    private func report(_ state: String, _ removed: (entries: Int, bytes: Int)) throws {
+        try invocation.print(
             [
                 "removed \(CacheCommand.entries(removed.entries)), freed \(AmountText.bytes(removed.bytes)) on disk"
             ],
-            ["entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
-    }
-
-    private func print(_ lines: [String], _ json: JSON) throws {
-        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
+            ["state": .string(state), "entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
     }
 }

@@ -58,28 +58,24 @@ struct CachePrefetch {
         let json: JSON = [
             "tiles": .integer(estimate.tiles), "present": .integer(estimate.present),
             "missing": .integer(estimate.missing),
-            "bytes": .integer(estimate.bytes), "room": .integer(estimate.room),
+            "bytes": .integer(estimate.bytes), "quotaBytes": .integer(estimate.room),
         ]
-        try print(json, estimate.line)
+        try invocation.print([estimate.line], json)
         return ExitStatus.done
     }
 
     private func report(_ tally: PrefetchTask.Tally) throws -> Int32 {
         let json: JSON = [
-            "fetched": .integer(tally.fetched), "kept": .integer(tally.present),
-            "absent": .integer(tally.absent),
+            "state": tally.failed == 0 ? "complete" : "incomplete", "fetched": .integer(tally.fetched),
+            "cached": .integer(tally.present), "absent": .integer(tally.absent),
             "failed": .integer(tally.failed),
         ]
-        try print(
-            json,
+        let line =
             "fetched \(AmountText.count(tally.fetched)), already cached \(AmountText.count(tally.present)), "
-                + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))")
+            + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))"
+        try invocation.print([line], json)
         if let problem = tally.problem { Output.say("rhumb: \(FailureText.sentence(problem))") }
         return tally.failed == 0 ? ExitStatus.done : ExitStatus.gaps
-    }
-
-    private func print(_ json: JSON, _ line: String) throws {
-        try Output.print((invocation[.json] ? json.text : line) + "\n")
     }
 }
 

@@ -19,7 +19,7 @@ struct DoctorCommand {
         if invocation[.json] {
             var object = JSONObject()
             for fact in facts { object[fact.key] = .string(fact.value) }
-            try Output.print(JSON.object(object).text + "\n")
+            try invocation.print(.object(object))
         } else {
             for fact in facts { try Output.print(padded(fact.name) + SafeText.harmless(fact.value) + "\n") }
         }

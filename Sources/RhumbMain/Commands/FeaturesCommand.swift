@@ -8,7 +8,7 @@ struct FeaturesCommand {
     func run() throws -> Int32 {
         let configuration = try invocation.layerConfiguration()
         if invocation[.json] {
-            try Output.print(json(configuration).text + "\n")
+            try invocation.print(json(configuration))
         } else {
             let rows = Feature.all.map { feature in
                 [

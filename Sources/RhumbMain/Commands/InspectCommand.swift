@@ -12,11 +12,7 @@ struct InspectCommand {
         let inspection = try ProgressMeter.run("inspecting", .count("tiles")) {
             try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
         }
-        if invocation[.json] {
-            try Output.print(inspection.json.text + "\n")
-        } else {
-            try Output.print(inspection.lines.joined(separator: "\n") + "\n")
-        }
+        try invocation.print(inspection.lines, inspection.json)
         return inspection.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 }

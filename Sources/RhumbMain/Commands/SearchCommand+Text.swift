@@ -51,8 +51,7 @@ extension FoundFeature {
             "name": name.isEmpty ? .null : .string(name), "match": otherName.map { .string($0) } ?? .null,
             "kind": .string(kind.isEmpty ? category.word : kind), "category": .string(category.word),
             "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
-            "metres": metres.map { .integer(Int($0.rounded())) } ?? .null,
-            "degrees": degrees.map { .integer(Int($0.rounded())) } ?? .null,
+            "distance": .metres(metres), "bearing": .count(degrees.map { Int($0.rounded()) }),
             "related": .bool(isRelated), "details": .array(details.map { .string($0) }),
             "whereabouts": .string(whereabouts),
             "origin": .string(provider.isEmpty ? "stored map" : provider),
@@ -96,7 +95,7 @@ extension SpotDescription {
             "street": street.map { .string($0.name) } ?? .null,
             "things": .array(things.prefix(5).map { SearchMatch.feature($0).json }),
             "nearest": place.map { PlaceMatch(place: $0.place, otherName: nil).json } ?? .null,
-            "metresFromNearest": place.map { .integer(Int($0.metres.rounded())) } ?? .null,
+            "nearestDistance": .metres(place?.metres),
         ]
     }
 }

@@ -163,7 +163,7 @@ struct SearchCommand {
     private func print(_ spot: SpotDescription?, _ result: SearchResult) throws {
         if invocation[.json] {
             let items = (spot.map { [$0.json] } ?? []) + result.matches.map(\.json)
-            try Output.print(JSON.array(items).indentedText + "\n")
+            try invocation.print(.array(items))
         } else {
             let rows = (spot.map(\.rows) ?? []) + result.matches.map(\.row)
             try Output.print(TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())

@@ -23,6 +23,7 @@ struct SourceCheck: Sendable {
             result.problem = FailureText.sentence(error)
         }
         result.sheet.add("ok", nil, "", .bool(result.problem == nil))
+        result.sheet.add("problem", nil, "", .text(result.problem))
         return result
     }
 
@@ -121,10 +122,14 @@ struct SourceCheck: Sendable {
         sheet.add(
             "bytes", "bytes", "\(response.body.count) (\(response.wireBytes) transferred)",
             .integer(response.body.count))
-        for name in ["Cache-Control", "Expires", "Age", "ETag", "Last-Modified", "Vary"] {
-            if let value = response.headers[name] { sheet.add(name.lowercased(), name.lowercased(), value) }
+        let headers = [
+            ("cacheControl", "Cache-Control"), ("expires", "Expires"), ("age", "Age"), ("etag", "ETag"),
+            ("lastModified", "Last-Modified"), ("vary", "Vary"),
+        ]
+        for (key, name) in headers {
+            if let value = response.headers[name] { sheet.add(key, name.lowercased(), value) }
         }
-        sheet.add("kept", "cached", fate(response, request, policy))
+        sheet.add("caching", "cached", fate(response, request, policy))
         return response
     }
 

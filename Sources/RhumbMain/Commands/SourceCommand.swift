@@ -16,15 +16,11 @@ struct SourceCommand {
     func run(_ verb: SourceVerb) async throws -> Int32 {
         switch verb {
         case .list: try list()
-        case .show: try print(sheet(of: try named()))
+        case .show: try invocation.print(sheet(of: try named()))
         case .check: return try await check()
         case .demoTraffic: return try TrafficDemo.run(invocation)
         }
         return ExitStatus.done
-    }
-
-    private func print(_ sheet: FactSheet) throws {
-        try Output.print(invocation[.json] ? sheet.json.text + "\n" : sheet.text)
     }
 
     /// The source that is named.
@@ -48,7 +44,7 @@ struct SourceCommand {
     private func list() throws {
         let sources = try catalog.sources() + traffic + catalog.routeEngines() + catalog.searchServices()
         if invocation[.json] {
-            return try Output.print(JSON.array(sources.map { entry($0).json }).text + "\n")
+            return try invocation.print(.array(sources.map { entry($0).json }))
         }
         let rows = [["NAME", "KIND", "ZOOMS", "KEY", "DOWNLOAD", "TITLE"]] + sources.map(row)
         try Output.print(SourceCommand.table(rows))
@@ -66,14 +62,16 @@ struct SourceCommand {
         sheet.add("id", nil, source.id)
         sheet.add("name", nil, source.name)
         sheet.add("kind", nil, source.kind.rawValue)
-        sheet.add("minzoom", nil, "", .integer(source.zooms.lowerBound))
-        sheet.add("maxzoom", nil, "", .integer(source.zooms.upperBound))
         sheet.add("minZoom", nil, "", .integer(source.zooms.lowerBound))
         sheet.add("maxZoom", nil, "", .integer(source.zooms.upperBound))
         sheet.add("offline", nil, source.policy.offline.rawValue)
-        sheet.add("needsKey", nil, "", .bool(!source.keys.isEmpty))
-        sheet.add("missingKey", nil, "", catalog.missingKey(of: source).map(JSON.string) ?? .null)
+        addKeys(of: source, to: &sheet)
         return sheet
+    }
+
+    private func addKeys(of source: SourceDefinition, to sheet: inout FactSheet) {
+        sheet.add("needsKey", nil, "", .bool(!source.keys.isEmpty))
+        sheet.add("missingKey", nil, "", .text(catalog.missingKey(of: source)))
     }
 
     private func zooms(_ source: SourceDefinition) -> String {
@@ -108,8 +106,10 @@ struct SourceCommand {
         sheet.add(
             "tileSize", "tile size", isDeclared ? "\(source.tileSize.rawValue)\(other)" : unknown,
             .integer(source.tileSize.rawValue))
-        sheet.add("zooms", "zooms", isDeclared ? zooms(source) : unknown, .string(zooms(source)))
+        sheet.add("minZoom", "zooms", isDeclared ? zooms(source) : unknown, .integer(source.zooms.lowerBound))
+        sheet.add("maxZoom", nil, "", .integer(source.zooms.upperBound))
         sheet.add("key", "key", keyInFull(source))
+        addKeys(of: source, to: &sheet)
         if source.holdsVectorTiles { sheet.add("vector", "tiles", "vector tiles", .bool(true)) }
         sheet.add("attribution", "attribution", source.attribution)
         sheet.add("feature", "feature", source.feature.name)
@@ -120,9 +120,11 @@ struct SourceCommand {
     private func engine(_ source: SourceDefinition, _ begun: FactSheet) -> FactSheet {
         var sheet = begun
         if !source.modes.isEmpty {
-            sheet.add("modes", "modes", source.modes.map(\.rawValue).joined(separator: ", "))
+            let modes = source.modes.map(\.rawValue)
+            sheet.add("travelModes", "modes", modes.joined(separator: ", "), .array(modes.map(JSON.string)))
         }
         sheet.add("key", "key", keyInFull(source))
+        addKeys(of: source, to: &sheet)
         sheet.add("attribution", "attribution", source.attribution)
         if let kind = source.kind.routing {
             sheet.add("kept", "routes stored", kind.mayBeKept ? "the last ones" : "never (terms of use)")
@@ -184,7 +186,7 @@ struct SourceCommand {
         let result = try await invocation.withSession { session in
             await SourceCheck(source: source, catalog: catalog, client: session.client).run()
         }
-        try print(result.sheet)
+        try invocation.print(result.sheet)
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         return result.problem == nil ? ExitStatus.done : ExitStatus.failed
     }

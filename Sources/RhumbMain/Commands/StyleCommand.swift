@@ -28,7 +28,7 @@ struct StyleCommand {
     // MARK: Check
 
     private func check(_ text: StyleText) throws -> Int32 {
-        try Output.print(invocation[.json] ? json(text).text + "\n" : report(on: text))
+        if invocation[.json] { try invocation.print(json(text)) } else { try Output.print(report(on: text)) }
         return text.style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
@@ -50,12 +50,11 @@ struct StyleCommand {
     }
 
     private func json(_ text: StyleText) -> JSON {
-        func value(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
         let findings = text.style.findings.map { finding -> JSON in
             let place = text.place(of: finding)
             return [
-                "line": .integer(place.line), "column": .integer(place.column), "layer": value(finding.layer),
-                "property": value(finding.property), "problem": .string(finding.problem),
+                "line": .integer(place.line), "column": .integer(place.column), "layer": .text(finding.layer),
+                "property": .text(finding.property), "problem": .string(finding.problem),
             ]
         }
         return [
@@ -68,7 +67,7 @@ struct StyleCommand {
 
     private func list(_ sets: LayerSets) throws {
         guard !invocation[.json] else {
-            return try Output.print(JSON.array(sets.sets.map(\.json)).text + "\n")
+            return try invocation.print(.array(sets.sets.map(\.json)))
         }
         let rows = sets.sets.map { set in
             [
@@ -97,10 +96,10 @@ struct StyleCommand {
 
 extension LayerSets.LayerSet {
     fileprivate var json: JSON {
-        let layers = self.layers.reduce(into: JSONObject()) { $0[$1.type] = .integer($1.count) }
-        return [
-            "source": .string(name), "type": type.map(JSON.string) ?? .null, "count": .integer(count),
-            "layers": .object(layers), "verdict": .string(verdict.words),
+        [
+            "source": .string(name), "type": .text(type), "count": .integer(count),
+            "layerTypes": .array(layers.map { ["type": .string($0.type), "count": .integer($0.count)] }),
+            "verdict": .string(verdict.words),
         ]
     }
 }

@@ -89,20 +89,21 @@ struct StylePackCommand {
     }
 
     private func print(_ packs: [StylePack], isOne: Bool) throws {
-        let sheets = packs.map(\.sheet)
-        if invocation[.json] {
-            let one = isOne ? sheets.first : nil
-            return try Output.print((one?.json ?? .array(sheets.map(\.json))).text + "\n")
+        guard invocation[.json] else {
+            return try Output.print(packs.map(\.sheet.text).joined(separator: "\n"))
         }
-        try Output.print(sheets.map(\.text).joined(separator: "\n"))
+        let values = packs.map { pack in
+            pack.sheet.json.adding(["state": pack.missing.isEmpty ? "complete" : "incomplete"])
+        }
+        try invocation.print(isOne ? values.first ?? .null : .array(values))
     }
 
     private func remove() throws {
         let pack = try manager.stylePack(operand)
         try manager.removeStylePack(pack.place)
-        let removed: JSON = ["removed": .string(pack.address)]
-        try Output.print(
-            invocation[.json] ? removed.text + "\n" : "removed \(SafeText.sanitised(pack.address))\n")
+        try invocation.print(
+            ["removed \(SafeText.sanitised(pack.address))"],
+            ["state": "removed", "address": .string(pack.address), "bytes": .integer(pack.bytes)])
     }
 }
 
@@ -119,12 +120,9 @@ extension StylePack {
         var sheet = FactSheet()
         sheet.add("name", "name", name)
         sheet.add("address", "address", address)
-        sheet.add("changed", "fetched", "\(changed)", .integer(Int(changed.value)))
+        sheet.add("changedAt", "fetched", "\(changed)", .time(changed))
         sheet.add(
-            "expires", expires == nil ? nil : "expires", expires.map { "\($0)" } ?? "",
-            expires.map { .integer(Int($0.value)) } ?? .null)
-        sheet.add("changedAt", nil, "", .string(changed.iso8601))
-        sheet.add("expiresAt", nil, "", expires.map { .string($0.iso8601) } ?? .null)
+            "expiresAt", expires == nil ? nil : "expires", expires.map { "\($0)" } ?? "", .time(expires))
         sheet.add("bytes", "size", AmountText.bytes(bytes), .integer(bytes))
         sheet.add("metadata", metadata == .null ? nil : "metadata", metadata.text, metadata)
         for document in documents { sheet.add("documents", "stored", document) }

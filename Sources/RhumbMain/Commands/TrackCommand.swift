@@ -14,7 +14,7 @@ struct TrackCommand {
         let found = file.features.filter { $0.kind == .line }
         guard !found.isEmpty else { throw Notice.Problem("\(file.name) has no track") }
         let (tracks, ground) = try await tracks(found)
-        try Output.print(invocation[.json] ? json(tracks).indentedText + "\n" : text(tracks))
+        if invocation[.json] { try invocation.print(json(tracks)) } else { try Output.print(text(tracks)) }
         file.tellFaults()
         tellHeights(tracks, ground, of: file)
         return file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
@@ -58,18 +58,18 @@ struct TrackCommand {
         .array(
             tracks.map { track in
                 let figures = track.figures
-                func number(_ value: Double?) -> JSON {
-                    value.map { .number(($0 * 1000).rounded() / 1000) } ?? .null
-                }
+                func time(_ seconds: Double?) -> JSON { .time(seconds.map { UnixSeconds(Int64($0)) }) }
                 return [
                     "name": .string(track.name), "points": .integer(figures.points),
-                    "distance": number(figures.distance),
-                    "ascent": number(figures.ascent), "descent": number(figures.descent),
-                    "lowest": number(figures.lowest),
-                    "highest": number(figures.highest), "start": number(figures.start),
-                    "end": number(figures.end),
-                    "duration": number(figures.duration), "movingTime": number(figures.movingTime),
-                    "meanSpeed": number(figures.meanSpeed), "highestSpeed": number(figures.highestSpeed),
+                    "distance": .metres(figures.distance),
+                    "ascent": .metres(figures.ascent), "descent": .metres(figures.descent),
+                    "lowest": .metres(figures.lowest),
+                    "highest": .metres(figures.highest), "startAt": time(figures.start),
+                    "endAt": time(figures.end),
+                    "duration": .thousandths(figures.duration),
+                    "movingTime": .thousandths(figures.movingTime),
+                    "meanSpeed": .thousandths(figures.meanSpeed),
+                    "highestSpeed": .thousandths(figures.highestSpeed),
                     "heightsFrom": figures.lowest == nil ? .null : .string(track.source ?? "file"),
                 ] as JSON
             })

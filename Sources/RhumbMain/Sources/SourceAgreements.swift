@@ -34,6 +34,10 @@ extension Invocation {
         }
         let warning = try SourceAgreements(Folders(environment: Environment.all)).add(name)
         if let warning { Output.say("rhumb: \(warning)") }
+        let report: JSON = [
+            "state": "accepted", "id": .string(source.id), "policyURL": .text(source.policy.policyURL),
+        ]
+        if self[.json] { try print(report) }
         Output.say("Accepted the rules of \(source.name) (\(source.policy.policyURL ?? "no URL")): \(terms)")
         return ExitStatus.done
     }

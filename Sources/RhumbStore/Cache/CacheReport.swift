@@ -136,10 +136,7 @@ extension CacheRow {
         object["source"] = .string(name)
         if case .tile(_, let tile) = key { object["tile"] = .string("\(tile)") }
         object["state"] = .string(state(at: now).rawValue)
-        object["size"] = size.map { .integer($0) } ?? .null
-        object["received"] = .integer(Int(life.receivedAt.value))
-        object["expires"] = .integer(Int(life.expiresAt.value))
-        object["used"] = .integer(Int(lastUse.value))
+        object["bytes"] = size.map { .integer($0) } ?? .null
         object["receivedAt"] = .string(life.receivedAt.iso8601)
         object["expiresAt"] = .string(life.expiresAt.iso8601)
         object["usedAt"] = .string(lastUse.iso8601)

@@ -33,7 +33,7 @@ struct InstalledPackages {
                     AmountText.bytes(record.bytes),
                 ]
             })
-        try print(
+        try invocation.print(
             packages.isEmpty
                 ? ["No packages installed. List them with rhumb package tree."]
                 : table.lines + states.compactMap(\.advice),
@@ -79,20 +79,19 @@ struct InstalledPackages {
 
     /// `rhumb package cancel`: asks the process that works on packages to stop.
     func cancel() throws -> Int32 {
-        let asked = MapLoader.askToCancel(in: store),
-            process = asked?.process.map { .integer($0) } ?? JSON.null
-        try print(
+        let asked = MapLoader.askToCancel(in: store)
+        try invocation.print(
             [
                 asked == nil
                     ? "No package operation is running"
                     : "Cancelled the running operation\(asked?.process.map { " (process \($0))" } ?? "")"
             ],
-            ["process": process, "operation": (asked?.operation?.rawValue).map { .string($0) } ?? .null])
+            [
+                "state": asked == nil ? "idle" : "cancelled",
+                "process": .count(asked?.process.map { Int($0) }),
+                "operation": .text(asked?.operation?.rawValue),
+            ])
         return ExitStatus.done
-    }
-
-    private func print(_ lines: [String], _ json: JSON) throws {
-        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
     }
 }
 

@@ -102,8 +102,4 @@ struct PackageCatalogs {
                 ?? false
         }
     }
-
-    func print(_ lines: [String], _ json: JSON) throws {
-        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
-    }
 }

@@ -48,7 +48,7 @@ struct PackageCommand {
         let trees = try await own.each { (loader) throws(MapLoaderFailure) in
             (catalog: try await loader.catalogID(), packages: try await loader.tree(root))
         }
-        try catalogs.print(
+        try invocation.print(
             trees.flatMap { PackageTable.tree($0.packages) },
             .array(trees.flatMap { tree in tree.packages.map { $0.json(of: tree.catalog) } }))
         return ExitStatus.done
@@ -77,7 +77,7 @@ struct PackageCommand {
     private func show(_ found: [(catalog: String, packages: [MapPackage])]) throws -> Int32 {
         let packages = found.flatMap(\.packages)
         if !packages.isEmpty || invocation[.json] {
-            try catalogs.print(
+            try invocation.print(
                 PackageTable.lines(packages.map { ($0, 0) }),
                 .array(found.flatMap { part in part.packages.map { $0.json(of: part.catalog) } }))
         }
@@ -87,7 +87,7 @@ struct PackageCommand {
     private func plan() async throws -> Int32 {
         let loader = try await catalogs.loader(having: catalogs.ids)
         let plan = try await loader.plan(catalogs.ids)
-        try catalogs.print(plan.lines, plan.json(of: try await loader.catalogID()))
+        try invocation.print(plan.lines, plan.json(of: try await loader.catalogID()))
         return plan.hasRoom ? ExitStatus.done : ExitStatus.failed
     }
 

@@ -33,11 +33,12 @@ struct PackagePublishing {
                 "catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count, "package"))"
             ]
         let json: JSON = [
+            "state": outcome.published.isEmpty ? "unchanged" : "published",
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
             "published": .array(outcome.published.map { .string($0) }),
             "unchanged": .array(outcome.unchanged.map { .string($0) }),
         ]
-        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
+        try invocation.print(lines, json)
     }
 
     /// "finland 2026.47, 12 MB"

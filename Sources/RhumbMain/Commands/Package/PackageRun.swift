@@ -53,8 +53,7 @@ struct PackageRun {
 
     private func refuse(_ busy: MapLoaderBusy) throws -> Int32 {
         if invocation[.json] {
-            let refusal: JSON = ["result": "busy", "message": .string("\(busy)")]
-            try Output.print(refusal.text + "\n")
+            try invocation.print(["state": "failed", "result": "busy", "message": .string("\(busy)")])
         }
         Output.say("rhumb: \(busy)")
         return ExitStatus.failed
@@ -89,12 +88,12 @@ struct PackageRun {
 
     private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {
         guard case .success(let ids) = result else {
-            if invocation[.json] { try Output.print(result.json.text + "\n") }
+            if invocation[.json] { try invocation.print(result.json(of: operation)) }
             return
         }
         let sentence =
             ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))"
-        try Output.print(invocation[.json] ? result.json.text + "\n" : sentence + "\n")
+        try invocation.print([sentence], result.json(of: operation))
     }
 }
 
@@ -126,11 +125,15 @@ extension MapLoaderTask.Operation {
 
 extension MapLoaderResult {
     /// For programs.
-    fileprivate var json: JSON {
+    fileprivate func json(of operation: MapLoaderTask.Operation) -> JSON {
         switch self {
-        case .success(let ids): ["result": .string(word), "packages": .array(ids.map { .string($0) })]
+        case .success(let ids):
+            [
+                "state": .string(ids.isEmpty ? "unchanged" : operation.done), "result": .string(word),
+                "count": .integer(ids.count), "packages": .array(ids.map(JSON.string)),
+            ]
         case .failure(let failure):
-            ["result": .string(word), "message": .string(FailureText.sentence(failure))]
+            ["state": "failed", "result": .string(word), "message": .string(FailureText.sentence(failure))]
         }
     }
 }

@@ -31,12 +31,15 @@ struct UpdateCommand {
     private func updateCache(of session: MapSession) async throws -> Int32 {
         let updates = await session.updateCachedSources()
         _ = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }
-        try catalogs.print(
+        try invocation.print(
             CachedSourceUpdate.sentences(updates),
             [
+                "state": updates.contains { $0.outcome == .updated } ? "updated" : "unchanged",
                 "bytes": 0, "isUpToDate": true, "packages": [],
                 "cachedSources": .array(
-                    updates.map { ["name": .string($0.name), "outcome": .string($0.word)] }),
+                    updates.map {
+                        ["name": .string($0.name), "outcome": .string($0.word), "problem": .text($0.problem)]
+                    }),
             ])
         return updates.contains { $0.problem != nil } ? ExitStatus.gaps : ExitStatus.done
     }
@@ -53,7 +56,7 @@ struct UpdateCommand {
             packages.isEmpty
             ? "All packages are up to date"
             : "\(AmountText.count(packages.count, "package")), up to \(AmountText.bytes(bytes)) to fetch; run rhumb update apply"
-        try catalogs.print(
+        try invocation.print(
             (packages.isEmpty ? [] : table.lines) + [total],
             [
                 "bytes": .integer(bytes), "isUpToDate": .bool(packages.isEmpty),
@@ -77,7 +80,7 @@ struct UpdateCommand {
             ? "All packages are up to date"
             : "up to \(AmountText.bytes(bytes)) to fetch"
                 + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")
-        try catalogs.print(
+        try invocation.print(
             (packages.isEmpty ? [] : table.lines) + [total],
             [
                 "bytes": .integer(bytes), "saved": .integer(saved),

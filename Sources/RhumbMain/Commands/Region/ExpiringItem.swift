@@ -21,7 +21,7 @@ struct ExpiringItem {
     var json: JSON {
         [
             "kind": .string(kind.rawValue), "id": .string(id), "name": .string(name),
-            "expires": .integer(Int(expires.value)), "expiresAt": .string(expires.iso8601),
+            "expiresAt": .time(expires),
         ]
     }
 }

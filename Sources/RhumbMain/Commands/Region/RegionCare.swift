@@ -34,14 +34,17 @@ struct RegionCare {
         }
         if listsDamaged { lines += check.damaged.map { "    \(SafeText.sanitised("\($0)", limit: 300))" } }
         lines += check.faults.map { "  \($0)" }
-        try command.print(
+        try invocation.print(
             lines,
             [
+                "state": .string(check.isEmpty ? "empty" : check.isWhole ? "complete" : "incomplete"),
+                "id": .string(record.id),
                 "tiles": .integer(check.tiles), "present": .integer(check.present),
                 "absent": .integer(check.absent),
                 "missing": .integer(check.missingCount), "incomplete": .integer(check.incomplete),
                 "damaged": .integer(check.damaged.count), "isWhole": .bool(check.isWhole),
-                "faults": .array(check.faults.map { .string($0) }),
+                "damagedEntries": .array(check.damaged.map { ["key": .string("\($0)")] }),
+                "problems": .messages(check.faults),
             ])
         return check.isWhole && !check.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
@@ -59,11 +62,18 @@ struct RegionCare {
         if orphans > 0 {
             Output.note("rhumb: removed \(AmountText.count(orphans, "tile")) that no region uses")
         }
-        guard invocation.operand != nil else { return ExitStatus.done }
+        guard invocation.operand != nil else {
+            if invocation[.json] {
+                try invocation.print(["state": "repaired", "removedTiles": .integer(orphans)])
+            }
+            return ExitStatus.done
+        }
         let record = try command.record()
         let check = try checked(record)
         if check.isWhole {
-            try command.print(["\(record.id) is complete; nothing to repair"], ["isWhole": true])
+            try invocation.print(
+                ["\(record.id) is complete; nothing to repair"],
+                ["state": "complete", "id": .string(record.id), "isWhole": true])
             return ExitStatus.done
         }
         let ready = try command.regions.prepareRepair(of: record, check)
@@ -90,20 +100,29 @@ struct RegionCare {
                     + "Z/X/Y")
         }
         let record = try command.record(), now = UnixSeconds.now
-        var lines: [String] = [], isThere = false
+        var lines: [String] = [], values: [JSON] = [], isThere = false
         let names = OriginNames(record.covers.map(\.origin))
         for (origin, cover) in record.covers {
             let key = ResourceKey.tile(origin: origin, tile)
             let stored = command.store.response(for: key)
             isThere = isThere || stored != nil
-            lines.append("\(names.name(of: origin)) \(tile): " + standing(stored, cover.contains(tile), now))
+            let name = names.name(of: origin), standing = standing(stored, cover.contains(tile), now)
+            lines.append("\(name) \(tile): \(standing)")
             let gaps = try command.store.gaps(of: record.number, limit: 100_000).filter {
                 $0.tile == tile && $0.origin == origin
             }
             lines += gaps.map { "  the last request failed: \($0.reason)" }
             lines.append("  pack \(TilePack(containing: tile))")
+            let state = stored.map { $0.state(at: now) == .fresh ? "fresh" : "stale" }
+            values.append([
+                "source": .string(name), "tile": .string("\(tile)"),
+                "pack": .string("\(TilePack(containing: tile))"),
+                "state": .string(state ?? (cover.contains(tile) ? "missing" : "outside")),
+                "bytes": .count(stored?.body?.count), "receivedAt": .time(stored?.freshness.receivedAt),
+                "message": .string(standing), "problems": .messages(gaps.map(\.reason)),
+            ])
         }
-        try command.print(lines, .array(lines.map { .string($0) }))
+        try invocation.print(lines, .array(values))
         return isThere ? ExitStatus.done : ExitStatus.failed
     }
 
@@ -139,12 +158,14 @@ struct RegionCare {
         } catch let failure as ExportFailure where failure.reason == .exists {
             throw Notice.Problem("can't write \(failure.file): \(failure.problem); replace it with --force")
         }
-        try command.print(
+        try invocation.print(
             files.map { path, summary in
                 "\(SafeText.sanitised(path)): \(AmountText.count(summary.tiles, "tile")), file size "
                     + AmountText.bytes(summary.bytes)
             },
-            isPattern ? .array(files.map { $0.summary.json(at: $0.path) }) : files[0].summary.json(at: path))
+            isPattern
+                ? .array(files.map { $0.summary.json(of: record, at: $0.path) })
+                : files[0].summary.json(of: record, at: path))
         return ExitStatus.done
     }
 
@@ -191,8 +212,13 @@ struct RegionCare {
         if outside > 0 {
             lines.append("  \(AmountText.count(outside)) skipped: outside the bounds declared by the archive")
         }
-        try command.print(
-            lines, ["tiles": .integer(count), "missing": .integer(missing), "outside": .integer(outside)])
+        try invocation.print(
+            lines,
+            [
+                "state": "imported", "id": .string(record.id), "tiles": .integer(count),
+                "missing": .integer(missing),
+                "outside": .integer(outside),
+            ])
         return missing > 0 || outside > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 }
@@ -209,10 +235,10 @@ extension RegionRecord {
 }
 
 extension ExportSummary {
-    fileprivate func json(at path: String) -> JSON {
+    fileprivate func json(of record: RegionRecord, at path: String) -> JSON {
         [
-            "path": .string(path), "tiles": .integer(tiles), "bodies": .integer(bodies),
-            "bytes": .integer(bytes),
+            "state": "exported", "id": .string(record.id), "path": .string(path), "tiles": .integer(tiles),
+            "bodies": .integer(bodies), "bytes": .integer(bytes),
         ]
     }
 }

@@ -75,13 +75,13 @@ struct RegionCommand {
                 ]
             })
         let none = ["No regions yet. See rhumb region add --help."]
-        try print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
+        try invocation.print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
     }
 
     private func listExpiring(within time: Int64) throws {
         let items = try store.expiringItems(before: .now.adding(time))
         let none = ["Nothing expires within \(AmountText.age(time))."]
-        try print(items.isEmpty ? none : items.table(at: .now), .array(items.map(\.json)))
+        try invocation.print(items.isEmpty ? none : items.table(at: .now), .array(items.map(\.json)))
     }
 
     private func show() throws {
@@ -101,23 +101,21 @@ struct RegionCommand {
         }
         let gaps = try store.gaps(of: record.number)
         lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }
-        try print(lines, try summary(record, gaps))
+        try invocation.print(lines, try summary(record, gaps))
     }
 
     private func summary(_ record: RegionRecord, _ gaps: [RegionGap]) throws -> JSON {
-        guard case .object(var members) = record.summary else { return .null }
-        members["worker"] = store.worker(of: record.number, at: .now).map { .integer($0) } ?? .null
-        let expires = try store.earliestExpiry(of: record)
-        members["expires"] = expires.map { .integer(Int($0.value)) } ?? .null
-        members["expiresAt"] = expires.map { .string($0.iso8601) } ?? .null
-        members["gaps"] = .array(
-            gaps.map { gap in
-                [
-                    "source": .string(gap.origin.key), "tile": .string("\(gap.tile)"),
-                    "reason": .string(gap.reason),
-                ]
-            })
-        return .object(members)
+        record.summary.adding([
+            "worker": .count(store.worker(of: record.number, at: .now)),
+            "expiresAt": .time(try store.earliestExpiry(of: record)),
+            "gaps": .array(
+                gaps.map { gap in
+                    [
+                        "source": .string(gap.origin.key), "tile": .string("\(gap.tile)"),
+                        "reason": .string(gap.reason),
+                    ]
+                }),
+        ])
     }
 
     // MARK: Making
@@ -127,7 +125,7 @@ struct RegionCommand {
         var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]),
             weights = TileWeights()
         if await weights.learnListed(of: proposal, plan) { plan = weights.applied(to: plan) }
-        try print(plan.lines, plan.json)
+        try invocation.print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }
 
@@ -200,20 +198,29 @@ struct RegionCommand {
         guard try store.send(.resume, of: record.number, at: .now) else {
             return try await work(record, pass(.download))
         }
-        try print(["Request sent to the downloading process"], ["told": true])
+        try report("Request sent to the downloading process", "requested", isTold: true, of: record)
         return ExitStatus.done
+    }
+
+    /// - Parameter isTold: True if another process works on the region, and received the request.
+    private func report(_ line: String, _ state: String, isTold: Bool, of record: RegionRecord) throws {
+        try invocation.print(
+            [line], ["state": .string(state), "id": .string(record.id), "told": .bool(isTold)])
     }
 
     private func send(_ command: WorkerCommand) throws -> Int32 {
         let record = try record()
         let isTold = try store.send(command, of: record.number, at: .now)
         if isTold {
-            try print(["Request sent to the downloading process"], ["told": true])
+            try report("Request sent to the downloading process", "requested", isTold: true, of: record)
         } else if record.state.isUnfinished || record.state == .paused {
-            try store.setState(command == .pause ? .paused : .cancelled, of: record.number, at: .now)
-            try print(["No process is downloading it; its state was changed"], ["told": false])
+            let state = command == .pause ? RegionState.paused : .cancelled
+            try store.setState(state, of: record.number, at: .now)
+            try report(
+                "No process is downloading it; its state was changed", state.word, isTold: false, of: record)
         } else {
-            try print(["\(record.id) is \(record.stateWord); no process is downloading it"], ["told": false])
+            let line = "\(record.id) is \(record.stateWord); no process is downloading it"
+            try report(line, record.stateWord, isTold: false, of: record)
         }
         return ExitStatus.done
     }
@@ -232,11 +239,12 @@ struct RegionCommand {
                 name = ids.count > 1 ? "\(record.id): " : ""
             lines.append("\(name)removed \(AmountText.count(removal.tiles, "tile")), \(own)\(shared)")
             items.append([
-                "tiles": .integer(removal.tiles), "freedBytes": .integer(removal.freedBytes),
+                "state": "removed", "id": .string(record.id), "tiles": .integer(removal.tiles),
+                "freedBytes": .integer(removal.freedBytes),
                 "sharedTiles": .integer(removal.sharedTiles), "sharedBytes": .integer(removal.sharedBytes),
             ])
         }
-        try print(lines, ids.count == 1 ? items[0] : .array(items))
+        try invocation.print(lines, ids.count == 1 ? items[0] : .array(items))
     }
 
     private func rename() throws {
@@ -249,11 +257,12 @@ struct RegionCommand {
             throw Notice.Problem("region \(id.text) already exists; choose another id")
         }
         try store.change(record.number, to: new)
-        try print(["\(record.id) is now \(id.text), \(new.name)"], ["id": .string(id.text)])
-    }
-
-    func print(_ lines: [String], _ json: JSON) throws {
-        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
+        try invocation.print(
+            ["\(record.id) is now \(id.text), \(new.name)"],
+            [
+                "state": "renamed", "id": .string(id.text), "oldID": .string(record.id),
+                "name": .string(new.name),
+            ])
     }
 }
 
@@ -265,9 +274,7 @@ extension RegionRecord {
             "reason": .string(explanation),
             "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
             "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
-            "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)),
-            "createdAt": .string(created.iso8601), "changedAt": .string(changed.iso8601),
-            "definition": definition?.json ?? .null,
+            "createdAt": .time(created), "changedAt": .time(changed), "definition": definition?.json ?? .null,
             "package": package.map { name in
                 [
                     "catalog": .string(name.catalog), "id": .string(name.package),

@@ -37,9 +37,8 @@ extension RegionHolding {
         [
             "region": .string(region.id), "package": region.package.map { .string($0.package) } ?? .null,
             "source": .string(SafeText.sanitised(origin.source)), "key": .string("\(origin)"),
-            "tile": .string("\(tile)"), "size": response.body.map { .integer($0.count) } ?? .null,
-            "received": .integer(Int(response.freshness.receivedAt.value)),
-            "receivedAt": .string(response.freshness.receivedAt.iso8601),
+            "tile": .string("\(tile)"), "bytes": .count(response.body?.count),
+            "receivedAt": .time(response.freshness.receivedAt),
             "isFresh": .bool(response.state(at: now) == .fresh),
         ]
     }

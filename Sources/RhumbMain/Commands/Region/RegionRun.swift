@@ -77,7 +77,7 @@ struct RegionRun {
     }
 
     private func report(_ end: RegionRecord) throws -> Int32 {
-        try command.print(end.lines, end.summary)
+        try command.invocation.print(end.lines, end.summary)
         if end.state == .failed { Output.say("rhumb: resume with rhumb region resume \(end.id)") }
         return end.exitStatus
     }

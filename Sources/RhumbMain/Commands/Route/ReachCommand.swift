@@ -2,19 +2,23 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb reach`: what can be reached from a place in a time, as GeoJSON.
+/// `rhumb reach`: the areas reachable from a place within given times, as GeoJSON or uniform JSON.
 @MainActor
 enum ReachCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         let minutes = try minutes(invocation[.minutes] ?? "15")
         do {
-            let reach = try await invocation.withSession { session in
+            let (place, reach) = try await invocation.withSession { session in
                 let place = try RoutePlaces(session.search).place(invocation.operand ?? "", near: nil).place
                 var request = RouteRequest(from: place, to: place)
                 try invocation.setTravel(of: &request)
-                return try await invocation.routeFinder(session).reach(
-                    minutes, from: place, request, by: invocation[all: .engine])
+                let finder = try invocation.routeFinder(session)
+                return (
+                    place, try await finder.reach(minutes, from: place, request, by: invocation[all: .engine])
+                )
             }
+            if invocation[.json] { try invocation.print(json(reach, from: place)) }
+            if invocation[.json] && invocation[.output] == nil { return ExitStatus.done }
             try Output.write(
                 document: Array((reach.geoJSON.text + "\n").utf8), to: Output.file(invocation[.output]))
             return ExitStatus.done
@@ -22,6 +26,20 @@ enum ReachCommand {
             Output.say("rhumb: \(FailureText.sentence(failure))")
             return failure.exitStatus
         }
+    }
+
+    private static func json(_ reach: RouteReach, from place: Coordinate) -> JSON {
+        let areas = (reach.geoJSON["features"]?.array ?? []).map { feature -> JSON in
+            let minutes = feature["properties"]?["minutes"]?.double
+            return [
+                "duration": .thousandths(minutes.map { $0 * 60 }), "geometry": feature["geometry"] ?? .null,
+            ]
+        }
+        return [
+            "latitude": .number(place.latitude), "longitude": .number(place.longitude),
+            "provider": .string(reach.provider),
+            "attribution": .string(reach.attribution), "areas": .array(areas),
+        ]
     }
 
     private static func minutes(_ list: String) throws(UsageError) -> [Double] {

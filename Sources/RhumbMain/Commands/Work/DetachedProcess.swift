@@ -30,10 +30,9 @@ extension Invocation {
     ///   - watching: the words that tell how far it is.
     func detach(_ words: [String], watching: String) throws -> Int32 {
         let process = try DetachedProcess.start(["rhumb"] + words + circumstances)
-        try Output.print(
-            self[.json]
-                ? (["process": .integer(Int(process))] as JSON).text + "\n"
-                : "Running in process \(process). See the progress with \(watching).\n")
+        try print(
+            ["Running in process \(process). See the progress with \(watching)."],
+            ["state": "started", "process": .integer(Int(process))])
         return ExitStatus.done
     }
 

@@ -1,0 +1,99 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The JSON that commands print: indented, members in a fixed order, numbers with at most seven decimals,
+/// ranges as two members. Metadata of users is printed as it was given.
+struct JSONOutput {
+    private let oldKeys: [OldKey]
+
+    /// - Parameter command: The words of the command, such as "region list".
+    init(_ command: String) { oldKeys = OldKey.all.filter { command.hasPrefix($0.command) } }
+
+    func text(of value: JSON) -> String { uniform(value).indentedText + "\n" }
+
+    private func uniform(_ value: JSON) -> JSON {
+        switch value {
+        case .number(let number): .number(JSON.rounded(number, 7))
+        case .array(let values): .array(values.map(uniform))
+        case .object(let members): .object(uniform(members))
+        case .null, .bool, .integer, .string: value
+        }
+    }
+
+    private func uniform(_ members: JSONObject) -> JSONObject {
+        var result = JSONObject()
+        for name in members.names {
+            guard let value = members[name] else { continue }
+            if let (lowest, highest) = JSONOutput.ends[name], value == .null || value.pair != nil {
+                result[lowest] = value.pair?.0 ?? .null
+                result[highest] = value.pair?.1 ?? .null
+                guard OldKey.hasRanges else { continue }
+            }
+            result[name] = name == "metadata" ? value : uniform(value)
+        }
+        for key in oldKeys where result[key.name] == nil { result[key.name] = key.value(result) }
+        return result
+    }
+
+    /// Ranges that file formats write as [lowest, highest], and the members for both ends.
+    private static let ends = [
+        "zooms": ("minZoom", "maxZoom"), "proposal": ("minZoom", "maxZoom"),
+        "columns": ("minColumn", "maxColumn"),
+        "rows": ("minRow", "maxRow"),
+    ]
+}
+
+extension Invocation {
+    /// Prints lines for people or, with --json, a value.
+    func print(_ lines: [String], _ json: JSON) throws(Notice.Problem) {
+        guard !self[.json] else { return try print(json) }
+        try Output.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Prints facts for people or, with --json, as an object.
+    func print(_ sheet: FactSheet) throws(Notice.Problem) {
+        guard !self[.json] else { return try print(sheet.json) }
+        try Output.print(sheet.text)
+    }
+
+    func print(_ json: JSON) throws(Notice.Problem) {
+        try Output.print(JSONOutput(command.text).text(of: json))
+    }
+}
+
+extension JSON {
+    /// A length or height in metres, to a decimetre.
+    static func metres(_ value: Double?) -> JSON { value.map { .number(rounded($0, 1)) } ?? .null }
+
+    /// A duration in seconds or a speed in metres per second, to three decimals.
+    static func thousandths(_ value: Double?) -> JSON { value.map { .number(rounded($0, 3)) } ?? .null }
+
+    /// A time in ISO 8601.
+    static func time(_ value: UnixSeconds?) -> JSON { value.map { .string($0.iso8601) } ?? .null }
+
+    static func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+
+    static func count(_ value: Int?) -> JSON { value.map { .integer($0) } ?? .null }
+
+    /// Sentences as objects with a message.
+    static func messages(_ sentences: [String]) -> JSON { .array(sentences.map { ["message": .string($0)] }) }
+
+    static func rounded(_ value: Double, _ decimals: Int) -> Double {
+        let scale = [1.0, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7][decimals]
+        return value.magnitude < 1e9 ? (value * scale).rounded() / scale : value
+    }
+
+    /// An object with further members at its end; another value as it is.
+    func adding(_ members: KeyValuePairs<String, JSON>) -> JSON {
+        guard case .object(var object) = self else { return self }
+        for (name, value) in members { object[name] = value }
+        return .object(object)
+    }
+
+    /// The ends of a range that is written as an array of two integers.
+    fileprivate var pair: (JSON, JSON)? {
+        guard let values = array, values.count == 2, values.allSatisfy({ $0.int != nil }) else { return nil }
+        return (values[0], values[1])
+    }
+}

@@ -1,0 +1,115 @@
+import RhumbCommandLine
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// The output of commands with `--json`, compared with the tables of the manual's page about JSON.
+struct JSONSchemaTests: PackageShell {
+    let publisher: PackageFixture
+    let box: CommandFixture
+
+    init() throws { (publisher, box) = try Self.configured() }
+
+    /// Runs a command, and returns how its output differs from the table with that heading.
+    private func faults(
+        _ heading: String, _ words: [String], in box: CommandFixture? = nil
+    ) async throws -> [String] {
+        let box = box ?? self.box
+        let run = await ProgramRun.of(
+            CommandFixture.program, words + ["--json"] + box.places, environment: box.environment)
+        guard let output = try? JSON.parse(Array(run.output.utf8)) else {
+            return ["\(words.joined(separator: " ")): exit status \(run.status), no JSON: \(run.errors)"]
+        }
+        var schema = try #require(try JSONSchema.tables()[heading], "no table \(heading)")
+        schema.old = try JSONSchema.oldKeys(of: words.joined(separator: " "))
+        schema.check(output)
+        return schema.faults.map { "\(words.joined(separator: " ")): \($0)" }
+    }
+
+    private func expect(
+        _ samples: [(heading: String, line: String)], in box: CommandFixture? = nil
+    ) async throws {
+        for (heading, line) in samples {
+            let words = line.split(separator: " ").map(String.init)
+            let faults = try await faults(heading, words, in: box)
+            #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
+        }
+    }
+
+    @Test func `every command with --json is on the page`() throws {
+        let page = String(decoding: try #require(TestFiles.bytes("Assets/manual/json.md")), as: UTF8.self)
+        for command in CommandTable.commands where command.options.contains(where: { $0.name == "json" }) {
+            let words = command.words.split(separator: " ")
+            let isNamed = page.contains("`\(command.words)`") || page.contains("## \(words.first ?? "")\n")
+            #expect(isNamed, "\(command.words)")
+        }
+    }
+
+    @Test func `what needs no network is as the page says`() async throws {
+        let folder = box.folder
+        let town = try MBTilesFixture(zooms: 0...2).write(in: folder)
+        let walk = folder.write(
+            Array(
+                """
+                <gpx version="1.1"><trk><name>Walk</name><trkseg>
+                <trkpt lat="60.1" lon="24.9"><ele>10</ele><time>2026-05-01T10:00:00Z</time></trkpt>
+                <trkpt lat="60.2" lon="24.9"><ele>30</ele><time>2026-05-01T12:00:00Z</time></trkpt>
+                </trkseg></trk></gpx>
+                """.utf8), to: "walk.gpx")
+        let style = folder.write(
+            Array(
+                """
+                {"version": 8, "sources": {"a": {"type": "vector", "url": "x.json"}}, "layers": [
+                {"id": "land", "type": "background", "paint": {"background-color": "#no"}}]}
+                """.utf8), to: "own.json")
+        try await expect([
+            ("doctor", "doctor"), ("features", "features"), ("inspect", "inspect \(town)"),
+            ("search", "search Turku"), ("search", "search 60.45,22.26"),
+            ("bookmarks", "bookmarks add a 60.45,22.26"), ("bookmarks", "bookmarks list"),
+            ("bookmarks", "bookmarks"), ("bookmarks", "bookmarks remove a"),
+            ("source list", "source list"), ("source show", "source show openfreemap"),
+            ("cache stats", "cache stats"), ("Stored copies", "cache list"),
+            ("Cache changes", "cache clear"), ("Cache changes", "cache trim --to 1M"),
+            ("Cache changes", "cache invalidate"), ("cache verify", "cache verify"),
+            ("style check", "style check \(style)"), ("style sets", "style sets \(style)"),
+            ("track stats", "track stats \(walk)"),
+        ])
+    }
+
+    @Test func `regions from the plan to the removal are as the page says`() async throws {
+        let box = try CommandFixture()
+        box.configure()
+        let area = CommandFixture.area.joined(separator: " ")
+        try await expect(
+            [
+                ("source check", "source check web"),
+                ("region plan", "region plan home --source web \(area)"),
+                ("Regions", "region add home --source web \(area)"), ("Regions", "region list"),
+                ("Regions", "region show home"), ("Regions", "region update home"),
+                ("Region checks", "region check home"), ("Repairs without downloads", "region repair home"),
+                ("Repairs without downloads", "region repair"), ("region why", "region why home 9/256/255"),
+                ("Requests to downloads", "region pause home"),
+                ("Requests to downloads", "region cancel home"),
+                ("region export", "region export home -o \(box.folder.path)/home.mbtiles"),
+                ("region rename", "region rename home away"), ("Regions", "region resume away"),
+                ("region remove", "region remove away"),
+                ("region import", "region import mine --source web --from \(box.folder.path)/home.mbtiles"),
+                ("cache prefetch", "cache prefetch --source web --bbox 0.1,0.1,0.3,0.3 --zooms 7-9"),
+                ("Stored copies", "cache list"), ("Stored copies", "cache why 7/64/63"),
+                ("cache stats", "cache stats"),
+            ], in: box)
+    }
+
+    @Test func `packages from the catalogue to the removal are as the page says`() async throws {
+        try await expect([
+            ("Packages", "package tree"), ("Packages", "package search north"),
+            ("Packages", "package at 0.5,0.5"),
+            ("package plan", "package plan north"), ("Package changes", "package install north"),
+            ("package status", "package status"), ("Packages", "package tree"),
+            ("update check", "update check"), ("update size", "update size"),
+            ("Package changes", "update apply"), ("Package changes", "package repair"),
+            ("Cancelled operations", "package cancel"), ("Cancelled operations", "update cancel"),
+            ("Package changes", "package uninstall north"), ("update check", "update check"),
+        ])
+    }
+}
