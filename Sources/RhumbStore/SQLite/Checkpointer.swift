@@ -12,6 +12,9 @@ final class Checkpointer: Sendable {
     /// Pages in the log at which the writer checkpoints too: the log begins anew only once all of it is in
     /// the database, and while the writer goes on, a checkpoint in the background never gets so far.
     static let logLimit = 1024
+    /// Pages in the log at which the writer also waits for a checkpoint in the background, on a slow disk: they have
+    /// 16 KiB each.
+    static let longestLog = logLimit + threshold
 
     private let file: String
     private let connection = Mutex<Connection?>(nil)
@@ -52,6 +55,14 @@ final class Checkpointer: Sendable {
         if begins { queue.async { self.checkpoint() } }
     }
 
+    /// Checkpoints for the writer, after a commit.
+    /// - Parameter pages: how many are in the log.
+    func checkpoint(_ writer: OpaquePointer?, pages: Int) {
+        func checkpoint() { sqlite3_wal_checkpoint_v2(writer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+        guard pages >= Checkpointer.longestLog else { return checkpoint() }
+        connection.withLock { _ in checkpoint() }
+    }
+
     private func checkpoint() {
         let generation = progress.withLock(\.generation)
         let checkpointed = connection.withLock { connection in
@@ -90,14 +101,12 @@ extension Connection {
             database,
             { context, database, _, pages in
                 guard let context else { return SQLITE_OK }
+                let checkpointer = Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue()
                 var written = Int32(0)
                 var unused = Int32(0)
                 sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 1)
-                if pages >= Checkpointer.logLimit {
-                    sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-                }
-                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(
-                    to: Int(pages), by: Int(written))
+                if pages >= Checkpointer.logLimit { checkpointer.checkpoint(database, pages: Int(pages)) }
+                checkpointer.logGrew(to: Int(pages), by: Int(written))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
     }
