@@ -10,7 +10,6 @@ func end(_ words: String, _ status: Int32) -> Never {
     exit(status)
 }
 
-@MainActor
 func run(_ invocation: Invocation) async throws -> Int32 {
     Output.configure(invocation)
     if invocation[.help] {
@@ -25,7 +24,6 @@ func run(_ invocation: Invocation) async throws -> Int32 {
     return ExitStatus.done
 }
 
-@MainActor
 func perform(_ invocation: Invocation) async throws -> Int32 {
     switch invocation.command {
     case .open:
@@ -83,7 +81,11 @@ Output.prepare()
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
     let words = Array(TypedKeys.own.takeArguments().dropFirst())
-    exit(try await run(Invocation(words).completed(by: words, Environment.all)))
+    // Commands and the loop of the map wait for disks, servers and keys: on a thread that may.
+    exit(
+        try await withTaskExecutorPreference(BlockingExecutor.shared) {
+            try await run(Invocation(words).completed(by: words, Environment.all))
+        })
 } catch let error as UsageError {
     end("\(error)", ExitStatus.wrongUsage)
 } catch {

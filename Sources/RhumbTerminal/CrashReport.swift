@@ -17,7 +17,7 @@ public enum CrashReport {
     public static func install() {
         guard !isInstalled else { return }
         isInstalled = true
-        prepareStack()
+        prepareThread()
         let keepsTracer = getenv("SWIFT_BACKTRACE") != nil
         for fault in faults {
             var action = sigaction(), previous = sigaction()
@@ -30,8 +30,8 @@ public enum CrashReport {
         }
     }
 
-    /// A stack overflow leaves no room on the stack for the handler.
-    private static func prepareStack() {
+    /// Gives the handlers a stack of their own on the calling thread, for a stack overflow leaves them no room.
+    public static func prepareThread() {
         let size = 64 << 10
         var stack = stack_t()
         stack.ss_sp = malloc(size)

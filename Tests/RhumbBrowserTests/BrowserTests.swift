@@ -203,7 +203,7 @@ struct BrowserPromptTests {
         browser.type("gTurku")
         #expect(
             browser.press(.enter).contains {
-                if case .search(let query) = $0 { query.text == "Turku" } else { false }
+                $0.query(SearchMap.self)?.query.text == "Turku"
             })
         #expect(browser.openPanel?.word == "search" && browser.prompt?.line.string == "Turku")
     }

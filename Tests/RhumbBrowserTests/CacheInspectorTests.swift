@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -35,7 +35,7 @@ struct CacheInspectorTests {
 
     @Test func `c asks how full the cache is and shows it beside the map`() {
         var browser = Browser.test(columns: 120, rows: 40)
-        #expect(browser.press(.character("c")).contains(.ask(.overview)))
+        #expect(browser.press(.character("c")).contains(.ask(CacheOverviewQuery())))
         _ = browser.update(.cacheOverview(overview), at: browser.now)
         let text = browser.screen.lines.joined(separator: "\n")
         #expect(text.contains("5 MB of 10 MB") && text.contains("50.0 %") && text.contains("hits 96.1 %"))
@@ -54,7 +54,7 @@ struct CacheInspectorTests {
         var wanted = CacheSelection.all
         wanted.source = "osm"
         wanted.zoom = 11
-        #expect(browser.press(.enter).contains(.ask(.list(wanted, limit: 500))))
+        #expect(browser.press(.enter).contains(.ask(CacheListQuery(selection: wanted, limit: 500))))
     }
 
     @Test func `deleting asks first and only y does it, to what is marked`() throws {
@@ -66,7 +66,8 @@ struct CacheInspectorTests {
         #expect(browser.screen.lines.joined().contains("Delete these 2 entries? y/N"))
         #expect(browser.press(.character("n")).isEmpty)
         browser.type("x")
-        #expect(browser.press(.character("y")) == [.act(.delete([items[0].key, items[2].key]))])
+        #expect(
+            browser.press(.character("y")) == [.ask(CacheChange(act: .delete([items[0].key, items[2].key])))])
     }
 
     @Test func `the list of an earlier filter is not shown under a newer one`() throws {
@@ -100,7 +101,7 @@ struct CacheInspectorTests {
         wanted.source = "osm"
         wanted.zoom = 12
         wanted.state = "stale"
-        #expect(browser.press(.enter).contains(.ask(.list(wanted, limit: 500))))
+        #expect(browser.press(.enter).contains(.ask(CacheListQuery(selection: wanted, limit: 500))))
         browser.type("/")
         _ = browser.press(.control("u"))
         browser.type("z99")
@@ -111,9 +112,9 @@ struct CacheInspectorTests {
     @Test func `the map page asks for the tiles in view and follows the view`() {
         var browser = open()
         let asked = browser.press(.character("4"))
-        #expect(asked.contains { if case .ask(.spots("osm", _, _)) = $0 { true } else { false } })
+        #expect(asked.queries(HeatQuestion.self).contains { $0.layer == "osm" })
         let moved = browser.press(.arrow(.right, shift: false))
-        #expect(moved.contains(.ask(.spots(layer: "osm", zoom: 0, box: browser.viewport.box))))
+        #expect(moved.contains(.ask(HeatQuestion(layer: "osm", zoom: 0, box: browser.viewport.box))))
     }
 
     @Test func `o switches the network off, and the status line says so until it is on again`() {

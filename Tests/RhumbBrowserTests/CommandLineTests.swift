@@ -65,12 +65,12 @@ struct CommandLineTests {
 
     @Test func `sources and files are asked for, and folders are gone into`() {
         var browser = browser(typing: "open ")
-        #expect(browser.press(.tab) == [.askCompletions(CompletionQuestion(.sources, folder: ""))])
+        #expect(browser.press(.tab) == [.ask(CompletionQuestion(.sources, folder: ""))])
         let found = [Completion("osm", "OpenStreetMap"), Completion("maps/", "folder")]
         _ = browser.update(.completions(found, CompletionQuestion(.sources, folder: "")), at: .zero)
         #expect(browser.shows("OpenStreetMap"))
         _ = browser.press(.tab)
-        #expect(browser.press(.enter) == [.askCompletions(CompletionQuestion(.sources, folder: "maps/"))])
+        #expect(browser.press(.enter) == [.ask(CompletionQuestion(.sources, folder: "maps/"))])
         let inside = [Completion("maps/town.mbtiles", "MBTiles")]
         _ = browser.update(.completions(inside, CompletionQuestion(.sources, folder: "maps/")), at: .zero)
         _ = browser.press(.enter)

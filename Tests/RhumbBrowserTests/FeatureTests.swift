@@ -8,13 +8,9 @@ struct FeatureTests {
     private typealias Question = (layers: [String], place: Coordinate, zoom: Int, reach: Double)
 
     private func question(_ effects: [Effect]) -> Question? {
-        effects.lazy.compactMap { effect in
-            if case .askFeatures(let layers, let place, let zoom, let reach) = effect {
-                (layers, place, zoom, reach)
-            } else {
-                nil
-            }
-        }.first
+        effects.queries(FeatureQuery.self).first.map {
+            ($0.question.layers, $0.question.place, $0.question.zoom, $0.reach)
+        }
     }
 
     private func opened() -> (map: LabelledMap, question: Question?) {

@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -52,7 +52,7 @@ struct FoundThingsTests {
         var browser = searched(SearchResult(three))
         var areas: [MapSearchArea] = []
         for _ in 0..<3 {
-            for case .search(let asked) in browser.press(.tab) { areas.append(asked.area) }
+            areas += browser.press(.tab).queries(SearchMap.self).map(\.query.area)
         }
         guard case .box(let box)? = areas.first else { return #expect(Bool(false), "the view is a box") }
         #expect(box.contains(Self.tile.center))
@@ -94,7 +94,7 @@ struct FoundThingsTests {
     @Test func `a found street is drawn as a line until another result is chosen`() {
         var browser = searched(SearchResult(Array(three.reversed())))
         guard case .feature(let street) = three[2] else { return }
-        #expect(browser.press(.enter).contains(.askStreetLines(street)))
+        #expect(browser.press(.enter).contains(.ask(StreetLinesQuery(street: street))))
         _ = browser.update(.tick, at: .seconds(5))
         func dots() -> Int { browser.screen.lines.reduce(0) { $0 + $1.filter { $0 == "·" }.count } }
         let before = dots(), center = Mercator.world(street.coordinate), half = 2e-6
@@ -140,7 +140,7 @@ struct FoundThingsTests {
         var browser = searched(SearchResult([], indexedShare: 0.63))
         #expect(browser.screen.lines.contains { $0.contains("63 %") })
         #expect(
-            browser.update(.tick, at: .seconds(3)).contains { if case .search = $0 { true } else { false } })
+            !browser.update(.tick, at: .seconds(3)).queries(SearchMap.self).isEmpty)
     }
 
     @Test func `a place outside what is stored says so`() {

@@ -15,9 +15,7 @@ struct IncidentTests {
     }
 
     private func question(_ effects: [Effect]) -> (place: Coordinate, radius: Double)? {
-        effects.lazy.compactMap { effect in
-            if case .askIncidents(let place, let radius) = effect { (place, radius) } else { nil }
-        }.first
+        effects.queries(IncidentQuery.self).first.map { ($0.place, $0.radius) }
     }
 
     private func answered(_ answer: Result<[TrafficIncident], Notice.Problem>) throws -> String {

@@ -40,7 +40,7 @@ struct MouseTests {
         var browser = browser()
         _ = click(&browser, 30, 10)
         let asked = browser.update(.tick, at: .seconds(5)).compactMap { effect in
-            if case .locate(let place, _) = effect { place } else { nil }
+            effect.query(SettlementQuery.self)?.place
         }
         #expect(asked.last.map { $0.metres(to: browser.toldPlace) < 1 } == true)
     }
@@ -49,7 +49,7 @@ struct MouseTests {
         var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
         map.browser.type("N")
         let effects = click(&map.browser, 30, 10), place = map.browser.toldPlace
-        #expect(effects.contains { if case .askFeatures(_, place, _, _) = $0 { true } else { false } })
+        #expect(effects.queries(FeatureQuery.self).contains { $0.question.place == place })
         let unnamed = MapFeature(layer: "land", kind: .polygon, attributes: [.init("kind", "wood")])
         let road = MapFeature(
             layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])
@@ -68,7 +68,7 @@ struct MouseTests {
         let label = try #require(map.places(of: "Via Roma").first)
         let effects = click(&map.browser, label.x + 2, label.y)
         #expect(map.browser.screen.lines[38].hasPrefix(" Via Roma "))
-        #expect(!effects.contains { if case .askFeatures = $0 { true } else { false } })
+        #expect(effects.queries(FeatureQuery.self).isEmpty)
     }
 
     @Test func `a double click zooms in at the point and leaves no mark`() {

@@ -101,7 +101,7 @@ struct OverlayTrackTests: OverlayFixture {
         let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
         var browser = browser([line])
         let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
-        #expect(effects.contains(.askHeights(question)) && browser.shows("looking it up"))
+        #expect(effects.contains(.ask(question)) && browser.shows("looking it up"))
         var other = browser
         _ = other.tell(.heights([], from: nil, for: question))
         #expect(other.shows("no elevation source covers it"))

@@ -81,7 +81,7 @@ struct RoutePanelTests {
     {
         var browser = browser()
         let asked = type("RNice", into: &browser).compactMap {
-            if case .search(let query) = $0 { query } else { nil }
+            $0.query(SearchMap.self)?.query
         }.last
         #expect(question(browser.update(.key(.enter), at: .zero)) == nil)
         let nice = NamedPlace(
@@ -100,7 +100,7 @@ struct RoutePanelTests {
         func entered(_ words: String) throws -> (browser: Browser, query: MapSearchQuery) {
             var browser = browser()
             let asked = type("R" + words, into: &browser).compactMap {
-                if case .search(let query) = $0 { query } else { nil }
+                $0.query(SearchMap.self)?.query
             }.last
             _ = browser.press(.enter)
             return (browser, try #require(asked))
@@ -135,7 +135,7 @@ struct RoutePanelTests {
         _ = browser.press(.escape)
         let named = type(":route Nice", into: &browser) + browser.press(.enter)
         let asked = try #require(
-            named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
+            named.queries(SearchMap.self).last?.query)
         #expect(question(named) == nil)
         let nice = NamedPlace(
             number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
@@ -150,7 +150,7 @@ struct RoutePanelTests {
         var browser = browser()
         let named = type(":route Atlantis", into: &browser) + browser.press(.enter)
         let asked = try #require(
-            named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
+            named.queries(SearchMap.self).last?.query)
         #expect(question(browser.update(.found(.success(SearchResult([])), for: asked), at: .zero)) == nil)
         #expect(screen(browser).contains("No match"))
     }

@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -178,7 +178,7 @@ struct WhereaboutsTests {
     }
 
     private func asked(_ effects: [Effect]) -> Bool {
-        effects.contains { if case .locate = $0 { true } else { false } }
+        !effects.queries(SettlementQuery.self).isEmpty
     }
 
     @Test func `the view is asked for when it rests and not before`() {

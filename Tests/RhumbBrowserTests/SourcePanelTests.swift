@@ -14,7 +14,7 @@ struct SourcePanelTests {
     private func browser() -> Browser {
         var browser = Browser.test(columns: 120, rows: 30)
         browser.type("m")
-        #expect(browser.press(.tab) == [.listSources])
+        #expect(browser.press(.tab) == [.ask(SourceListQuery())])
         _ = browser.update(.sources(Self.choices), at: browser.now)
         return browser
     }
@@ -65,7 +65,9 @@ struct SourcePanelTests {
         browser.type(":over osm")
         #expect(browser.press(.enter) == [.open(source: "osm", over: true), .keepLine("over osm")])
         browser.type(":source")
-        #expect(browser.press(.enter) == [.listSources, .keepLine("source")] && browser.shows("─ Sources ─"))
+        #expect(
+            browser.press(.enter) == [.ask(SourceListQuery()), .keepLine("source")]
+                && browser.shows("─ Sources ─"))
     }
 
     @Test func `the wait for a source is told`() {

@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -61,7 +61,7 @@ struct StyleTests {
         let effects = browser.begin()
         #expect(effects.contains(.style(.standard, .day)) && effects.contains(.wake(after: .seconds(60))))
         #expect(
-            browser.update(.tick, at: .seconds(1)).contains { if case .locate = $0 { true } else { false } })
+            !browser.update(.tick, at: .seconds(1)).queries(SettlementQuery.self).isEmpty)
         var other = self.browser(.terminal)
         #expect(!other.begin().contains(.wake(after: .seconds(60))))
     }
@@ -147,7 +147,7 @@ struct StyleTests {
     }
 
     private func questions(_ effects: [Effect]) -> [StyleQuestion] {
-        effects.compactMap { if case .listStyles(let question) = $0 { question } else { nil } }
+        effects.queries(StyleQuestion.self)
     }
 
     private var items: [StyleItem] {

@@ -184,7 +184,7 @@ struct TrafficTests {
         status.described = ["traffic.incidents.2", "traffic.flow.1"]
         _ = browser.update(.traffic(status), at: .seconds(20))
         let asked = browser.press(.character("i")).compactMap { effect in
-            if case .askFeatures(let layers, _, _, _) = effect { layers } else { nil }
+            effect.query(FeatureQuery.self)?.question.layers
         }
         #expect(asked.first?.prefix(2) == ["traffic.incidents.2", "traffic.flow.1"])
     }

@@ -30,4 +30,13 @@ public enum TestFiles {
         }
         return names.filter { !$0.hasPrefix(".") }
     }
+
+    /// The contents of all Swift files in a folder and those in it, by its path from the repository's root.
+    public static func swiftFiles(in folder: String) -> [String] {
+        names(in: folder).flatMap { name -> [String] in
+            let path = folder + "/" + name
+            guard name.hasSuffix(".swift") else { return swiftFiles(in: path) }
+            return bytes(path).map { [String(decoding: $0, as: UTF8.self)] } ?? []
+        }
+    }
 }

@@ -1,5 +1,29 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
+
+/// Which places have their names in a part of the map?
+public struct PlaceLabelQuery: Query {
+    /// The part of the map.
+    public let bounds: Bounds
+    /// The importance that places have at least.
+    public let minimumImportance: Double
+    /// The most places returned.
+    public let limit: Int
+
+    /// All are answered: the browser counts the responses that it awaits.
+    public static var scheduling: QueryScheduling { .inOrder("places") }
+    /// Drawn together with other labels.
+    public static var isDrawnAtOnce: Bool { false }
+
+    /// - Parameter places: The most important first.
+    public func receive(_ places: [NamedPlace], in browser: inout Browser) -> [Effect] {
+        let isUnicode = browser.settings.isUnicode
+        browser.placeLabels.learn(
+            isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
+        browser.labels.isStale = true
+        return []
+    }
+}
 
 /// What is known of the gazetteer's places, and for which part of the world.
 struct KnownPlaceLabels: Sendable {
@@ -63,8 +87,10 @@ extension Browser {
         guard let bounds = Browser.bounds(of: placeLabels.box) else { return [] }
         placeLabels.awaited += 1
         return [
-            .askPlaceLabels(
-                bounds, minimumImportance: max(6.6 - 0.5 * Double(zoom), 0), limit: Browser.placeLabelLimit)
+            .ask(
+                PlaceLabelQuery(
+                    bounds: bounds, minimumImportance: max(6.6 - 0.5 * Double(zoom), 0),
+                    limit: Browser.placeLabelLimit))
         ]
     }
 
@@ -77,12 +103,6 @@ extension Browser {
             west: isWhole ? -180 : north.longitude, south: south.latitude,
             east: isWhole ? 180 : south.longitude,
             north: north.latitude)
-    }
-
-    mutating func learn(_ places: [NamedPlace]) -> [Effect] {
-        placeLabels.learn(settings.isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
-        labels.isStale = true
-        return []
     }
 
     mutating func setLabels(_ isOn: Bool?) -> [Effect] {

@@ -14,6 +14,21 @@ struct DaylightWatch: Sendable {
     var due = Duration.zero
 }
 
+/// Which cities shine by night?
+public struct CityLightsQuery: Query {
+    /// Cities are read one query after another.
+    public static var scheduling: QueryScheduling { .inOrder("places") }
+    /// Drawn together with other parts of the view.
+    public static var isDrawnAtOnce: Bool { false }
+
+    /// Has the lights drawn.
+    public func receive(_ lights: [Daylight.Light], in browser: inout Browser) -> [Effect] {
+        browser.daylight.lights = lights
+        browser.daylight.minute = -1
+        return []
+    }
+}
+
 /// Day and night over the world, where it is seen as a whole.
 extension Browser {
     /// From this zoom on a view is small beside the night.
@@ -61,18 +76,12 @@ extension Browser {
     private mutating func askLights() -> [Effect] {
         guard !daylight.hasAskedLights else { return [] }
         daylight.hasAskedLights = true
-        return [.askCityLights]
+        return [.ask(CityLightsQuery())]
     }
 
     private mutating func watchClock(_ time: MapTime) -> [Effect] {
         guard time == .now, now >= daylight.due else { return [] }
         daylight.due = now + SunWatch.pace
         return [.wake(after: SunWatch.pace)]
-    }
-
-    mutating func learn(_ lights: [Daylight.Light]) -> [Effect] {
-        daylight.lights = lights
-        daylight.minute = -1
-        return []
     }
 }

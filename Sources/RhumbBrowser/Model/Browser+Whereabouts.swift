@@ -1,5 +1,20 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
+
+/// Which settlement is nearest to a place?
+public struct SettlementQuery: Query {
+    /// The place.
+    public let place: Coordinate
+    /// The importance that the settlement has at least.
+    public let minimumImportance: Double
+
+    /// - Parameter bearing: nil if there is no such settlement.
+    public func receive(_ bearing: PlaceBearing?, in browser: inout Browser) -> [Effect] {
+        guard let asked = browser.whereabouts.asked, asked.coordinate == place else { return [] }
+        browser.whereabouts.learn(bearing, to: asked)
+        return []
+    }
+}
 
 /// The settlement near the view or the clicked point, for the status line. It is looked up when the view is
 /// at rest, and its bearing is that from the present view.
@@ -26,12 +41,11 @@ extension Browser {
             return []
         }
         guard whereabouts.ask(camera, at: now) else { return [] }
-        return [.locate(camera.coordinate, minimumImportance: leastImportance(at: camera.zoom))]
-    }
-
-    mutating func learn(_ bearing: PlaceBearing?, at place: Coordinate) -> [Effect] {
-        if let asked = whereabouts.asked, asked.coordinate == place { whereabouts.learn(bearing, to: asked) }
-        return []
+        return [
+            .ask(
+                SettlementQuery(place: camera.coordinate, minimumImportance: leastImportance(at: camera.zoom))
+            )
+        ]
     }
 
     /// The farther out, the better known a place must be to say where one is.

@@ -1,14 +1,6 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// What the inspector asks of the shared cache.
-public enum CacheQuestion: Equatable, Sendable {
-    case overview
-    case list(CacheSelection, limit: Int)
-    /// The tiles that are kept of a layer at a zoom, within a part of the world.
-    case spots(layer: TileLayer.ID, zoom: Int, box: WorldBox)
-}
-
 /// What the inspector does to entries.
 public enum CacheAct: Equatable, Sendable {
     case refresh([ResourceKey]), invalidate([ResourceKey]), delete([ResourceKey])

@@ -15,7 +15,7 @@ public struct Completion: Equatable, Sendable {
 }
 
 /// Which words are asked for that the program does not know by itself.
-public struct CompletionQuestion: Equatable, Sendable {
+public struct CompletionQuestion: Query {
     /// What the words name.
     public enum Kind: Equatable, Sendable {
         /// Names of sources, and files and folders that may be maps.
@@ -34,6 +34,12 @@ public struct CompletionQuestion: Equatable, Sendable {
 
     /// A question for names of a kind, and for what lies in a folder.
     public init(_ kind: Kind, folder: String) { (self.kind, self.folder) = (kind, folder) }
+
+    /// Has the words offered while the line is typed.
+    public func receive(_ words: [Completion], in browser: inout Browser) -> [Effect] {
+        browser.outsideWords.learn(words, to: self)
+        return []
+    }
 
     /// - Parameter word: what is typed so far; its folder is what counts.
     init(_ kind: Kind, typed word: String) {

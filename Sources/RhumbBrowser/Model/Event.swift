@@ -22,22 +22,18 @@ public enum Event: Sendable {
     case opening(String)
     /// The lines typed after `:`, in this run and others.
     case typedLines(LineHistory)
-    /// What a word being typed could be, as was asked.
-    case completions([Completion], CompletionQuestion)
     /// The views marked with letters, as they are kept now.
     case bookmarks([Bookmark])
     /// A text was given to the terminal for its clipboard, which surely takes it, or perhaps.
     case copied(String, isSure: Bool)
-    /// The sources there are to choose from.
-    case sources([SourceChoice])
+    /// A query was answered.
+    case response(AnyResponse)
     /// Layers are drawn in other styles or in another theme, or could not be.
     case styled(Result<StyledLayers, Notice.Problem>)
     /// The styles that are drawn in were changed, and are to be read anew; what of them is left out.
     case styleSaved(remark: String?)
     /// The base map was changed and opened anew, as layers bottom to top; what of it is left out.
     case reopened([TileLayer], remark: String?)
-    /// The styles there are to choose from; again with each sample that was drawn.
-    case styles([StyleItem], StyleQuestion)
     /// A tile could not be fetched.
     case tileFailed(TileFailure)
     /// The network was noticed to be gone, or to be back.
@@ -50,35 +46,14 @@ public enum Event: Sendable {
     case traffic(TrafficStatus?)
     /// The traffic asked for is not available.
     case trafficRefused(Notice.Problem)
-    /// The incidents around a place, or why they are not available.
-    case incidents(Result<[TrafficIncident], Notice.Problem>, around: Coordinate)
     /// Something is wrong that the person should know.
     case trouble(String)
-    /// What was found, or why nothing could be looked for.
-    case found(Result<SearchResult, Notice.Problem>, for: MapSearchQuery)
-    /// The lines of a found street, each with its two ends.
-    case streetLines([[WorldPoint]], of: FoundFeature)
-    /// The settlement near a point, or nil if there is none.
-    case located(PlaceBearing?, at: Coordinate)
-    /// The lights of the world's cities.
-    case cityLights([Daylight.Light])
-    /// The names asked for, the most important first.
-    case placeLabels([NamedPlace])
     /// The names on tiles of the base map.
     case labels(LabelAnswer)
     /// A frame was drawn that took other parts of the screen than the one before.
     case drawn(ScreenUse)
     /// Which labels stand where, as was asked for.
     case labelsLaidOut(LabelLayoutOutcome)
-    /// The features at a place of the base map, or why they are not available.
-    case features(Result<[MapFeature], Notice.Problem>, at: Coordinate)
-    /// How high the ground is along lines, in metres, and what tells it; nil: nothing at hand does.
-    case heights([[Float]], from: String?, for: HeightQuestion)
-    /// How full the shared cache is; nil: there is none.
-    case cacheOverview(CacheOverview?)
-    /// The cache entries of a selection.
-    case cacheItems([CacheItem], for: CacheSelection)
-    case cacheSpots(HeatMap)
     /// The plan of a drafted region, or why there is none.
     case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
     /// A download that was started without a panel is not allowed; its plan, or why there is none.
@@ -92,14 +67,12 @@ public enum Event: Sendable {
     case packages(PackageAnswer)
     case route(RouteNews)
     case online(OnlineNews)
-    /// What came of an act upon the cache.
-    case cacheChanged(Result<String, Notice.Problem>)
 
     /// False for events that come in numbers while a view is completed. What they change is drawn together.
     public var isDrawnAtOnce: Bool {
         switch self {
-        case .labels, .labelsLaidOut, .placeLabels, .cityLights, .tileFailed, .traffic, .overlay, .drawn:
-            false
+        case .labels, .labelsLaidOut, .tileFailed, .traffic, .overlay, .drawn: false
+        case .response(let response): response.isDrawnAtOnce
         default: true
         }
     }
@@ -132,45 +105,22 @@ public enum Effect: Equatable, Sendable {
     case keepStreets(StreetsChoice)
     /// Keep a line that was typed after `:`; the answer is all lines.
     case keepLine(String)
-    /// Say what a word being typed could be.
-    case askCompletions(CompletionQuestion)
-    /// Say which sources there are to choose from.
-    case listSources
-    /// Say which styles there are to choose from.
-    case listStyles(StyleQuestion)
+    /// Answer a query.
+    case query(AnyQuery)
     /// Draw layers in these styles, in this theme.
     case style(StyleChoice, MapTheme)
     /// Use the network, or never.
     case setOffline(Bool)
     /// Download regions, or not: the connection is metered.
     case setMetered(Bool)
-    /// Look for places and things on the map; the answer names the question again.
-    case search(MapSearchQuery)
-    /// Return the lines of a found street.
-    case askStreetLines(FoundFeature)
-    /// Tell the nearest settlement that matters so much.
-    case locate(Coordinate, minimumImportance: Double)
-    /// Which cities shine by night?
-    case askCityLights
-    /// Which places have their names there?
-    case askPlaceLabels(Bounds, minimumImportance: Double, limit: Int)
     /// Which names stand on tiles of a layer?
     case askLabels(LabelQuestion)
     /// Lay labels out; of several tasks only the last counts.
     case layLabelsOut(LabelLayoutTask)
-    /// What lies at a place on these layers, the topmost first? Points and lines as near as so many shares
-    /// of the world's width; the zoom is that of the pictures shown.
-    case askFeatures([TileLayer.ID], Coordinate, zoom: Int, reach: Double)
-    /// How high is the ground along lines?
-    case askHeights(HeightQuestion)
-    case ask(CacheQuestion)
-    case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.
     case configure(LayerConfiguration)
     /// Show other traffic, or none.
     case showTraffic(TrafficChoice)
-    /// What happened on the roads around a place? The radius is in metres.
-    case askIncidents(Coordinate, radius: Double)
     case region(RegionQuestion)
     case package(PackageQuestion)
     case route(RouteQuestion)

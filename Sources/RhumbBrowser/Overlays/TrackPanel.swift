@@ -32,15 +32,13 @@ struct TrackPanel: Panel {
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard profile == nil, case .unasked = ground else { return [] }
         ground = .asked
-        return [.askHeights(HeightQuestion(paths: paths))]
+        return [.ask(HeightQuestion(paths: paths))]
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .heights(let heights, let source, let question) = event,
-            question == HeightQuestion(paths: paths)
-        else { return [] }
-        let lifted = zip(paths, heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
-        guard let source, let found = TrackProfile(lifted) else {
+    mutating func receive(_ response: HeightQuestion.Response, to question: HeightQuestion) -> [Effect] {
+        guard question == HeightQuestion(paths: paths) else { return [] }
+        let lifted = zip(paths, response.heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
+        guard let source = response.source, let found = TrackProfile(lifted) else {
             ground = .none
             return []
         }

@@ -52,7 +52,9 @@ extension CachePanel {
             let source = rows[row].source
             let question = "Delete everything cached from \(source)? y/N"
             browser.panels.push(
-                Confirmation(entry: entry, question: question) { _ in [.act(.clear(source: source))] })
+                Confirmation(entry: entry, question: question) { _ in
+                    [.ask(CacheChange(act: .clear(source: source)))]
+                })
             return []
         case .tiles where listed.indices.contains(row):
             confirm("Delete", CacheAct.delete, listed[row], &browser)
@@ -100,7 +102,7 @@ extension CachePanel {
         case .character("g"):
             guard let tile = item.tile else { return browser.say("A document has no place on the map") }
             return browser.fly(to: Camera(center: tile.center, zoom: Double(tile.zoom)))
-        case .character("R"): return [.act(.refresh(chosen(item)))]
+        case .character("R"): return [.ask(CacheChange(act: .refresh(chosen(item))))]
         case .character("I"): confirm("Mark as stale:", CacheAct.invalidate, item, &browser)
         default: return nil
         }
@@ -121,7 +123,7 @@ extension CachePanel {
         browser.panels.push(
             Confirmation(entry: entry, question: question) { browser in
                 browser.panels[CachePanel.self]?.marked = []
-                return [.act(act(keys))]
+                return [.ask(CacheChange(act: act(keys)))]
             })
     }
 

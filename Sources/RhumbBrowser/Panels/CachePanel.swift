@@ -1,5 +1,5 @@
-internal import RhumbCore
-internal import RhumbEngine
+public import RhumbCore
+public import RhumbEngine
 
 /// The inspector of the shared cache: how full it is, of what, what is kept, and where on the map.
 struct CachePanel: Panel {
@@ -41,18 +41,16 @@ struct CachePanel: Panel {
             tab, at: browser.now, lifetime: tab == .tiles ? nil : CacheAnswers.lifetime)
         {
             if tab == .heat { browser.cache.heat.expire() }
-            effects = [.ask(.overview), .wake(after: CacheAnswers.lifetime)]
+            effects = [.ask(CacheOverviewQuery()), .wake(after: CacheAnswers.lifetime)]
         }
         if tab == .tiles, items.ask(selection, at: browser.now) {
-            effects.append(.ask(.list(selection, limit: CacheAnswers.listLimit)))
+            effects.append(.ask(CacheListQuery(selection: selection, limit: CacheAnswers.listLimit)))
         }
         return tab == .heat ? effects + browser.askHeat(offset: heatOffset) : effects
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .cacheItems(let list, let selection) = event, items.learn(list, to: selection) else {
-            return []
-        }
+    mutating func receive(_ list: [CacheItem], of selection: CacheSelection) -> [Effect] {
+        guard items.learn(list, to: selection) else { return [] }
         marked.formIntersection(list.map(\.key))
         row = min(row, max(list.count - 1, 0))
         return []
@@ -78,10 +76,64 @@ struct CacheAnswers: Sendable {
 }
 
 /// Which tiles of a layer are kept at a zoom, within a part of the world?
-struct HeatQuestion: Equatable, Sendable {
-    let layer: TileLayer.ID
-    let zoom: Int
-    let box: WorldBox
+public struct HeatQuestion: Query {
+    /// The layer.
+    public let layer: TileLayer.ID
+    /// The zoom of the tiles.
+    public let zoom: Int
+    /// The part of the world.
+    public let box: WorldBox
+
+    /// The cache is read and changed in one order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    /// Has the tiles drawn on the map.
+    public func receive(_ heat: HeatMap, in browser: inout Browser) -> [Effect] {
+        browser.cache.heat.learn(heat, to: self)
+        return []
+    }
+}
+
+/// A change of entries of the shared cache.
+public struct CacheChange: Query {
+    /// What is done.
+    public let act: CacheAct
+
+    /// The cache is read and changed in one order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    /// Says what was done, or why not, and has the panels read the cache again.
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.cacheChanged(outcome)
+    }
+}
+
+/// How full is the shared cache?
+public struct CacheOverviewQuery: Query {
+    /// The cache is read and changed in one order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    /// - Parameter overview: nil if there is no cache.
+    public func receive(_ overview: CacheOverview?, in browser: inout Browser) -> [Effect] {
+        if let asked = browser.cache.overview.asked { browser.cache.overview.learn(overview, to: asked) }
+        return []
+    }
+}
+
+/// Which entries has the shared cache?
+public struct CacheListQuery: Query {
+    /// Which entries are listed, and in which order.
+    public let selection: CacheSelection
+    /// The most entries listed.
+    public let limit: Int
+
+    /// The cache is read and changed in one order.
+    public static var scheduling: QueryScheduling { .inOrder("cache") }
+
+    /// Has the panel list the entries.
+    public func receive(_ list: [CacheItem], in browser: inout Browser) -> [Effect] {
+        browser.withEach(CachePanel.self) { panel, _ in panel.receive(list, of: selection) }
+    }
 }
 
 /// How the map of what is kept lies over the picture.
@@ -91,16 +143,6 @@ struct HeatOverlay {
 }
 
 extension Browser {
-    mutating func learn(_ overview: CacheOverview?) -> [Effect] {
-        if let asked = cache.overview.asked { cache.overview.learn(overview, to: asked) }
-        return []
-    }
-
-    mutating func learn(_ heat: HeatMap) -> [Effect] {
-        cache.heat.learn(heat, to: HeatQuestion(layer: heat.layer, zoom: heat.zoom, box: heat.box))
-        return []
-    }
-
     /// After an act: what is shown is asked for anew.
     mutating func cacheChanged(_ outcome: Result<String, Notice.Problem>) -> [Effect] {
         let said: [Effect] =
@@ -120,7 +162,7 @@ extension Browser {
         let question = HeatQuestion(
             layer: base.id, zoom: heatZoom(of: base, offset: offset), box: viewport.box)
         guard cache.heat.ask(question, at: now) else { return [] }
-        return [.ask(.spots(layer: question.layer, zoom: question.zoom, box: question.box))]
+        return [.ask(question)]
     }
 
     /// The zoom whose tiles are drawn.

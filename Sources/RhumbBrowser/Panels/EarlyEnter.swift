@@ -19,7 +19,7 @@ struct EarlyEnter: Sendable {
     func searchAgain(
         _ query: MapSearchQuery, in found: inout Inquiry<MapSearchQuery, SearchResult>, at now: Duration
     ) -> [Effect] {
-        let again: [Effect] = found.ask(query, at: now, lifetime: pace) ? [.search(query)] : []
+        let again: [Effect] = found.ask(query, at: now, lifetime: pace) ? [.ask(SearchMap(query: query))] : []
         return again + [.wake(after: pace)]
     }
 

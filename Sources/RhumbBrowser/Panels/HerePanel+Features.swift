@@ -1,12 +1,56 @@
-internal import RhumbCore
-internal import RhumbEngine
+public import RhumbCore
+public import RhumbEngine
 
-/// What lies at a place of layers, on the pictures of that zoom?
-struct FeatureQuestion: Equatable, Sendable {
-    let place: Coordinate
-    /// The topmost first.
-    let layers: [TileLayer.ID]
-    let zoom: Int
+/// A place on layers.
+public struct FeatureQuestion: Equatable, Sendable {
+    /// The place.
+    public let place: Coordinate
+    /// The layers, the topmost first.
+    public let layers: [TileLayer.ID]
+    /// The zoom of the tiles that are shown.
+    public let zoom: Int
+}
+
+/// Which features lie at a place?
+public struct FeatureQuery: Query {
+    /// The place.
+    public let question: FeatureQuestion
+    /// The distance within which points and lines count, as a share of the world's width.
+    public let reach: Double
+
+    /// A panel and a mark may ask for different places.
+    public static var scheduling: QueryScheduling { .inOrder("features") }
+
+    /// Has panels and the mark of a click show the features.
+    public func receive(
+        _ outcome: Result<[MapFeature], Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        browser.receiveForClick(outcome, at: question.place)
+        return browser.withEach((any PlacePanel).self) { panel, _ in
+            panel.receive(outcome, at: question.place)
+            return []
+        }
+    }
+}
+
+/// A panel that describes a place.
+protocol PlacePanel: Panel {
+    /// The description.
+    var here: HerePanel { get set }
+
+    /// Takes in the features at a place.
+    mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate)
+}
+
+extension HerePanel: PlacePanel {
+    var here: HerePanel {
+        get { self }
+        set { self = newValue }
+    }
+
+    mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
+        if let asked = features.asked, asked.place == place { features.learn(outcome, to: asked) }
+    }
 }
 
 /// The features at the point, on maps whose tiles can be queried.
@@ -76,6 +120,6 @@ extension Browser {
 
     func request(_ question: FeatureQuestion) -> Effect {
         let reach = Browser.featureReach / viewport.camera.worldPixels
-        return .askFeatures(question.layers, question.place, zoom: question.zoom, reach: reach)
+        return .ask(FeatureQuery(question: question, reach: reach))
     }
 }

@@ -1,5 +1,23 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
+
+/// What happened on the roads around a place?
+public struct IncidentQuery: Query {
+    /// The place.
+    public let place: Coordinate
+    /// The radius in metres.
+    public let radius: Double
+
+    /// Has the panel show the incidents.
+    public func receive(
+        _ outcome: Result<[TrafficIncident], Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        browser.withEach((any PlacePanel).self) { panel, _ in
+            panel.here.incidents.learn(outcome, to: place)
+            return []
+        }
+    }
+}
 
 /// What happened on the roads around the point.
 extension HerePanel {
@@ -20,7 +38,9 @@ extension HerePanel {
         guard browser.isAtRest, incidents.ask(place, at: browser.now) else { return [] }
         let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: browser.viewport.camera.zoom)
         return [
-            .askIncidents(place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach)
+            .ask(
+                IncidentQuery(
+                    place: place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach))
         ]
     }
 

@@ -30,13 +30,7 @@ struct HerePanel: Panel {
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        switch event {
-        case .incidents(let answer, let place): incidents.learn(answer, to: place)
-        case .features(let answer, let place):
-            if let asked = features.asked, asked.place == place { features.learn(answer, to: asked) }
-        case .tileHolders(let names, let question): holders.learn(names, to: question)
-        default: break
-        }
+        if case .tileHolders(let names, let question) = event { holders.learn(names, to: question) }
         return []
     }
 

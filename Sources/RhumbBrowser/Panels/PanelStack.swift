@@ -133,6 +133,18 @@ extension Browser {
         withEach { panel, browser in panel.learn(event, &browser) }
     }
 
+    /// Has the open panels of a type do something.
+    mutating func withEach<P>(
+        _ type: P.Type, _ body: (inout P, inout Browser) -> [Effect]
+    ) -> [Effect] {
+        withEach { panel, browser in
+            guard var own = panel as? P else { return [] }
+            let effects = body(&own, &browser)
+            if let changed = own as? any Panel { panel = changed }
+            return effects
+        }
+    }
+
     private mutating func withEach(_ body: (inout any Panel, inout Browser) -> [Effect]) -> [Effect] {
         panels.open.map(\.id).flatMap { with($0, body) ?? [] }
     }

@@ -2,14 +2,14 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// Asks for a place, a box, a polygon or a thing on the map; it stays until there is an answer.
-struct PickPanel: Panel {
+struct PickPanel: PlacePanel {
     var entry: PanelEntry { .pick }
     var marksPoint: Bool { true }
     let request: PickRequest
     private var trail = PointTrail()
     /// The first corner of a box.
     private var corner: Coordinate?
-    private var here = HerePanel()
+    var here = HerePanel()
     private var row = 0
 
     init(_ request: PickRequest) { self.request = request }
@@ -52,9 +52,9 @@ struct PickPanel: Panel {
         request.kind == .feature ? here.askFeatures(browser) : []
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+    mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
         if request.kind == .feature { row = 0 }
-        return here.learn(event, &browser)
+        here.receive(outcome, at: place)
     }
 
     // MARK: Answers

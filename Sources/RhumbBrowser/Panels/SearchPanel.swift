@@ -1,5 +1,5 @@
-internal import RhumbCore
-internal import RhumbEngine
+public import RhumbCore
+public import RhumbEngine
 
 /// The search as it stands: what was found for the words on the bottom line.
 struct SearchPanel: Panel {
@@ -117,7 +117,7 @@ struct SearchPanel: Panel {
             shown = nil
             return []
         }
-        return found.ask(query, at: browser.now) ? [.search(query)] : readShortCode(browser)
+        return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : readShortCode(browser)
     }
 
     /// Asks again while more and more can be found.
@@ -141,7 +141,13 @@ struct SearchPanel: Panel {
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
         if case .online(let news) = event { learn(news) }
-        guard case .found(let answer, let query) = event, found.asked == query else { return [] }
+        return []
+    }
+
+    fileprivate mutating func receive(
+        _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: inout Browser
+    ) -> [Effect] {
+        guard found.asked == query else { return [] }
         switch answer {
         case .success(let result):
             let isFirst = found.answered != query
@@ -271,7 +277,8 @@ extension Browser {
             return fly(to: camera(over: match.place)) + say(words)
         case .feature(let feature):
             let street: [Effect] =
-                feature.category == .street && feature.provider.isEmpty ? [.askStreetLines(feature)] : []
+                feature.category == .street && feature.provider.isEmpty
+                ? [.ask(StreetLinesQuery(street: feature))] : []
             return fly(to: camera(over: feature)) + say(words(of: feature)) + street
         }
     }
@@ -301,5 +308,32 @@ extension Browser {
     private var closestUsefulZoom: Double {
         guard let map = deepestMap else { return Camera.zoomRange.upperBound }
         return Double(map.sourceZooms.upperBound - map.tileSize.zoomOffset) + 2
+    }
+}
+
+/// Which places and things on the map have such a name?
+public struct SearchMap: Query {
+    /// The words, and where to look.
+    public let query: MapSearchQuery
+
+    /// Has the panel that asked list what was found.
+    public func receive(
+        _ outcome: Result<SearchResult, Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        browser.withEach(SearchPanel.self) { $0.receive(outcome, to: query, &$1) }
+            + browser.withEach(RoutePanel.self) { $0.receive(outcome, to: query, &$1) }
+    }
+}
+
+/// Which lines has a found street?
+public struct StreetLinesQuery: Query {
+    /// The street.
+    public let street: FoundFeature
+
+    /// Has the street marked on the map.
+    /// - Parameter lines: Each with its two ends.
+    public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
+        browser.foundMarks.learn(lines, of: street)
+        return []
     }
 }

@@ -77,7 +77,19 @@ struct SourcesPanel: Panel {
     }
 }
 
+/// Which sources are there to choose from?
+public struct SourceListQuery: Query {
+    /// A query for all sources.
+    public init() {}
+
+    /// Has the sources listed.
+    public func receive(_ choices: [SourceChoice], in browser: inout Browser) -> [Effect] {
+        browser.sources = choices
+        return []
+    }
+}
+
 extension Browser {
     /// Opens the list of sources.
-    mutating func showSources() -> [Effect] { show(SourcesPanel()) + [.listSources] }
+    mutating func showSources() -> [Effect] { show(SourcesPanel()) + [.ask(SourceListQuery())] }
 }

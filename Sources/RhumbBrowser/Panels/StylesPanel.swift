@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct StylesPanel: Panel {
     var entry: PanelEntry { .styles }
     private var row = 0
-    private var items = Inquiry<StyleQuestion, [StyleItem]>()
+    fileprivate var items = Inquiry<StyleQuestion, [StyleItem]>()
     var filter: String? = "" { didSet { row = 0 } }
 
     init() {}
@@ -18,12 +18,7 @@ struct StylesPanel: Panel {
         let view = browser.viewport.resized(
             columns: max(frame.columns - 6, 1), rows: Self.sampleRows(in: frame))
         let question = StyleQuestion(view: view, theme: browser.theme, layers: browser.layers.map(\.id))
-        return items.ask(question, at: browser.now) ? [.listStyles(question)] : []
-    }
-
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .styles(let found, let question) = event { items.learn(found, to: question) }
-        return []
+        return items.ask(question, at: browser.now) ? [.ask(question)] : []
     }
 
     private static func sampleRows(in frame: PanelFrame) -> Int { frame.rows < 16 ? 3 : 5 }
@@ -114,6 +109,16 @@ extension ThemeRule {
         case .sun: .always(.day)
         case .always(.day): .always(.night)
         case .always(.night): .terminal
+        }
+    }
+}
+
+extension StyleQuestion: Query {
+    /// Has the panel list the styles, again with each sample that was drawn.
+    public func receive(_ found: [StyleItem], in browser: inout Browser) -> [Effect] {
+        browser.withEach(StylesPanel.self) { panel, _ in
+            panel.items.learn(found, to: self)
+            return []
         }
     }
 }

@@ -114,7 +114,7 @@ struct RoutePanel: Panel {
         }
         let query = MapSearchQuery(
             words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
-        return found.ask(query, at: browser.now) ? [.search(query)] : []
+        return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : []
     }
 
     /// Asks again while a place is typed and more and more can be found.
@@ -158,8 +158,10 @@ struct RoutePanel: Panel {
             field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings.language)))
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .found(let answer, let query) = event, found.asked == query else { return [] }
+    mutating func receive(
+        _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: inout Browser
+    ) -> [Effect] {
+        guard found.asked == query else { return [] }
         guard case .success(let result) = answer else {
             earlyEnter = EarlyEnter()
             if case .failure(let problem) = answer { return browser.complain(problem.description) }

@@ -17,7 +17,7 @@ extension Browser {
     /// Asks for what the word being typed could become, where others know that.
     mutating func askForWords() -> [Effect] {
         guard case .list(.words, _) = prompt?.aid, let question = completionQuestion else { return [] }
-        return outsideWords.ask(question, at: now) ? [.askCompletions(question)] : []
+        return outsideWords.ask(question, at: now) ? [.ask(question)] : []
     }
 
     // MARK: The list

@@ -49,12 +49,7 @@ extension Browser {
             return say(
                 "Copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")"
                     + (isSure ? "" : " (if your terminal allows it; also printed on exit)"))
-        case .completions(let words, let question):
-            outsideWords.learn(words, to: question)
-            return []
-        case .sources(let choices):
-            sources = choices
-            return []
+        case .response(let response): return response.receive(&self)
         case .styled(let outcome): return learn(outcome) + draw()
         case .styleSaved(let remark):
             styleRemark = remark
@@ -74,17 +69,9 @@ extension Browser {
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
-        case .located(let bearing, let place): return learn(bearing, at: place)
-        case .placeLabels(let places): return learn(places)
-        case .streetLines(let lines, let street):
-            foundMarks.learn(lines, of: street)
-            return []
-        case .cityLights(let lights): return learn(lights)
         case .labels(let answer): return learn(answer)
         case .labelsLaidOut(let outcome): return learn(outcome)
         case .drawn(let use): return learn(use)
-        case .cacheOverview(let overview): return learn(overview)
-        case .cacheSpots(let heat): return learn(heat)
         case .downloadRefused(let plan, let draft): return refuseDownload(plan, draft)
         case .regions(let items): return learn(items)
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
@@ -92,12 +79,7 @@ extension Browser {
         case .packages(let answer): return learn(answer)
         case .route(let news): return learn(news)
         case .online(let news): return learn(news)
-        case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .features(let outcome, let place):
-            learnAboutClick(outcome, at: place)
-            return learnInPanels(event)
-        case .incidents, .found, .heights, .cacheItems, .styles, .tileHolders, .regionPlan:
-            return learnInPanels(event)
+        case .tileHolders, .regionPlan: return learnInPanels(event)
         }
     }
 

@@ -40,7 +40,7 @@ extension Browser {
         return viewMoved() + [request(question)]
     }
 
-    mutating func learnAboutClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
+    mutating func receiveForClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
         if let asked = clicked.features.asked, asked.place == place {
             clicked.features.learn(outcome, to: asked)
         }

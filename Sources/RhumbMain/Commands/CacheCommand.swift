@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb cache …`: looks into the shared cache and changes it.
-@MainActor
 struct CacheCommand {
     private let invocation: Invocation
     private let cache: SharedCache
@@ -36,7 +35,8 @@ struct CacheCommand {
             forgetInSearch()
         case .trim:
             try report(
-                "trimmed", ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
+                "trimmed",
+                ProgressMeter.run("trimming", .share) { try cache.trim(to: invocation[.trimmedSize]) })
         case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done

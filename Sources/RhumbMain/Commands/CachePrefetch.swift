@@ -4,7 +4,6 @@ internal import RhumbCommandLine
 
 /// `rhumb cache prefetch`: fills the cache with some ground of a source, as far as the provider's
 /// policy and the cache's quota allow.
-@MainActor
 struct CachePrefetch {
     let invocation: Invocation
 

@@ -43,7 +43,6 @@ struct MapOptions {
     let overlays: [OverlayOrigin]
 
     /// Live layers of the features that lie over the map.
-    @MainActor
     func openOverlays(_ feeds: OverlayFeeds) throws -> [TileLayer] {
         try overlays.map { (origin) throws(Notice.Problem) in try feeds.open(origin) }
     }

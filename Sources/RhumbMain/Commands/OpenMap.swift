@@ -4,7 +4,6 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 
 /// `rhumb`: the map on the terminal.
-@MainActor
 enum OpenMap {
     /// - Parameter request: what the person is to show on the map; the answer is printed.
     static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
@@ -74,7 +73,8 @@ enum OpenMap {
             routeEngines: invocation[all: .engine], terrain: invocation[.terrain])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
-        let status = await runtime.run()
+        let status = await withTaskExecutorPreference(ThreadExecutor()) { runtime.run() }
+        for sentence in await runtime.close() { Output.say("rhumb: \(sentence)") }
         for words in [runtime.picked, request == nil ? runtime.copied : nil].compactMap(\.self) {
             try Output.print(words + "\n")
         }

@@ -6,7 +6,6 @@ internal import RhumbCommandLine
 extension Invocation {
     /// Returns the invocation with coordinates in place of all names.
     /// - Throws: A sentence that names the option if nothing has that name.
-    @MainActor
     func locatingPlaces() async throws -> Invocation {
         var located = self
         for option in [Option.center, .near, .around] {
@@ -51,7 +50,6 @@ extension Invocation {
 
     /// Looks a name up in the gazetteer, then among the streets and features of stored maps.
     /// - Returns: nil if nothing has that name.
-    @MainActor
     func place(named name: String) async throws -> PlaceText? {
         let bookmarks =
             name.count == 1 ? BookmarkFile(Folders(environment: Environment.all)).load().bookmarks : []
@@ -71,7 +69,6 @@ extension Invocation {
         return found
     }
 
-    @MainActor
     private func storedFeature(named name: String) async throws -> PlaceText? {
         try await withSession(asksFirst: false) { session in
             session.offlineSearch.catchUp(for: .seconds(2))

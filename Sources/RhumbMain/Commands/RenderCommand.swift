@@ -3,9 +3,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
+internal import Synchronization
 
 /// `rhumb render`: one picture, and the program ends.
-@MainActor
 struct RenderCommand {
     /// Cells of the largest PNG: 32 million pixels.
     private static let pngLimit = 250_000
@@ -201,12 +201,14 @@ struct RenderCommand {
     }
 
     /// Shows how many of the tiles that are missing at first have loaded.
-    private func showLoading(_ missing: @escaping @MainActor () -> Int, during work: () async -> Void) async {
-        var total = 0
+    private func showLoading(_ missing: @escaping @Sendable () -> Int, during work: () async -> Void) async {
+        let total = Mutex(0)
         await ProgressMeter.watch("loading", .count("tiles"), during: work) {
             let left = missing()
-            total = max(total, left)
-            return (total - left, total)
+            return total.withLock { total in
+                total = max(total, left)
+                return (total - left, total)
+            }
         }
     }
 

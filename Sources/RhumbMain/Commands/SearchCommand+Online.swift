@@ -17,7 +17,6 @@ extension SearchCommand {
     }
 
     /// What a service finds.
-    @MainActor
     func online(_ query: MapSearchQuery) async throws -> OnlineSearchAnswer {
         try await invocation.withSession { session in
             try await SearchCommand.engine(session, invocation.catalog()).search(

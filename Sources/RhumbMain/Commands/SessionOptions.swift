@@ -5,7 +5,6 @@ internal import RhumbCommandLine
 /// The session that the command line asks for.
 extension Invocation {
     /// Does something with a session, and closes it. Troubles are said to the person.
-    @MainActor
     func withSession<Value>(
         asksFirst: Bool = true, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = .none,
         _ body: (MapSession) async throws -> Value
@@ -31,7 +30,6 @@ extension Invocation {
     /// Opens a session. Its news has the stores that can't be opened.
     /// - Parameter onSilence: Receives servers that do not answer.
     /// - Throws: `Notice.Problem` for options or a configuration file that can't be understood.
-    @MainActor
     func openSession(
         asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits(),
         onSilence: (@Sendable (ServerSilence?) -> Void)? = nil

@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb source`: the web sources by name, what is known of one, and whether it answers.
-@MainActor
 struct SourceCommand {
     private let invocation: Invocation
     private let catalog: SourceCatalog

@@ -4,7 +4,6 @@ internal import RhumbCommandLine
 
 extension StoredNames {
     /// Prints the names, one on each line. No server is asked, and a store that can't be read has no names.
-    @MainActor
     func print(_ invocation: Invocation) async throws -> Int32 {
         let names = (try? await names(invocation)) ?? []
         let plain = names.filter { !$0.contains { $0.isWhitespace } && SafeText.sanitised($0) == $0 }
@@ -12,7 +11,6 @@ extension StoredNames {
         return ExitStatus.done
     }
 
-    @MainActor
     private func names(_ invocation: Invocation) async throws -> [String] {
         let folders = Folders(environment: Environment.all)
         switch self {

@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb style`: what of a style is drawn, its layers by sources, and its text.
-@MainActor
 struct StyleCommand {
     private let invocation: Invocation
     private let words: String

@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb style convert`: a style with placeholders for keys, made ready for an editor and brought back.
-@MainActor
 struct StyleConvertCommand {
     private let invocation: Invocation
 

@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb style pack …`: styles that are kept with what they are drawn with.
-@MainActor
 struct StylePackCommand {
     private let invocation: Invocation
     private let manager: OfflineManager

@@ -8,7 +8,6 @@ struct TrackCommand {
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
-    @MainActor
     func run(_ verb: TrackVerb) async throws -> Int32 {
         let file = try await FeatureFile(invocation.operand ?? "")
         let found = file.features.filter { $0.kind == .line }
@@ -21,7 +20,6 @@ struct TrackCommand {
     }
 
     /// With heights of the ground where a track has none, and who tells them.
-    @MainActor
     private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], GroundHeights?) {
         guard let words = invocation[.terrain],
             found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) })

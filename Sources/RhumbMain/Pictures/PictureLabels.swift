@@ -49,8 +49,8 @@ struct PictureLabels {
             LabelAnswers.source(question.layer, layers, session.fetcher).map {
                 .labels(LabelAnswers.answer(question, $0))
             }
-        case .askPlaceLabels(let box, let least, let limit):
-            .placeLabels((try? session.search.places(in: box, minimumImportance: least, limit: limit)) ?? [])
+        case .query(let query):
+            (query.query as? PlaceLabelQuery).map { .response($0.answer(from: session.search), to: $0) }
         default: nil
         }
     }

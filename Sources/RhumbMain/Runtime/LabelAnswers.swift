@@ -25,28 +25,6 @@ final class LabelAnswers: Sendable {
         }
     }
 
-    /// Asks what lies at a place; where a layer can't tell, what the others tell will do.
-    /// - Parameter asked: the topmost first.
-    func ask(_ asked: [TileLayer.ID], at place: Coordinate, zoom: Int, reach: Double, _ layers: [TileLayer]) {
-        let sources = asked.compactMap { LabelAnswers.source($0, layers, fetcher) }
-        guard !sources.isEmpty else { return }
-        queue.async { [inbox] in
-            var found: [[MapFeature]] = [], problem: Notice.Problem?
-            for source in sources {
-                do throws(TileFailure) {
-                    found.append(try source.features(at: Mercator.world(place), zoom: zoom, reach: reach))
-                } catch {
-                    problem = problem ?? Notice.Problem(error)
-                }
-            }
-            let merged = MapFeature.merged(found)
-            inbox.put(
-                .features(
-                    merged.isEmpty ? problem.map { .failure($0) } ?? .success([]) : .success(merged),
-                    at: place))
-        }
-    }
-
     /// Finds places for labels; only the last task that was asked for is worth its time.
     func layOut(_ task: LabelLayoutTask) {
         latestLayout.withLock { $0 = task.number }

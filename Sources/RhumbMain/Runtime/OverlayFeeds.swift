@@ -4,7 +4,6 @@ internal import RhumbBrowser
 internal import Synchronization
 
 /// The live layers that are read while the map is open.
-@MainActor
 final class OverlayFeeds {
     private let session: MapSession
     private let tell: @Sendable (OverlayStatus) -> Void

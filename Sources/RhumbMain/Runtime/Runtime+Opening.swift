@@ -55,12 +55,4 @@ extension Runtime {
             tell(.opened(.failure(error), over: true))
         }
     }
-
-    /// Changes the cache, and reads the tiles in view again.
-    func perform(_ act: CacheAct) {
-        cacheAnswers.act(act) { [engine = session.engine, layers = browser.layers] in
-            let ids = layers.map(\.id)
-            Task.detached { await engine.reread { ids.contains($0) } }
-        }
-    }
 }

@@ -18,15 +18,4 @@ extension Runtime {
             traffic.setStyle(await opener.trafficStyle(theme))
         }
     }
-
-    func tellIncidents(around place: Coordinate, radius: Double) {
-        Task.detached { [traffic = session.traffic, inbox] in
-            do throws(TrafficFailure) {
-                let found = try await traffic.incidents(around: place, radius: radius)
-                inbox.put(.incidents(.success(found), around: place))
-            } catch {
-                inbox.put(.incidents(.failure(Notice.Problem(error)), around: place))
-            }
-        }
-    }
 }

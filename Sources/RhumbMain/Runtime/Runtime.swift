@@ -4,8 +4,7 @@ internal import RhumbBrowser
 internal import RhumbTerminal
 
 /// The loop of the program on a terminal: waits, takes everything that is there, performs what
-/// the browser asks for, and draws once.
-@MainActor
+/// the browser asks for, and draws once. It has the thread it runs on to itself: nothing here is sent elsewhere.
 final class Runtime {
     /// A picture waits this long for tiles that come at once from memory or disk, so that a pan
     /// is drawn whole the first time.
@@ -20,22 +19,18 @@ final class Runtime {
     let opener: MapOpener
     let recent: RecentSources?
     let typedLines: TypedLines
-    private let completions: CompletionAnswers
+    private let dispatcher: QueryDispatcher
     private let lastView: LastView?
     let streets: StreetsFile
     let bookmarks: BookmarkFile
     let files: FileWork
     let inbox: Inbox
-    let cacheAnswers: CacheAnswers
     private let regions: RegionAnswers
     private let packages: PackageAnswers
-    private let places: PlaceAnswers
     private let routes: RouteAnswers
     private let online: OnlineAnswers
     private let labels: LabelAnswers
-    private let heights: HeightAnswers
     let pictures: PictureSaver
-    private let styles: StyleAnswers
     let overlays: OverlayFeeds
     private let start = ContinuousClock.now
 
@@ -72,15 +67,11 @@ final class Runtime {
         self.session = session
         self.inbox = inbox
         self.overlays = overlays
-        cacheAnswers = CacheAnswers(session, inbox)
         regions = RegionAnswers(session, opener, inbox)
         packages = PackageAnswers(session, inbox)
-        places = PlaceAnswers(inbox, session.search, session.offlineSearch)
         labels = LabelAnswers(inbox, session.fetcher)
         let terrain = Terrain(terrain, session)
-        heights = HeightAnswers(inbox, terrain)
         pictures = PictureSaver(inbox)
-        styles = StyleAnswers(inbox, session, opener)
         self.browser = browser
         self.opener = opener
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
@@ -91,7 +82,10 @@ final class Runtime {
         typedLines = TypedLines(folders)
         bookmarks = BookmarkFile(folders)
         files = FileWork(inbox)
-        completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
+        dispatcher = QueryDispatcher { inbox.put($0) }
+        dispatcher.register(session, opener, terrain, recent, home: Environment.all["HOME"]) {
+            inbox.put(.trouble($0.description))
+        }
         self.lastView = lastView
         self.streets = streets
         governor = BandwidthGovernor(budget)
@@ -99,7 +93,8 @@ final class Runtime {
 
     /// Runs until the person quits or the terminal goes away.
     /// - Returns: the exit status.
-    func run() async -> Int32 {
+    func run() -> Int32 {
+        CrashReport.prepareThread()
         let listener = listen()
         listenToNews()
         if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
@@ -119,16 +114,22 @@ final class Runtime {
         session.stopWaiting(in: .seconds(2))
         pictures.finish()
         files.finish()
-        for sentence in await packages.close() + regions.close() { Output.say("rhumb: \(sentence)") }
         return exitStatus ?? 0
     }
+
+    /// Ends the downloads.
+    /// - Returns: Sentences about what is unfinished.
+    func close() async -> [String] { await packages.close() + regions.close() }
 
     /// Begins what the first picture does not need, and would wait for.
     private func beginBackgroundWork() {
         loadFiles()
         regions.begin()
         packages.begin()
-        places.prepare()
+        Task(executorPreference: BlockingExecutor.shared) { [search = session.offlineSearch] in
+            search.prepare()
+            FilePages.giveBack()
+        }
         session.offlineSearch.startIndexing()
     }
 
@@ -212,24 +213,13 @@ final class Runtime {
             case .setOffline(let isOffline):
                 session.isOffline = isOffline
             case .setMetered(let isMetered): session.client.isMetered = isMetered
-            case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
-            case .search(let query): places.search(query)
-            case .askStreetLines(let street): places.lines(of: street)
-            case .askPlaceLabels(let box, let least, let limit):
-                places.labels(in: box, minimumImportance: least, limit: limit)
-            case .askCityLights: places.lights()
+            case .query(let query):
+                dispatcher.submit(query, QueryContext(layers: browser.layers, settings: browser.settings))
             case .askLabels(let question): labels.ask(question, browser.layers)
             case .layLabelsOut(let task): labels.layOut(task)
-            case .askFeatures(let asked, let place, let zoom, let reach):
-                labels.ask(
-                    asked, at: place, zoom: zoom, reach: reach, browser.layers + session.traffic.layers)
-            case .askHeights(let question): heights.answer(question, browser.layers)
-            case .locate(let place, let least): places.locate(place, minimumImportance: least)
-            case .act(let act): perform(act)
             case .configure(let configuration):
                 session.configuration = configuration
             case .showTraffic(let choice): show(choice)
-            case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
             case .package(let question): packages.answer(question, browser.layers)
             case .route(let question): routes.answer(question, browser.theme, browser.layers)
@@ -247,10 +237,7 @@ final class Runtime {
             case .bookmark(let change): keep(change)
             case .picked(let text): (picked, exitStatus) = (text, text == nil ? 1 : 0)
             case .keepLine(let line): keep(line: line)
-            case .askCompletions(let question): completions.answer(question)
-            case .listSources: tell(.sources(SourceChoices.list(opener.catalog, recent)))
             case .style(let choice, let theme): draw(in: choice, theme)
-            case .listStyles(let question): styles.ask(question, browser.layers, browser.settings)
             case .repaint: screen.redraw()
             case .suspend:
                 regions.setSuspended(true)

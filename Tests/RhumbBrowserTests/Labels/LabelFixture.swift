@@ -90,7 +90,8 @@ struct LabelledMap {
             case .askLabels(let question):
                 questions.append(question)
                 if answers { answer(question) }
-            case .askPlaceLabels: if namesPlaces { tell(.placeLabels([])) }
+            case .query where effect.query(PlaceLabelQuery.self) != nil:
+                if namesPlaces { tell(.placeLabels([])) }
             case .layLabelsOut(let task):
                 if laysOut { tell(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
             default: break

@@ -126,7 +126,7 @@ struct LabelRoomTests {
         let scene = Scene(layers: [LayerScene(layer: layer, tileZoom: 8)])
         #expect(browser.use(of: scene, hasBackdrop: false).open == nil)
         let asked = browser.tell(.drawn(browser.use(of: scene, hasBackdrop: true)))
-        #expect(asked.contains { if case .askPlaceLabels = $0 { true } else { false } })
+        #expect(!asked.queries(PlaceLabelQuery.self).isEmpty)
         func town(_ name: String, _ longitude: Double) -> NamedPlace {
             NamedPlace(
                 number: 1, name: name, kind: .city, countryCode: "FI", country: "Finland", region: "",

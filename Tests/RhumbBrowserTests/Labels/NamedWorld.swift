@@ -61,9 +61,12 @@ final class NamedWorld: Sendable {
         var browser = Browser(
             columns: columns, rows: rows, layers: [layer], camera: camera, settings: settings)
         var effects = browser.update(.tick, at: .zero)
-        for case .askPlaceLabels(let box, let least, let limit) in effects {
+        for query in effects.queries(PlaceLabelQuery.self) {
             effects += browser.update(
-                .placeLabels(try places.places(in: box, minimumImportance: least, limit: limit)), at: .zero)
+                .response(
+                    try places.places(
+                        in: query.bounds, minimumImportance: query.minimumImportance, limit: query.limit),
+                    to: query), at: .zero)
         }
         for case .layLabelsOut(let task) in effects {
             _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)

@@ -34,7 +34,8 @@ struct StreetGroundTests {
         while !waiting.isEmpty {
             let effect = waiting.removeFirst()
             switch effect {
-            case .askPlaceLabels: waiting += browser.update(.placeLabels([]), at: .zero)
+            case .query where effect.query(PlaceLabelQuery.self) != nil:
+                waiting += browser.update(.placeLabels([]), at: .zero)
             case .layLabelsOut(let task): waiting += browser.update(.labelsLaidOut(task.outcome()), at: .zero)
             case .askLabels(let question):
                 let labels = try question.tiles.map { tile in

@@ -42,7 +42,7 @@ struct PanelAnatomyTests {
         let lines = files.flatMap {
             String(decoding: TestFiles.bytes($0) ?? [], as: UTF8.self).split(separator: "\n")
         }
-        let structs = lines.filter { $0.hasPrefix("struct ") && $0.contains(": Panel {") }
+        let structs = lines.filter { $0.hasPrefix("struct ") && $0.hasSuffix("Panel {") && $0.contains(": ") }
         let declared = Set(structs.map { String($0.dropFirst("struct ".count).prefix { $0 != ":" }) })
         let opened = Set(
             try PanelScene.all.map { scene in

@@ -138,7 +138,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             browser.panels.push(StreetsPanel())
         },
         PanelScene("styles") { browser in
-            for case .listStyles(let question) in browser.press(.character("S")) {
+            for question in browser.press(.character("S")).queries(StyleQuestion.self) {
                 _ = browser.update(
                     .styles(
                         [StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")],
@@ -192,7 +192,8 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
 
     private static func search(_ browser: inout Browser) throws {
         let matches = places.map { SearchMatch.place(PlaceMatch(place: $0, otherName: nil)) }
-        for case .search(let query) in "/turku".flatMap({ browser.press(.character($0)) }) {
+        for query in "/turku".flatMap({ browser.press(.character($0)) }).queries(SearchMap.self).map(\.query)
+        {
             _ = browser.update(.found(.success(SearchResult(matches)), for: query), at: browser.now)
         }
     }

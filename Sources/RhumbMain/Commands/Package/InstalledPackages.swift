@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// What the store of regions knows of packages, without any catalogue.
-@MainActor
 struct InstalledPackages {
     private let invocation: Invocation
     private let session: MapSession

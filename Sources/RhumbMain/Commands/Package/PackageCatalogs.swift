@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// The catalogues that a command is about.
-@MainActor
 struct PackageCatalogs {
     let invocation: Invocation
     let session: MapSession

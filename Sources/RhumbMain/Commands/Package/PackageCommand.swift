@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb package …`
-@MainActor
 struct PackageCommand {
     private let invocation: Invocation
     private let catalogs: PackageCatalogs

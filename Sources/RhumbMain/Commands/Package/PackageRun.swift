@@ -4,7 +4,6 @@ internal import RhumbCommandLine
 
 /// An operation on packages in the foreground: a line tells how far it is; a signal breaks it off so that
 /// the same command goes on with it.
-@MainActor
 struct PackageRun {
     private let invocation: Invocation
     /// The command and its packages, as they are typed.

@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb update …`
-@MainActor
 struct UpdateCommand {
     private let invocation: Invocation
     private let catalogs: PackageCatalogs

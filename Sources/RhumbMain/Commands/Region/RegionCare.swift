@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// What looks after regions: checks, repairs, explains, exports, imports.
-@MainActor
 struct RegionCare {
     private let command: RegionCommand
     private var invocation: Invocation { command.invocation }

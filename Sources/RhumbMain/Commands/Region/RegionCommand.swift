@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb region …`
-@MainActor
 struct RegionCommand {
     let invocation: Invocation
     let session: MapSession

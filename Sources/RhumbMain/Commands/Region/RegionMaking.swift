@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// A region as the command line describes it.
-@MainActor
 struct RegionMaking {
     let proposal: RegionProposal
     /// The region of that id as it is until then.
@@ -101,7 +100,6 @@ extension Invocation {
     }
 
     /// The ground meant; nil if nothing was said.
-    @MainActor
     func geometry() async throws -> RegionGeometry? {
         if let box = self[.bbox] { return try .box(box) }
         if let file = self[.geoJSON] { return try RegionGeometry(geoJSONText: try read(file)) }

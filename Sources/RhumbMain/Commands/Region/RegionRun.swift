@@ -5,7 +5,6 @@ internal import RhumbCommandLine
 
 /// Work on a region in the foreground: a line tells how far it is; a signal breaks it off so that
 /// it can be taken up again.
-@MainActor
 struct RegionRun {
     private let command: RegionCommand
     private let record: RegionRecord

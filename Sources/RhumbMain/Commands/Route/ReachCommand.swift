@@ -3,7 +3,6 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb reach`: the areas reachable from a place within given times, as GeoJSON or uniform JSON.
-@MainActor
 enum ReachCommand {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         let minutes = try minutes(invocation[.minutes] ?? "15")

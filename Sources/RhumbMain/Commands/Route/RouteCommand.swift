@@ -4,7 +4,6 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 
 /// `rhumb route`: the way from one place to another, as a list, for programs, or into a file.
-@MainActor
 struct RouteCommand {
     private let invocation: Invocation
     private let log = RouteLog(Folders(environment: Environment.all))

@@ -86,10 +86,9 @@ final class ProgressMeter: Sendable {
     }
 
     /// Shows the progress that a closure returns while other work runs.
-    @MainActor
     static func watch<Value>(
         _ label: String, _ unit: WorkProgress.Unit, during work: () async throws -> Value,
-        _ progress: @escaping @MainActor () -> (done: Int, total: Int?)
+        _ progress: @escaping @Sendable () -> (done: Int, total: Int?)
     ) async rethrows -> Value {
         let meter = ProgressMeter()
         guard meter.showsWork else { return try await work() }

@@ -1,48 +1,36 @@
 internal import Rhumb
 internal import RhumbBrowser
-internal import Synchronization
 
-/// Draws samples of styles, away from the loop. What is no longer asked for is dropped.
-final class StyleAnswers: Sendable {
-    private let inbox: Inbox
-    private let session: MapSession
-    private let opener: MapOpener
-    private let work = Mutex<Task<Void, Never>?>(nil)
+/// Draws samples of styles.
+struct StyleSamples: Sendable {
+    let session: MapSession
+    let opener: MapOpener
     /// How long the tiles of a sample are waited for.
     private static let patience = Duration.seconds(3)
 
-    init(_ inbox: Inbox, _ session: MapSession, _ opener: MapOpener) {
-        self.inbox = inbox
-        self.session = session
-        self.opener = opener
-    }
-
-    func ask(_ question: StyleQuestion, _ layers: [TileLayer], _ settings: Settings) {
-        work.withLock { work in
-            work?.cancel()
-            work = Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
-                await answer(question, layers.filter(opener.isStyled), settings)
-            }
-        }
-    }
-
-    private func answer(_ question: StyleQuestion, _ layers: [TileLayer], _ settings: Settings) async {
+    /// Replies with the list of styles, and again with each sample.
+    func draw(
+        _ question: StyleQuestion, _ context: QueryContext, _ reply: @Sendable ([StyleItem]) -> Void
+    ) async {
+        let layers = context.layers.filter(opener.isStyled)
         var items = self.items
-        inbox.put(.styles(items, question))
+        reply(items)
         guard !layers.isEmpty else {
             items[0].problem = "This is an image map; styles need vector tiles"
-            return inbox.put(.styles(items, question))
+            return reply(items)
         }
         for at in items.indices {
             do throws(MapOpenFailure) {
                 let drawn = try await opener.drawn(layers, in: items[at].words, question.theme)
                 guard !Task.isCancelled else { return }
                 items[at].problem = try await opener.misfit(of: layers, to: items[at].words)
-                if items[at].problem == nil { items[at].sample = await sample(drawn, question, settings) }
+                if items[at].problem == nil {
+                    items[at].sample = await sample(drawn, question, context.settings)
+                }
             } catch {
                 items[at].problem = FailureText.sentence(error)
             }
-            inbox.put(.styles(items, question))
+            reply(items)
         }
     }
 

@@ -1,27 +1,15 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Looks up, away from the loop, which sources, styles and files a word being typed may name.
-struct CompletionAnswers: Sendable {
-    private let inbox: Inbox
-    private let opener: MapOpener
-    private let recent: RecentSources?
-    private let home: String?
+/// The sources, styles and files that a word being typed may name.
+struct OutsideWords: Sendable {
+    let opener: MapOpener
+    let recent: RecentSources?
+    let home: String?
     /// The most files shown of a folder.
     private static let limit = 500
 
-    init(_ inbox: Inbox, _ opener: MapOpener, _ recent: RecentSources?, home: String?) {
-        self.inbox = inbox
-        self.opener = opener
-        self.recent = recent
-        self.home = home
-    }
-
-    func answer(_ question: CompletionQuestion) {
-        Task.detached(executorPreference: BlockingExecutor.shared) {
-            inbox.put(.completions(names(question) + files(question), question))
-        }
-    }
+    func completions(_ question: CompletionQuestion) -> [Completion] { names(question) + files(question) }
 
     private func names(_ question: CompletionQuestion) -> [Completion] {
         guard question.folder.isEmpty else { return [] }

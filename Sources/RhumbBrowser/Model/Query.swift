@@ -1,0 +1,73 @@
+/// A question that is answered outside the browser, away from its thread. It is declared beside the panel or
+/// part that asks it, together with what becomes of the response.
+public protocol Query: Equatable, Sendable {
+    /// What answers it.
+    associatedtype Response: Sendable
+
+    /// How it runs beside other queries. Default: the latest of its type counts.
+    static var scheduling: QueryScheduling { get }
+
+    /// False for responses that come in numbers while a view is completed: what they change is drawn
+    /// together. Default: true.
+    static var isDrawnAtOnce: Bool { get }
+
+    /// Takes in a response. There may be several, each more complete than the one before.
+    func receive(_ response: Response, in browser: inout Browser) -> [Effect]
+}
+
+extension Query {
+    /// The latest of its type counts.
+    public static var scheduling: QueryScheduling { .latest("\(Self.self)") }
+    /// Drawn without waiting for others.
+    public static var isDrawnAtOnce: Bool { true }
+}
+
+/// How a query runs beside others. Queries of one lane never run at the same time.
+public enum QueryScheduling: Hashable, Sendable {
+    /// A query cancels those before it in its lane.
+    case latest(String)
+    /// A query waits for those before it in its lane.
+    case inOrder(String)
+    /// A query runs at once.
+    case each
+}
+
+/// A query of any type. Two are equal if their queries are.
+public struct AnyQuery: Equatable, Sendable {
+    /// The query.
+    public let query: any Query
+
+    /// Wraps a query.
+    public init(_ query: some Query) { self.query = query }
+
+    public static func == (a: AnyQuery, b: AnyQuery) -> Bool { a.query.isEqual(to: b.query) }
+}
+
+extension Query {
+    fileprivate func isEqual(to other: any Query) -> Bool { other as? Self == self }
+}
+
+/// A response with the query that it answers.
+public struct AnyResponse: Sendable {
+    let receive: @Sendable (inout Browser) -> [Effect]
+    /// False for a response that is drawn together with others.
+    public let isDrawnAtOnce: Bool
+
+    /// A response to a query.
+    public init<Q: Query>(_ response: Q.Response, to query: Q) {
+        receive = { query.receive(response, in: &$0) }
+        isDrawnAtOnce = Q.isDrawnAtOnce
+    }
+}
+
+extension Event {
+    /// The response to a query.
+    public static func response<Q: Query>(_ response: Q.Response, to query: Q) -> Event {
+        .response(AnyResponse(response, to: query))
+    }
+}
+
+extension Effect {
+    /// Asks a query.
+    public static func ask(_ query: some Query) -> Effect { .query(AnyQuery(query)) }
+}

@@ -1,0 +1,118 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+extension QueryDispatcher {
+    /// Registers what reads and changes the shared cache.
+    func registerCache(_ session: MapSession) {
+        handle(CacheOverviewQuery.self) { [cache = session.cache] _, _, reply in
+            guard let cache else { return reply(nil) }
+            let statistics = cache.statistics()
+            // Sums are at hand at once; what is fresh is counted tile by tile.
+            if statistics.entries > 50_000 { reply(CacheOverview(statistics, nil)) }
+            reply(CacheOverview(statistics, cache.standings()))
+        }
+        handle(CacheListQuery.self) { [cache = session.cache] query, _, reply in
+            let order = CacheOrder(rawValue: query.selection.order.rawValue) ?? .use
+            let rows = cache?.list(CacheFilter(query.selection), by: order, limit: query.limit) ?? []
+            reply(rows.map { CacheItem($0, at: .now) })
+        }
+        handle(HeatQuestion.self) { query, context, reply in
+            guard let cache = session.cache,
+                let layer = context.layers.first(where: { $0.id == query.layer })
+            else { return }
+            reply(query.heat(of: layer, cache, try? session.regions().store))
+        }
+        handle(CacheChange.self) { [cache = session.cache, engine = session.engine] change, context, reply in
+            guard let cache else { return }
+            let outcome = Result { () throws(Notice.Problem) in try perform(change.act, cache) }
+            let ids = context.layers.map(\.id)
+            await engine.reread { ids.contains($0) }
+            reply(outcome)
+        }
+    }
+}
+
+extension HeatQuestion {
+    /// The stored tiles of a layer, in the cache and in regions.
+    fileprivate func heat(of layer: TileLayer, _ cache: SharedCache, _ regions: RegionStore?) -> HeatMap {
+        var states: [TileID: HeatMap.State] = [:]
+        if case .tile(let origin, _)? = ResourceKey(TileWant(layer: layer, tile: .world)) {
+            for spot in cache.spots(origin: origin, zoom: zoom, in: box) {
+                states[spot.tile] =
+                    switch spot.state {
+                    case .fresh: .fresh
+                    case .stale: .stale
+                    case .absent: .absent
+                    }
+            }
+            for spot in regions?.spots(origin: origin, zoom: zoom, in: box, at: .now) ?? [] {
+                states[spot.tile] = .pinned
+            }
+        }
+        return HeatMap(layer: layer.id, zoom: zoom, box: box, states: states)
+    }
+}
+
+private func perform(_ act: CacheAct, _ cache: SharedCache) throws(Notice.Problem) -> String {
+    do throws(StoreFailure) {
+        switch act {
+        case .refresh(let keys):
+            try cache.invalidate(keys)
+            return "Revalidating \(keys.count)"
+        case .invalidate(let keys):
+            try cache.invalidate(keys)
+            return "Marked \(keys.count) as stale; revalidated on next use"
+        case .delete(let keys):
+            for key in keys { cache.forget(key) }
+            cache.flush()
+            return "Deleted \(keys.count)"
+        case .clear(let source):
+            var filter = CacheFilter()
+            filter.source = source
+            let gone = try cache.clear(filter)
+            return
+                "Deleted \(AmountText.count(gone.entries)) from \(source), freed \(AmountText.bytes(gone.bytes)) on disk"
+        }
+    } catch {
+        throw Notice.Problem(error)
+    }
+}
+
+extension CacheOverview {
+    fileprivate init(_ statistics: CacheStatistics, _ standings: [TileOrigin?: [Int: CacheStanding]]?) {
+        let names = OriginNames(statistics.rows.compactMap(\.origin))
+        let oldest = standings?.values.flatMap(\.values).compactMap(\.oldest).min()
+        self.init(
+            path: statistics.path, usedBytes: statistics.usedBytes, quota: statistics.quota,
+            fileBytes: statistics.fileBytes,
+            counts: [
+                CacheStatistics.counts(statistics.session, "since start"),
+                CacheStatistics.counts(statistics.ever, "ever"),
+            ].compactMap { $0 },
+            oldest: oldest.map { AmountText.age(max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },
+            rows: statistics.rows.map { row in
+                Row(
+                    name: row.origin.map(names.name) ?? row.name, zoom: row.zoom, entries: row.entries,
+                    absent: row.absent,
+                    bytes: row.bytes, fresh: standings.map { $0[row.origin]?[row.zoom]?.fresh ?? 0 })
+            })
+    }
+}
+
+extension CacheItem {
+    fileprivate init(_ row: CacheRow, at now: UnixSeconds) {
+        self.init(
+            key: row.key, name: row.name, state: row.state(at: now).rawValue,
+            age: AmountText.age(max(now.seconds(since: row.response.freshness.receivedAt), 0)),
+            size: row.size.map(AmountText.bytes) ?? "", explanation: row.explanation(at: now))
+    }
+}
+
+extension CacheFilter {
+    fileprivate init(_ selection: CacheSelection) {
+        self.init()
+        source = selection.source
+        zooms = selection.zoom.map { $0...$0 }
+        state = selection.state.flatMap(State.init)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import Synchronization
+
+/// What handlers know of the browser at the time of a query.
+struct QueryContext: Sendable {
+    /// The maps that are open.
+    let layers: [TileLayer]
+    let settings: Settings
+}
+
+/// Answers the queries of the browser, each by the handler of its type, on threads that may wait.
+final class QueryDispatcher: Sendable {
+    private typealias Work = @Sendable (any Query, QueryContext) async -> Void
+
+    private struct State {
+        var handlers: [ObjectIdentifier: Work] = [:]
+        var names: Set<String> = []
+        /// The last task of each lane.
+        var lanes: [String: Task<Void, Never>] = [:]
+        var running: [Int: Task<Void, Never>] = [:]
+        var lastNumber = 0
+    }
+
+    private let post: @Sendable (Event) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter post: Receives responses, from any thread.
+    init(_ post: @escaping @Sendable (Event) -> Void) { self.post = post }
+
+    /// The types of query that have a handler.
+    var handled: Set<String> { state.withLock { $0.names } }
+
+    /// Has a handler answer the queries of a type. It may reply several times; replies to a query that was
+    /// overtaken are dropped.
+    func handle<Q: Query>(
+        _ type: Q.Type,
+        _ handler:
+            @escaping @Sendable (Q, QueryContext, _ reply: @escaping @Sendable (Q.Response) -> Void) async ->
+            Void
+    ) {
+        state.withLock { [post] state in
+            state.names.insert("\(type)")
+            state.handlers[ObjectIdentifier(type)] = { query, context in
+                guard let query = query as? Q else { return }
+                await handler(query, context) { response in
+                    if !Task.isCancelled { post(.response(response, to: query)) }
+                }
+            }
+        }
+    }
+
+    /// Runs the handler of a query beside or after those before it, as its type says.
+    func submit(_ query: AnyQuery, _ context: QueryContext) { submit(query.query, context) }
+
+    private func submit<Q: Query>(_ query: Q, _ context: QueryContext) {
+        state.withLock { state in
+            guard let work = state.handlers[ObjectIdentifier(Q.self)] else { return }
+            let last: Task<Void, Never>?, lane: String?
+            switch Q.scheduling {
+            case .latest(let name):
+                lane = name
+                last = state.lanes[name]
+                last?.cancel()
+            case .inOrder(let name):
+                lane = name
+                last = state.lanes[name]
+            case .each:
+                lane = nil
+                last = nil
+            }
+            state.lastNumber += 1
+            let number = state.lastNumber
+            let task = Task(executorPreference: BlockingExecutor.shared) { [self] in
+                await last?.value
+                if !Task.isCancelled { await work(query, context) }
+                end(number)
+            }
+            state.running[number] = task
+            if let lane { state.lanes[lane] = task }
+        }
+    }
+
+    private func end(_ number: Int) {
+        state.withLock { _ = $0.running.removeValue(forKey: number) }
+    }
+
+    /// Waits until no query runs any more.
+    func waitUntilIdle() async {
+        while let task = state.withLock({ $0.running.values.first }) { await task.value }
+    }
+}

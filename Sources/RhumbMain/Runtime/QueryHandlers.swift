@@ -1,0 +1,125 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+extension QueryDispatcher {
+    /// Registers a handler for each type of query.
+    /// - Parameters:
+    ///   - terrain: Knows the heights of the ground.
+    ///   - report: Receives problems beside a response.
+    func register(
+        _ session: MapSession, _ opener: MapOpener, _ terrain: Terrain, _ recent: RecentSources?,
+        home: String?, report: @escaping @Sendable (Notice.Problem) -> Void
+    ) {
+        registerPlaces(session.search, session.offlineSearch)
+        registerCache(session)
+        handle(HeightQuestion.self) { question, context, reply in
+            reply(await terrain.heights(for: question, under: context.layers, report: report))
+        }
+        handle(IncidentQuery.self) { [traffic = session.traffic] query, _, reply in
+            do throws(TrafficFailure) {
+                reply(.success(try await traffic.incidents(around: query.place, radius: query.radius)))
+            } catch {
+                reply(.failure(Notice.Problem(error)))
+            }
+        }
+        handle(FeatureQuery.self) {
+            [fetcher = session.fetcher, traffic = session.traffic] query, context, reply in
+            let layers = context.layers + traffic.layers
+            let sources = query.question.layers.compactMap { LabelAnswers.source($0, layers, fetcher) }
+            if !sources.isEmpty { reply(query.features(of: sources)) }
+        }
+        handle(SourceListQuery.self) { _, _, reply in reply(SourceChoices.list(opener.catalog, recent)) }
+        let words = OutsideWords(opener: opener, recent: recent, home: home)
+        handle(CompletionQuestion.self) { question, _, reply in reply(words.completions(question)) }
+        let samples = StyleSamples(session: session, opener: opener)
+        handle(StyleQuestion.self) { question, context, reply in
+            await samples.draw(question, context, reply)
+        }
+    }
+
+    private func registerPlaces(_ places: any PlaceSearch, _ search: OfflineSearchEngine) {
+        handle(SearchMap.self) { map, _, reply in
+            do throws(SearchFailure) {
+                reply(.success(try search.search(map.query)))
+            } catch {
+                reply(.failure(Notice.Problem(error)))
+            }
+        }
+        handle(StreetLinesQuery.self) { query, _, reply in reply(search.lines(of: query.street)) }
+        // The search reports a gazetteer that can't be read.
+        handle(SettlementQuery.self) { query, _, reply in
+            reply((try? places.known(near: query.place, minimumImportance: query.minimumImportance)) ?? nil)
+        }
+        handle(PlaceLabelQuery.self) { query, _, reply in reply(query.answer(from: places)) }
+        handle(CityLightsQuery.self) { _, _, reply in reply(places.lights) }
+    }
+}
+
+extension PlaceLabelQuery {
+    /// The places of a list; none if it can't be read.
+    func answer(from places: any PlaceSearch) -> [NamedPlace] {
+        (try? places.places(in: bounds, minimumImportance: minimumImportance, limit: limit)) ?? []
+    }
+}
+
+extension FeatureQuery {
+    /// The features there on layers; a problem only if no layer has any.
+    fileprivate func features(of sources: [DescribedTiles]) -> Result<[MapFeature], Notice.Problem> {
+        var found: [[MapFeature]] = [], problem: Notice.Problem?
+        for source in sources {
+            do throws(TileFailure) {
+                found.append(
+                    try source.features(
+                        at: Mercator.world(question.place), zoom: question.zoom, reach: reach))
+            } catch {
+                problem = problem ?? Notice.Problem(error)
+            }
+        }
+        let merged = MapFeature.merged(found)
+        return merged.isEmpty ? problem.map { .failure($0) } ?? .success([]) : .success(merged)
+    }
+}
+
+extension Terrain {
+    /// The heights along the lines of a question, from what is at hand.
+    fileprivate func heights(
+        for question: HeightQuestion, under layers: [TileLayer], report: (Notice.Problem) -> Void
+    ) async -> HeightQuestion.Response {
+        var ground: GroundHeights?
+        do throws(Notice.Problem) {
+            ground = try await self.ground(under: layers)
+        } catch {
+            report(error)
+        }
+        // A layer of heights on the map was chosen by the user, so its server may be asked.
+        let isShown = layers.contains { $0.info.name == ground?.name && $0.isVisible }
+        if isShown { for path in question.paths { await ground?.load(for: path.points) } }
+        return HeightQuestion.Response(
+            question.paths.map { ground?.heights(at: $0.points) ?? [] }, from: ground?.name)
+    }
+}
+
+extension PlaceSearch {
+    /// Seen from farther than this, a section of a city is the city.
+    private static var sectionImportance: Double { 2 }
+
+    /// Returns the settlement that tells where a point is: the nearest of that importance, or the city that it
+    /// is a section of.
+    func known(
+        near point: Coordinate, minimumImportance least: Double
+    ) throws(PlaceSearchFailure) -> PlaceBearing? {
+        let found = try nearest(to: point, minimumImportance: least)
+        guard let place = found?.place, least > Self.sectionImportance,
+            let city = try nearest(to: point, minimumImportance: place.importance + 0.45),
+            CitySection.isSection(place, of: city.place)
+        else { return found }
+        return city
+    }
+
+    /// The lights of the world's cities; none if they can't be read.
+    var lights: [Daylight.Light] {
+        let world = Bounds(west: -180, south: -90, east: 180, north: 90)
+        let cities = world.flatMap { try? places(in: $0, minimumImportance: 5, limit: 8000) } ?? []
+        return Daylight.lights(of: cities)
+    }
+}

@@ -1,0 +1,72 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+
+extension Effect {
+    /// The query that is asked, if it is of a type.
+    func query<Q: Query>(_ type: Q.Type) -> Q? {
+        if case .query(let query) = self { query.query as? Q } else { nil }
+    }
+
+    static func search(_ query: MapSearchQuery) -> Effect { .ask(SearchMap(query: query)) }
+}
+
+extension [Effect] {
+    /// The queries of a type that are asked.
+    func queries<Q: Query>(_ type: Q.Type) -> [Q] { compactMap { $0.query(type) } }
+}
+
+/// Responses to queries, as short as tests need them.
+extension Event {
+    static func found(_ outcome: Result<SearchResult, Notice.Problem>, for query: MapSearchQuery) -> Event {
+        .response(outcome, to: SearchMap(query: query))
+    }
+
+    static func streetLines(_ lines: [[WorldPoint]], of street: FoundFeature) -> Event {
+        .response(lines, to: StreetLinesQuery(street: street))
+    }
+
+    static func located(_ bearing: PlaceBearing?, at place: Coordinate) -> Event {
+        .response(bearing, to: SettlementQuery(place: place, minimumImportance: 0))
+    }
+
+    static func placeLabels(_ places: [NamedPlace]) -> Event {
+        let world = Bounds(west: -180, south: -85, east: 180, north: 85)!
+        return .response(places, to: PlaceLabelQuery(bounds: world, minimumImportance: 0, limit: 400))
+    }
+
+    static func cityLights(_ lights: [Daylight.Light]) -> Event { .response(lights, to: CityLightsQuery()) }
+
+    static func heights(_ heights: [[Float]], from source: String?, for question: HeightQuestion) -> Event {
+        .response(HeightQuestion.Response(heights, from: source), to: question)
+    }
+
+    static func features(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) -> Event {
+        .response(
+            outcome, to: FeatureQuery(question: FeatureQuestion(place: place, layers: [], zoom: 0), reach: 0))
+    }
+
+    static func incidents(
+        _ outcome: Result<[TrafficIncident], Notice.Problem>, around place: Coordinate
+    ) -> Event {
+        .response(outcome, to: IncidentQuery(place: place, radius: 0))
+    }
+
+    static func sources(_ choices: [SourceChoice]) -> Event { .response(choices, to: SourceListQuery()) }
+
+    static func completions(_ words: [Completion], _ question: CompletionQuestion) -> Event {
+        .response(words, to: question)
+    }
+
+    static func styles(_ items: [StyleItem], _ question: StyleQuestion) -> Event {
+        .response(items, to: question)
+    }
+
+    static func cacheOverview(_ overview: CacheOverview?) -> Event {
+        .response(overview, to: CacheOverviewQuery())
+    }
+
+    static func cacheItems(_ items: [CacheItem], for selection: CacheSelection) -> Event {
+        .response(items, to: CacheListQuery(selection: selection, limit: 500))
+    }
+}

@@ -1,0 +1,110 @@
+import Rhumb
+import RhumbBrowser
+import RhumbCore
+@testable import RhumbMain
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// How queries of the browser are run.
+struct QueryDispatcherTests {
+    /// A query that says what was answered.
+    private struct Latest: Query {
+        let number: Int
+        func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
+    }
+
+    private struct InOrder: Query {
+        let number: Int
+        static var scheduling: QueryScheduling { .inOrder("numbers") }
+        func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
+    }
+
+    private struct Each: Query {
+        let number: Int
+        static var scheduling: QueryScheduling { .each }
+        func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
+    }
+
+    /// Collects the responses as the browser receives them.
+    private final class Replies: Sendable {
+        private let events = Mutex<[Event]>([])
+
+        func put(_ event: Event) { events.withLock { $0.append(event) } }
+
+        var texts: [String] {
+            var browser = Browser(columns: 80, rows: 24, layers: [])
+            return events.withLock(\.self).flatMap { browser.update($0, at: .zero) }.compactMap {
+                if case .copy(let text) = $0 { text } else { nil }
+            }
+        }
+    }
+
+    private let replies = Replies()
+    private let context = QueryContext(layers: [], settings: Settings())
+
+    private func dispatcher() -> QueryDispatcher { QueryDispatcher { [replies] in replies.put($0) } }
+
+    @Test func `a query that is overtaken is cancelled, and its response dropped`() async {
+        let dispatcher = dispatcher(), (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        dispatcher.handle(Latest.self) { query, _, reply in
+            if query.number == 1 { for await _ in gate {} }
+            reply("\(query.number)")
+        }
+        for number in 1...3 { dispatcher.submit(AnyQuery(Latest(number: number)), context) }
+        opening.finish()
+        await dispatcher.waitUntilIdle()
+        #expect(replies.texts == ["3"])
+    }
+
+    @Test func `queries in order are all answered, one after another`() async {
+        let dispatcher = dispatcher(), running = Mutex(0), most = Mutex(0)
+        dispatcher.handle(InOrder.self) { query, _, reply in
+            let count = running.withLock { count in
+                count += 1
+                return count
+            }
+            most.withLock { $0 = max($0, count) }
+            await Task.yield()
+            reply("\(query.number)")
+            running.withLock { $0 -= 1 }
+        }
+        for number in 1...20 { dispatcher.submit(AnyQuery(InOrder(number: number)), context) }
+        await dispatcher.waitUntilIdle()
+        #expect(replies.texts == (1...20).map { "\($0)" } && most.withLock(\.self) == 1)
+    }
+
+    @Test func `other queries run beside each other`() async {
+        let dispatcher = dispatcher(), (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        dispatcher.handle(Each.self) { query, _, reply in
+            if query.number == 1 { for await _ in gate {} } else { opening.finish() }
+            reply("\(query.number)")
+        }
+        for number in 1...2 { dispatcher.submit(AnyQuery(Each(number: number)), context) }
+        await dispatcher.waitUntilIdle()
+        #expect(Set(replies.texts) == ["1", "2"])
+    }
+
+    @Test func `a handler may reply several times`() async {
+        let dispatcher = dispatcher()
+        dispatcher.handle(Latest.self) { _, _, reply in
+            reply("some")
+            reply("all")
+        }
+        dispatcher.submit(AnyQuery(Latest(number: 1)), context)
+        await dispatcher.waitUntilIdle()
+        #expect(replies.texts == ["some", "all"])
+    }
+
+    @Test func `every type of query has a handler`() async throws {
+        let declared = TestFiles.swiftFiles(in: "Sources/RhumbBrowser").flatMap { text in
+            text.matches(of: #/(?:struct|extension) (\w+): Query \{/#).map { String($0.1) }
+        }
+        let dispatcher = dispatcher(), folder = TemporaryFolder()
+        var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+        options.cache = folder.path + "/tiles.db"
+        let session = await MapSession.open(options)
+        dispatcher.register(session, session.opener, Terrain(nil, session), nil, home: nil) { _ in }
+        #expect(declared.count > 10 && Set(declared) == dispatcher.handled)
+    }
+}
