@@ -48,10 +48,28 @@ struct CompletionJourneyTests {
     }
 
     @Test(.enabled(if: access("/usr/bin/zsh", X_OK) == 0, "zsh is not installed"))
-    func `zsh can parse its script`() async throws {
+    func `zsh completes bookmarks, sources, formats and values of options`() async throws {
+        _ = await run(TestProducts.path("rhumb"), "bookmarks", "add", "q", "60,22")
         let script = await run(TestProducts.path("rhumb"), "completions", "zsh").output
         home.write(Array(script.utf8), to: "_rhumb")
-        let parsed = await run("/usr/bin/zsh", "-n", home.path + "/_rhumb")
-        #expect(parsed.status == 0 && parsed.errors.isEmpty, "\(parsed)")
+        let bin = String(TestProducts.path("rhumb").dropLast("/rhumb".count))
+        let zsh = try PtyProgram(
+            "/usr/bin/zsh", ["-f", "-i"],
+            environment: [
+                "TERM": "xterm", "HOME": home.path, "PATH": bin + ":/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            ], columns: 100, rows: 30)
+        try zsh.send("PS1='> '; fpath=(~ $fpath); autoload -Uz compinit; compinit -u -D; echo re''ady\n")
+        try zsh.read(untilText: "ready")
+        for (typed, completed) in [
+            ("rhumb bookmarks remove ", "rhumb bookmarks remove q"),
+            ("rhumb source show osm-v", "rhumb source show osm-vector"),
+            ("rhumb render --format p", "rhumb render --format png"),
+            ("rhumb region add home --source openf", "rhumb region add home --source openfreemap"),
+        ] {
+            try zsh.send("\u{15}" + typed + "\t")
+            try zsh.read(untilText: completed)
+        }
+        try zsh.send("\u{15}exit\n")
+        #expect(try zsh.readToEnd() == .exited(0))
     }
 }
