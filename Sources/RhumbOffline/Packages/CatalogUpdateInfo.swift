@@ -2,7 +2,7 @@ public import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// What of a catalogue is newer than what is installed.
+/// The installed packages for which a catalogue has something newer.
 public struct CatalogUpdateInfo: Sendable, Equatable {
     /// One installed package.
     public struct Package: Sendable, Equatable, Identifiable {
@@ -18,10 +18,10 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
         public let missingFeatures: Set<String>
         /// Data groups that were deselected since.
         public let surplusFeatures: Set<String>
-        /// What of it may have to be fetched.
+        /// The most bytes that an update fetches.
         public let bytes: Int
 
-        /// Whether a newer edition is offered than the one that is installed.
+        /// True if the catalogue has a newer edition than the installed one.
         public var isNewer: Bool { to.map { to in from.map { $0 < to } ?? true } ?? false }
     }
 
@@ -30,14 +30,14 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
     /// Those that are not as they should be, in the catalogue's order.
     public let packages: [Package]
 
-    /// Whether all that is installed is as the catalogue offers it.
+    /// True if all installed packages are up to date.
     public var isUpToDate: Bool { packages.isEmpty }
-    /// What may have to be fetched, in bytes.
+    /// The most bytes that all updates fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
 }
 
 extension MapLoader {
-    /// Asks what is newer than what is installed, with one request for the catalogue.
+    /// Compares the installed packages with the catalogue, which takes one request.
     /// - Throws: `MapLoaderFailure`
     public func checkForUpdate() async throws(MapLoaderFailure) -> CatalogUpdateInfo {
         try updates(try await catalog(isReload: true))
@@ -64,7 +64,7 @@ extension MapLoader {
         let update = CatalogUpdateInfo.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
             surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0)
-        // A catalogue that offers an older edition than before has gone backwards: what is here stays.
+        // A catalogue with an older edition than before has gone backwards: the installed one stays.
         return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
     }
 }

@@ -26,10 +26,10 @@ struct InstalledPackage: Sendable {
     /// Nil before all of it was there for the first time.
     var edition: PackageVersion? { record.packageEdition }
 
-    /// Whether it was to be installed and nothing of it was begun.
+    /// True if the package is queued and nothing of it was fetched.
     var isQueued: Bool { record.parts.isEmpty }
 
-    /// Whether all of some edition is there.
+    /// True if all tiles of an edition are stored.
     var isWhole: Bool {
         !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
     }

@@ -9,7 +9,7 @@ struct LoadedCatalog: Sendable {
     var tree: PackageTree { catalog.tree }
     /// As packages carry it, so that the tree is there without a network.
     let document: RegionDocument?
-    /// Where it is, without secrets.
+    /// The address, without secrets.
     let address: String
 
     /// - Parameter store: where the catalogue is kept beside its document.
@@ -32,7 +32,7 @@ struct LoadedCatalog: Sendable {
         self.document = kept.map { RegionDocument(address: $0, document.stored) }
     }
 
-    /// - Parameter address: a file, or what the catalogue is made of.
+    /// - Parameter address: A file, or the source that the catalogue is derived from.
     init(_ catalog: PackageCatalog, _ document: RegionDocument?, at address: String) {
         self.catalog = catalog
         self.document = document

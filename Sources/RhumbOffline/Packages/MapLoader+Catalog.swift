@@ -4,9 +4,9 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// Where the catalogue comes from: a server, a file, or the countries of a source that has none.
+/// The origin of the catalogue: a server, a file, or the countries of a source without a catalogue.
 extension MapLoader {
-    /// - Parameter isReload: asks its server even about what is fresh.
+    /// - Parameter isReload: True to revalidate even a fresh document.
     func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let local = try local() { return local }
         if !isReload, let kept = kept() { return kept }

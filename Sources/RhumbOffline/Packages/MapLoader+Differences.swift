@@ -4,7 +4,8 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// A package's source in the edition that is offered, and what of it is known before it is fetched.
+/// The source of a package in the edition of the catalogue, with everything that is known before the
+/// download.
 struct PackageSource: Sendable {
     var source: RegionSource
     /// The list of the hashes of its tiles, which the package carries.
@@ -15,8 +16,7 @@ struct PackageSource: Sendable {
 
     var archive: RemoteArchiveSupply? { source.supply as? RemoteArchiveSupply }
 
-    /// The same source, of which only those tiles are fetched that are not as they were in the edition
-    /// that is installed.
+    /// Returns the same source limited to the tiles that differ from the installed edition.
     func since(_ old: RegionRecord, _ store: RegionStore) throws(RegionStoreFailure) -> PackageSource {
         var source = self
         guard let hashes, var archive, let part = old.parts.first else { return source }

@@ -32,7 +32,7 @@ extension MapLoader {
         }
     }
 
-    /// Notes what is to be installed, so that it is known should the process die.
+    /// Stores the queue of packages, so that it survives the process.
     private func queue(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
         for package in packages {
             let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
@@ -164,7 +164,7 @@ extension MapLoader {
         do throws(RegionStoreFailure) { return try body() } catch { throw MapLoaderFailure(error) }
     }
 
-    /// What the end of the work on a package means.
+    /// Throws the failure that the final state of a package stands for, if it is one.
     static func check(_ record: RegionRecord, _ package: CatalogPackage) throws(MapLoaderFailure) {
         switch record.state {
         case .complete: return

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 internal import RhumbStore
 
-/// What installing packages would fetch.
+/// The downloads that an installation of packages needs.
 public struct PackagePlan: Sendable, Equatable {
     /// One package that is not there, or not whole.
     public struct Package: Sendable, Equatable, Identifiable {
@@ -19,21 +19,20 @@ public struct PackagePlan: Sendable, Equatable {
         public var id: String { package.id }
     }
 
-    /// Those that have something to fetch, whatever packages they were asked for as.
+    /// The packages with something to fetch, including those that a requested package contains.
     public let packages: [Package]
-    /// The ids of those that are there already.
+    /// The ids of the requested packages that are already installed.
     public let installed: [String]
     /// The data groups that are fetched, by name.
     public let features: Set<String>
     /// Sentences about providers whose terms leave open whether it is allowed: the person may say that it is.
     public let unsaidTerms: [String]
-    /// What the disk or the quota has room for; nil where that is not known.
+    /// The bytes that the disk or the quota has left; nil if unknown.
     public let freeBytes: Int?
 
     /// The bytes left to fetch, at most.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// What of the packages belongs to data groups that are fetched, by name; what belongs to none is not
-    /// among it.
+    /// The size of each selected data group by its name, in bytes. Data without a group is left out.
     public var featureBytes: [String: Int] {
         packages.reduce(into: [:]) { sums, item in
             for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) {
@@ -52,7 +51,7 @@ extension MapLoader {
     /// - Throws: `MapLoaderFailure`
     public func catalogID() async throws(MapLoaderFailure) -> String { try await catalog().catalog.id }
 
-    /// A package, or the root, and all that lie in it, each before those that lie in it.
+    /// Returns a package, or the root, and all packages in it, each before those that it contains.
     /// - Throws: `MapLoaderFailure`
     public func tree(_ id: String? = nil) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
@@ -120,13 +119,12 @@ extension MapLoader {
         return min(size.bytes, PackageEdition.largest) + min(size.margin, PackageEdition.largest)
     }
 
-    /// What the quota or the disk has room for.
+    /// The bytes that the quota or the disk has left; nil if unknown.
     private nonisolated var freeBytes: Int? {
         regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
     }
 
-    /// What is newer than what is installed by the catalogue as it is kept: no server is asked. Nil
-    /// where none is kept.
+    /// Returns the updates by the stored catalogue, without a request; nil if no catalogue is stored.
     public func knownUpdates() -> CatalogUpdateInfo? {
         guard let loaded = kept() else { return nil }
         return try? updates(loaded)

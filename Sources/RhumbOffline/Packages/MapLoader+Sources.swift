@@ -4,7 +4,7 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// What packages are fetched from.
+/// The sources of packages.
 extension MapLoader {
     func source(
         of package: CatalogPackage, _ opener: WebSourceOpener
@@ -93,7 +93,7 @@ extension MapLoader {
         return try package.area?.geometry() ?? .box(.world)
     }
 
-    /// What the package must carry to be shown, the catalogue, and the list of its hashes.
+    /// Returns the documents that a package needs to be shown, the catalogue, and the list of its hashes.
     func documents(
         _ offered: PackageSource, _ loaded: LoadedCatalog
     ) async throws(MapLoaderFailure) -> [RegionDocument] {

@@ -2,24 +2,24 @@ internal import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// How what is installed stands when a program starts.
+/// The state of the installed packages when a program starts.
 public enum MapStorageState: String, Sendable, CaseIterable {
     case ok
-    /// Something was broken off, or waits to take its place; `MapLoader.resume` goes on with it.
+    /// An installation or update was interrupted; `MapLoader.resume` continues it.
     case pendingUpdate
-    /// Something came to its end without all that it should have had; what was there before is shown.
+    /// An installation or update ended with missing tiles; the previous edition is shown.
     case brokenUpdate
-    /// Something can't be read, or is not as it came.
+    /// Stored data is unreadable or damaged.
     case corrupted
     /// The store was written by a newer program.
     case migrationNeeded
     /// The store can't be used just now.
     case storageClosed
 
-    /// What heals it. Where that does not help, what comes after it does: repair, update, clear.
+    /// The operation that repairs a state. If it does not help, the next case does.
     public enum Remedy: String, Sendable, CaseIterable { case repair, update, clear }
 
-    /// What to do first; nil where there is nothing to do, or nothing that the loader can do.
+    /// The first remedy to try; nil if none is needed, or the loader has none.
     public var remedy: Remedy? {
         switch self {
         case .pendingUpdate, .brokenUpdate: .update
@@ -39,9 +39,9 @@ public enum MapStorageState: String, Sendable, CaseIterable {
     }
 }
 
-/// What was broken off or damaged is recognised, and put right when a person says so.
+/// Detection and repair of interrupted or damaged installations.
 extension MapLoader {
-    /// How what is installed stands. Tiles are not looked at: `repair` does.
+    /// Returns the state of the installed packages. Tiles are not read; `repair` reads them.
     public func state() -> MapStorageState {
         do throws(RegionStoreFailure) {
             let records = try regions.store.regions().filter { isOwn($0) }
@@ -60,7 +60,7 @@ extension MapLoader {
         return try !regions.store.missingDocuments(of: record.number).isEmpty
     }
 
-    /// Goes on with what was broken off: installations and updates.
+    /// Resumes interrupted installations and updates.
     /// - Throws: `MapLoaderBusy`
     public func resume() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.resume) { (task) throws(MapLoaderFailure) in
@@ -78,7 +78,7 @@ extension MapLoader {
         }
     }
 
-    /// Looks at every installed tile, and fetches those anew that can't be shown or are missing.
+    /// Checks every installed tile, and fetches missing and damaged ones again.
     /// - Throws: `MapLoaderBusy`
     public func repair() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.repair) { (task) throws(MapLoaderFailure) in
@@ -106,7 +106,7 @@ extension MapLoader {
         return true
     }
 
-    /// Removes all that is installed, what can't be read included, and whatever of it nobody else holds.
+    /// Removes all installed packages, even unreadable ones, and all tiles that no region uses.
     /// - Throws: `MapLoaderBusy`
     public func clear() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.clear) { (_) throws(MapLoaderFailure) in

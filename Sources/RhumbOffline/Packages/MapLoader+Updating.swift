@@ -3,7 +3,7 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// How packages are brought up to date.
+/// The options of an update.
 public struct UpdateOptions: Sendable, Equatable {
     /// When new editions take the place of old ones.
     public enum Commit: String, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ public struct UpdateOptions: Sendable, Equatable {
 
     /// When new editions take the place of old ones.
     public var commit = Commit.eachPackage
-    /// Whether all that is installed must come to the same edition, else nothing is begun.
+    /// True if the update starts only when all packages can get the same edition.
     public var requiresSameEdition = false
 
     /// Package after package, to whichever editions there are.
@@ -36,8 +36,8 @@ extension MapLoader {
         }
     }
 
-    /// Begins to bring the data groups of what is installed in line with those that are selected, whatever
-    /// editions there are. Where they are in line it ends at once, with no package.
+    /// Adds and removes data groups of the installed packages until they match the selection, in whatever
+    /// edition they are. Ends at once, with no package, if they match already.
     /// - Throws: `MapLoaderBusy`
     public func normalise() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.normalise) { (task) throws(MapLoaderFailure) in
@@ -150,7 +150,7 @@ extension MapLoader {
         }
     }
 
-    /// Changes what is noted of an installed package.
+    /// Changes the stored metadata of an installed package.
     private func note(
         _ package: CatalogPackage, in loaded: LoadedCatalog, _ change: (inout JSONObject) -> Void
     ) throws(MapLoaderFailure) {

@@ -4,9 +4,9 @@ internal import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// The packages of a catalogue: looked at, installed, brought up to date and uninstalled. A package
-/// that is installed is a region, so that tiles which several of them hold are stored once. One
-/// operation on a store is under way at a time, in whatever process; looking is always possible.
+/// Installs, updates, lists and removes the packages of a catalogue. An installed package is a region, so
+/// tiles that several packages share are stored once. One operation runs on a store at a time, in any
+/// process; reading is always possible.
 public actor MapLoader {
     let address: String
     let regions: Regions
@@ -16,7 +16,7 @@ public actor MapLoader {
     private(set) var features: Set<String>
     private var loaded: LoadedCatalog?
     private var current: MapLoaderTask?
-    /// How often somebody else's wish to cancel is looked for.
+    /// The interval at which requests of other processes to cancel are polled.
     private static let attention = Duration.milliseconds(300)
     private let executor = SerialBlockingExecutor()
 
@@ -41,7 +41,7 @@ public actor MapLoader {
 
     // MARK: Looking
 
-    /// The package that all others lie in.
+    /// Returns the package that contains all others.
     /// - Throws: `MapLoaderFailure`
     public func rootPackage() async throws(MapLoaderFailure) -> MapPackage {
         let loaded = try await catalog()
@@ -97,24 +97,24 @@ public actor MapLoader {
 
     // MARK: Data groups
 
-    /// Installs a data group from now on; `update` adds it to what is installed.
+    /// Selects a data group for installation; `update` adds it to installed packages.
     public func select(_ feature: Feature) { features.insert(feature.name) }
 
-    /// Installs a data group no more; `update` takes it from what is installed. The base map stays.
+    /// Deselects a data group; `update` removes it from installed packages. The base map stays.
     public func deselect(_ feature: Feature) {
         if feature != .rendering { features.remove(feature.name) }
     }
 
-    /// Whether a data group is installed.
+    /// Returns true if a data group is selected.
     public func isSelected(_ feature: Feature) -> Bool { features.contains(feature.name) }
 
     // MARK: Operations
 
-    /// The operation that is under way.
+    /// The running operation; nil if there is none.
     public var operation: MapLoaderTask? { current }
 
-    /// Begins an operation.
-    /// - Throws: `MapLoaderBusy` while another is under way, of another catalogue or process also.
+    /// Starts an operation.
+    /// - Throws: `MapLoaderBusy` if another operation is running, also of another catalogue or process.
     func begin(
         _ operation: MapLoaderTask.Operation,
         _ work: @escaping @Sendable (MapLoaderTask) async throws(MapLoaderFailure) -> [String]
@@ -158,8 +158,8 @@ public actor MapLoader {
         task.end()
     }
 
-    /// Whether an operation could begin now.
-    /// - Throws: `MapLoaderBusy` while another is under way, of another catalogue or process also.
+    /// Checks that an operation can start now.
+    /// - Throws: `MapLoaderBusy` if another operation is running, also of another catalogue or process.
     public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) {
         try lock(for: operation).release()
     }
@@ -177,8 +177,8 @@ public actor MapLoader {
 
     // MARK: The catalogue
 
-    /// The catalogue as it is kept, else as it comes now.
-    /// - Parameter isReload: asks its server even about what is fresh.
+    /// Returns the stored catalogue, or else loads it.
+    /// - Parameter isReload: True to revalidate even a fresh document.
     func catalog(isReload: Bool = false) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let loaded, !isReload { return loaded }
         let found = try await load(isReload: isReload)
@@ -186,12 +186,12 @@ public actor MapLoader {
         return found
     }
 
-    /// Whether a region is a package of the catalogue. Before that was read: of any.
+    /// Returns true if a region is a package of the catalogue, or of any catalogue before this one is loaded.
     func isOwn(_ record: RegionRecord) -> Bool {
         record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
     }
 
-    /// What is installed of the catalogue, by package.
+    /// Returns the installed packages of the catalogue by their ids.
     func installed(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [String: InstalledPackage] {
         let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
         var installed: [String: InstalledPackage] = [:]

@@ -3,8 +3,7 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// How an operation on packages ended: the ids of the packages that it changed, or why it did not
-/// come to its end.
+/// The result of an operation on packages: the ids of the changed packages, or the reason of the failure.
 public typealias MapLoaderResult = Result<[String], MapLoaderFailure>
 
 extension MapLoaderResult {
@@ -19,17 +18,17 @@ extension MapLoaderResult {
 
 /// Why something that is done with packages did not come to its end.
 public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     public enum Reason: String, Sendable, CaseIterable {
-        /// What was asked for is not in the catalogue, or can't be done with it.
+        /// The catalogue has no such package, or the package does not allow the operation.
         case invalidParameters
         /// A person broke it off, which is no fault.
         case operationCancelled
         /// The store of regions, or the catalogue that is kept, can't be used.
         case initializationFailed
-        /// A server could not be reached, or did not give what it should.
+        /// A server was unreachable or sent an invalid response.
         case connectionFailed
-        /// It came to its end, and some tiles could not be had.
+        /// The operation ended, and some tiles are missing.
         case incomplete
         /// Nothing is at that place or of that name.
         case searchFailed
@@ -41,11 +40,11 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
         case packLimitExceeded
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let reason: Reason
-    /// What happened, where, and what to do; harmless to a terminal.
+    /// The failure, its place and the remedy, in a sentence that is safe for a terminal.
     public let message: String
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public let remedy: Remedy?
     /// The obstacle to reading from a server; nil for other failures.
     var obstacle: ArchiveFailure.Obstacle?
@@ -60,11 +59,11 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
     public var description: String { message }
 }
 
-/// An operation is asked for while another is under way.
+/// An operation was requested while another one is running.
 public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The operation that is under way; nil where that can't be told.
+    /// The running operation; nil if unknown.
     public let operation: MapLoaderTask.Operation?
-    /// The process that does it, which may be this one; nil where that can't be told.
+    /// The id of the process that runs it, possibly this one; nil if unknown.
     public let process: Int?
 
     init(_ lock: PackageLockHeld) {

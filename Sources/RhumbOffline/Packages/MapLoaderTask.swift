@@ -3,12 +3,12 @@ internal import RhumbStore
 
 /// A handle on an operation on packages: look on, pause, resume, cancel, wait for the end. It ends once.
 public final class MapLoaderTask: Sendable {
-    /// What is done with packages.
+    /// An operation on packages.
     public enum Operation: String, Sendable {
         case install, uninstall, update
-        /// What was broken off goes on.
+        /// Continues interrupted installations and updates.
         case resume
-        /// What can't be shown is fetched anew.
+        /// Fetches damaged and missing tiles again.
         case repair
         /// All that is installed is removed.
         case clear
@@ -18,12 +18,12 @@ public final class MapLoaderTask: Sendable {
         var word: String { rawValue + (rawValue.hasSuffix("e") ? "d" : "ed") }
     }
 
-    /// Tiles come first; then what has come takes its place at once, which can't be cancelled.
+    /// The phases of an operation. The second one replaces the installed edition, and can't be cancelled.
     public enum Phase: String, Sendable { case download, commit }
 
-    /// How far it is.
+    /// The progress of an operation.
     public struct Progress: Sendable, Equatable {
-        /// Whether tiles still come.
+        /// The current phase.
         public var phase = Phase.download
         /// The package that is worked on; nil before the first.
         public var package: String?
@@ -44,10 +44,10 @@ public final class MapLoaderTask: Sendable {
         }
     }
 
-    /// What happens while it is under way.
+    /// An event of an operation.
     public enum Event: Sendable, Equatable {
         case progress(Progress)
-        /// No server can be reached: it goes on by itself when one can be again.
+        /// No server is reachable; the operation continues once one is.
         case lostConnection(String)
         case foundConnection
     }
@@ -65,21 +65,21 @@ public final class MapLoaderTask: Sendable {
         var isOver = false
     }
 
-    /// What is done.
+    /// The operation.
     public let operation: Operation
     private let state = Mutex(State())
 
     init(_ operation: Operation) { self.operation = operation }
 
-    /// How far it is now.
+    /// The current progress.
     public var progress: Progress { state.withLock { $0.progress } }
-    /// Whether it was asked to pause.
+    /// True if the task is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// True if a later process is to resume it.
     var isLeft: Bool { state.withLock { $0.isLeft } }
 
-    /// How it stands, and what happens from now on; ends with the operation.
+    /// Returns the progress now and all events from now on; the stream ends with the operation.
     public func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(64))
@@ -93,7 +93,7 @@ public final class MapLoaderTask: Sendable {
         return stream
     }
 
-    /// Stops asking for more; what is under way is finished.
+    /// Sends no further requests; those in flight are completed.
     public func pause() {
         state.withLock {
             $0.isPaused = true; return $0.region
@@ -106,8 +106,8 @@ public final class MapLoaderTask: Sendable {
         }?.resume()
     }
 
-    /// Ends it soon; what has come stays, and installing again fetches the rest.
-    /// - Returns: false where it is too late: what has come is being put in its place.
+    /// Ends the operation soon. Stored tiles stay, and another installation fetches the rest.
+    /// - Returns: False if the new edition is already being put in place.
     @discardableResult
     public func cancel() -> Bool {
         let stopped: (region: RegionTask?, work: Task<MapLoaderResult, Never>?)? = state.withLock { state in

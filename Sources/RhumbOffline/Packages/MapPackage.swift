@@ -1,12 +1,12 @@
 public import RhumbCore
 internal import RhumbStore
 
-/// A package as it stood when it was asked for.
+/// A snapshot of a package.
 public struct MapPackage: Sendable, Equatable, Identifiable {
-    /// How much of a package is installed.
+    /// The installed part of a package.
     public enum Status: String, Sendable {
         case none
-        /// A package that it lies in is installed.
+        /// A package that contains this one is installed.
         case implicit
         case explicit
         /// Something of it is there.
@@ -15,9 +15,9 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
 
     /// Bytes on disk.
     public enum Size: Sendable, Equatable {
-        /// Of what is there.
+        /// The size of the stored tiles.
         case measured(Int)
-        /// What its publisher says that it may take.
+        /// The largest size by its publisher.
         case upTo(Int)
 
         /// The bytes, measured or at most.
@@ -32,7 +32,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
     public let package: CatalogPackage
     /// In the catalogue's order.
     public let children: [String]
-    /// How much of it is installed.
+    /// The installed part.
     public let status: Status
     /// The bytes it takes, or may take, with the data groups that are selected.
     public let size: Size
@@ -41,7 +41,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
 
     /// Its id in the catalogue.
     public var id: String { package.id }
-    /// The id of the package that it lies in; nil for the root.
+    /// The id of the package that contains it; nil for the root.
     public var parent: String? { package.parent }
     /// The title in English.
     public var englishTitle: String { package.englishTitle }

@@ -4,17 +4,17 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// What an update would fetch.
+/// The downloads that an update needs.
 public struct UpdatePlan: Sendable, Equatable {
     /// One package that is not as it should be.
     public struct Package: Sendable, Equatable, Identifiable {
         /// From which edition to which.
         public let update: CatalogUpdateInfo.Package
-        /// How many tiles differ, which alone are fetched; nil: all are.
+        /// The number of changed tiles, which alone are fetched; nil if all are.
         public let tiles: Int?
-        /// What is fetched at most.
+        /// The most bytes that it fetches.
         public let bytes: Int
-        /// What need not be fetched, since it is here already.
+        /// The bytes that are stored already.
         public let saved: Int
         /// Why all of it is fetched; empty where only what differs is. Harmless to a terminal.
         public let reason: String
@@ -28,15 +28,15 @@ public struct UpdatePlan: Sendable, Equatable {
     /// In the catalogue's order.
     public let packages: [Package]
 
-    /// What is fetched at most.
+    /// The most bytes that all packages fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// What need not be fetched.
+    /// The bytes that are stored already.
     public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
 }
 
 extension MapLoader {
-    /// How an update would go, and what it would cost: by the lists of hashes and the directories of
-    /// archives, which are fetched for it; the update itself then needs them no more.
+    /// Plans an update and its size by the lists of hashes and the directories of archives. They are fetched
+    /// for it, and reused by the update.
     /// - Throws: `MapLoaderFailure`
     public func planUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
         let loaded = try await catalog(isReload: true), installed = try installed(loaded)

@@ -10,7 +10,7 @@ public struct MapPrefetcher: Sendable {
     private let fetcher: CachedTileFetcher
     private let cache: SharedCache?
 
-    /// The radius of what is fetched round a place, in metres.
+    /// The radius around a place, in metres.
     public static let radii = 1_000.0...50_000.0
 
     /// A prefetcher that fills a session's cache with the tiles of a layer. Waits until the session's stores
@@ -25,15 +25,15 @@ public struct MapPrefetcher: Sendable {
         self.cache = cache
     }
 
-    /// What fetching would cost.
+    /// The size of a prefetch.
     public struct Estimate: Sendable, Equatable {
-        /// Tiles on the ground that was asked for.
+        /// All tiles of the area.
         public let tiles: Int
-        /// Those of them that are here already, and fresh.
+        /// Tiles that are cached and fresh.
         public let present: Int
         /// Of those that are not, about.
         public let bytes: Int
-        /// What the cache may hold.
+        /// The size limit of the cache, in bytes.
         public let room: Int
 
         /// Tiles to be fetched.
@@ -49,7 +49,7 @@ public struct MapPrefetcher: Sendable {
         guard let cache else { throw .noCache }
         let cover = cover(geometry, zooms), all = cover.counts(), room = cache.options.quota
         let samples = cache.samples(origin: origin)
-        // So many that what is here can't make the difference.
+        // So many tiles do not fit, whatever is cached already.
         guard all.total <= max(room / 100, 1000) else {
             throw .tooLarge(tiles: all.total, bytes: bytes(all.rows, samples), room: room)
         }

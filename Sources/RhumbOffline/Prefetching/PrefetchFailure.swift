@@ -41,7 +41,7 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
         }
     }
 
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public var remedy: Remedy? {
         switch self {
         case .noCache: .nameCacheFile

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A handle on tiles that are fetched into the cache, as many at once as their provider allows.
 public final class PrefetchTask: Sendable {
-    /// What came of them.
+    /// The counts of a prefetch.
     public struct Tally: Sendable, Equatable {
         /// Tiles that came.
         public var fetched = 0
@@ -13,7 +13,7 @@ public final class PrefetchTask: Sendable {
         public var present = 0
         /// Tiles that are known not to exist.
         public var absent = 0
-        /// Tiles that could not be had.
+        /// Tiles that failed.
         public var failed = 0
         /// Why the first of those could not.
         public var problem: TileFailure?
@@ -40,10 +40,10 @@ public final class PrefetchTask: Sendable {
         work.withLock { $0 = Task.detached { await self.run() } }
     }
 
-    /// What came of them so far.
+    /// The counts so far.
     public var tally: Tally { sums.withLock { $0 } }
 
-    /// Ends it soon; what has come stays.
+    /// Ends the prefetch soon; cached tiles stay.
     public func cancel() { work.withLock { $0 }?.cancel() }
 
     /// Waits for the end.

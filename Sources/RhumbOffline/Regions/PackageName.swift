@@ -38,7 +38,7 @@ extension RegionRecord {
     /// The address or file of the catalogue that the package came from.
     public var packageCatalog: String? { definition?.metadata["package"]?["address"]?.string }
 
-    /// Whether a package was broken off, or lacks something, so that there is something to go on with.
+    /// True for a package that was interrupted or lacks tiles, so that it can be resumed.
     public var isUnfinishedPackage: Bool { package != nil && (isPending || isBroken) }
 
     /// - Throws: `RegionFailure.isPackage`, for packages are changed as such.

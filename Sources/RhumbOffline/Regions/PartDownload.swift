@@ -14,15 +14,15 @@ struct PartDownload {
     private var failures = PartFailures()
     private var end: RegionDownload.End?
     private var lastWrite: Duration
-    /// What is being written just now: what is told of is written already.
+    /// The write in progress. Reported tiles are already written.
     private var writing: Task<Result<RegionPart, RegionStoreFailure>, Never>?
 
     private var task: RegionTask { work.task }
 
-    /// Tiles are written once so many have come, or the first of them has waited so long.
+    /// A batch is written once it has so many tiles, or its first tile has waited so long.
     private static let batch = 256
     private static let patience = Duration.milliseconds(100)
-    /// What may wait for those before it to be written, in tiles and in bytes, until no more are fetched.
+    /// The most tiles and bytes that wait to be written before fetching pauses.
     private static let most = (tiles: 1000, bytes: 16 << 20)
 
     init(
@@ -38,7 +38,7 @@ struct PartDownload {
         lastWrite = work.clock.now()
     }
 
-    /// The gaps that are tried again, before the work goes on from where it was.
+    /// Returns the gaps to retry before the work continues where it was interrupted.
     private static func gaps(
         _ work: RegionDownload, _ begun: RegionPart
     ) throws(RegionStoreFailure) -> [TileID] {
@@ -58,7 +58,7 @@ struct PartDownload {
                 try await hear(news, &record, at)
                 try await writeIfDue(&record, at)
             } else {
-                // Nothing is under way: it is done, or something is in the way.
+                // Nothing is in flight: the part is complete, or something blocks it.
                 try await write(&record, at)
                 try await finishWriting(&record, at)
                 if let end { return end }
@@ -171,7 +171,7 @@ struct PartDownload {
         }
     }
 
-    /// Begins to write what has come, once what was begun before is written: tiles come meanwhile.
+    /// Starts to write the received tiles once the previous batch is written. Tiles arrive meanwhile.
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)

@@ -1,9 +1,8 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// What keeps all tiles from coming, which tiles never come though others do, and when to give up: a
-/// server that was waited for ten times in a row, or that stumbled over fifty tiles in a row, while no
-/// tile came, is left alone. A network that is away is waited for without end.
+/// Decides between waiting and giving up. A server is left alone after ten waits in a row, or after fifty
+/// failed tiles in a row without a success. A missing network is waited for without end.
 struct PartFailures {
     static let waits = 10
     static let stumbles = 50
@@ -11,7 +10,7 @@ struct PartFailures {
     static let damages = 3
 
     private var failure: SupplyFailure?
-    /// How often in a row it was waited.
+    /// The number of waits in a row.
     private var times = 0
     private var serverWaits = 0
     private var stumbles = 0
@@ -21,7 +20,7 @@ struct PartFailures {
     /// The number of damaged bodies of each tile.
     private var damaged: [TileID: Int] = [:]
 
-    /// Whether what is under way should come to its end before more is asked for.
+    /// True if requests in flight should end before new ones are sent.
     var isWaiting: Bool { failure != nil }
 
     mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
@@ -32,7 +31,7 @@ struct PartFailures {
         latest = failure.message
     }
 
-    /// What to wait for now, and how often in a row.
+    /// Returns the failure to wait for and the number of waits in a row; nil if there is none.
     mutating func begin() -> (SupplyFailure, times: Int)? {
         guard let failure else { return nil }
         self.failure = nil
@@ -70,7 +69,7 @@ struct PartFailures {
         return damaged[tile, default: 0] < PartFailures.damages
     }
 
-    /// Whether the connection broke with this tile so often that it is not the network's fault.
+    /// Returns true if the connection broke with this tile so often that the network is not the cause.
     mutating func isHopeless(_ tile: TileID) -> Bool {
         let before = lost[tile] ?? (0, settledCount)
         lost[tile] = (before.times + 1, before.settledBefore)

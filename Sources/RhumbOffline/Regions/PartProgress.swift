@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// How far one source of a region is while tiles come in any order: a value that knows up to which
-/// tile all are settled, and what is to be written next.
+/// The progress of one source of a region while tiles arrive in any order: a value that knows the tile up to
+/// which all are settled, and the tiles to write next.
 struct PartProgress {
     private(set) var part: RegionPart
     /// Begun tiles in their order, the oldest first; settled ones wait for those before them.
@@ -21,7 +21,7 @@ struct PartProgress {
         self.isGap = isGap
     }
 
-    /// Whether a tile was settled before the work was broken off.
+    /// Returns true if a tile was settled before the work was interrupted.
     func isSettled(_ tile: TileID) -> Bool { part.ahead.contains(tile) }
 
     mutating func begin(_ tile: TileID) { order.append(tile) }
@@ -29,7 +29,7 @@ struct PartProgress {
     /// Notes how often a server was asked.
     mutating func asked(_ requests: Int) { part.requests += requests }
 
-    /// Notes what came of a tile.
+    /// Records the outcome of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
         count(outcome)
         unwritten.append((tile, outcome))
@@ -49,7 +49,7 @@ struct PartProgress {
         }
     }
 
-    /// Hands over what is to be written.
+    /// Takes out the tiles to write.
     mutating func take() -> [(tile: TileID, outcome: TileOutcome)] {
         defer { (unwritten, unwrittenBytes) = ([], 0) }
         return unwritten

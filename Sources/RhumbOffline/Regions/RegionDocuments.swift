@@ -4,10 +4,9 @@ public import RhumbHTTP
 public import RhumbStore
 
 extension DocumentLoader {
-    /// The documents that maps are made of, as they are kept or come now: what a region must carry to
-    /// be shown without a network.
-    /// - Parameter others: further ones, such as a style that the person named.
-    /// - Throws: `DocumentFailure`, also for a document that may not be stored.
+    /// Returns the documents that maps need without a network, as stored or else as fetched.
+    /// - Parameter others: Further documents, such as a style that the user chose.
+    /// - Throws: `DocumentFailure`, also for a document that must not be stored.
     public func documents(
         of sources: [RegionSource], and others: [WebResource] = []
     ) async throws(DocumentFailure) -> [RegionDocument] {

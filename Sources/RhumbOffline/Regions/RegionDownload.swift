@@ -2,8 +2,8 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The work on a region: goes through the tiles of each of its sources, nearest and lowest zooms
-/// first, and writes what came of them together with how far it is.
+/// The download of a region: fetches the tiles of each source, lowest zooms and nearest tiles first, and
+/// stores them together with the progress.
 struct RegionDownload: Sendable {
     /// One source of the region.
     struct Part: Sendable {
@@ -24,12 +24,12 @@ struct RegionDownload: Sendable {
     var store: RegionStore { regions.store }
     var cache: (any ResponseStore)? { regions.cache }
 
-    /// How the work on a part came to its end.
+    /// The end of the work on a part.
     enum End: Equatable {
         case done, cancelled
         /// The source of the part has another edition by now.
         case superseded
-        /// It can't go on just now; whoever can takes it up.
+        /// The work can't continue now; another process or a later run resumes it.
         case waiting(String)
         case failed(String)
     }
@@ -55,11 +55,11 @@ struct RegionDownload: Sendable {
         }
     }
 
-    /// How often a source may change while tiles of it are fetched.
+    /// The number of times that a source may change during the download.
     private static let patience = 3
 
-    /// Works on each part in turn.
-    /// - Returns: how that ended, and the supplies to go on with.
+    /// Downloads one part after the other.
+    /// - Returns: The end, and the supplies to continue with.
     private func goThrough(
         _ record: inout RegionRecord, _ supplies: [Part]
     ) async throws(RegionStoreFailure) -> (End, [Part]) {
@@ -70,7 +70,7 @@ struct RegionDownload: Sendable {
             }
             var run = try PartDownload(
                 self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
-            // Each tile comes on the threads all tasks share: there the next one is asked for without
+            // Tiles arrive on the threads that all tasks share: the next request is sent there, without
             // waking another thread.
             let end = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 () async throws(RegionStoreFailure) in

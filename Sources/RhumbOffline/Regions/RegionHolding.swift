@@ -7,7 +7,7 @@ public struct RegionHolding: Sendable, Equatable {
     public let region: RegionRecord
     /// The source the tile is of.
     public let origin: TileOrigin
-    /// What is stored.
+    /// The stored response.
     public let response: StoredResponse
 }
 

@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// What is done with tiles that are stored already.
+/// The treatment of tiles that are already stored.
 public struct RegionPass: Sendable, Equatable {
-    /// What a pass over a region does.
+    /// The kind of pass over a region.
     public enum Kind: Sendable, Equatable {
-        /// Gets what is missing; goes on with a refresh that was broken off.
+        /// Fetches missing tiles, and continues an interrupted refresh.
         case download
         /// Asks about everything.
         case refresh
@@ -12,24 +12,23 @@ public struct RegionPass: Sendable, Equatable {
         case retry
     }
 
-    /// What the pass does.
+    /// The kind of the pass.
     public var kind = Kind.download
     /// Stored tiles will do whatever their age.
     public var acceptsExpired = false
     /// Of a refresh: only tiles that came before then are asked about.
     public var olderThan: UnixSeconds?
 
-    /// Whether another edition takes the place of what is shown once all of it is there; else it waits
-    /// for `Regions.takeOver`.
+    /// True if a complete new edition replaces the shown one; otherwise it waits for `Regions.takeOver`.
     public var takesOver = true
 
     /// A pass with no further conditions.
     public init(_ kind: Kind = .download) { self.kind = kind }
 
-    /// Whether fresh tiles are asked about, too; also where a refresh that was broken off goes on.
+    /// True if fresh tiles are revalidated too, also when an interrupted refresh continues.
     var isRefresh: Bool { kind == .refresh || olderThan != nil }
 
-    /// Whether a stored tile will do without asking.
+    /// Returns true if a stored tile needs no request.
     func accepts(_ response: StoredResponse, at now: UnixSeconds) -> Bool {
         if acceptsExpired { return true }
         guard isRefresh else { return response.state(at: now) == .fresh }

@@ -93,7 +93,7 @@ extension RegionQueue {
 }
 
 extension RegionRecord {
-    /// Whether sources are those it was made of, as far as it contains them.
+    /// Returns true if the sources are those of the region, as far as it contains them.
     fileprivate func mayHave(_ sources: [RegionSource]) -> Bool {
         sources.contained(in: definition?.features ?? []).allSatisfy { source in
             active.contains { $0.origin.isSameSource(as: source.origin) }

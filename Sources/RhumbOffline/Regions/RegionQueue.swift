@@ -15,14 +15,14 @@ public actor RegionQueue {
 
     /// The regions themselves.
     public nonisolated let regions: Regions
-    /// What happens to regions that are waited for in turn; for one listener.
+    /// The events of queued regions, for one listener.
     public nonisolated let news: AsyncStream<RegionNews>
     let session: any OfflineServices
     let opener: MapOpener
     private let reports: AsyncStream<RegionNews>.Continuation
     private let executor = SerialBlockingExecutor()
     private var waiting: [Item] = []
-    /// What is about to become the task.
+    /// The id of the region that is about to become the task; nil for none.
     private var starting: String?
     private let current = Mutex<RegionTask?>(nil)
     private var task: RegionTask? {
@@ -32,7 +32,7 @@ public actor RegionQueue {
     private var rate: RegionRate?
     /// True if the rate was above 0 at the last report.
     private var hadRate = false
-    /// Those that could not be taken up: they are not tried again and again.
+    /// Regions that could not be started; they are not retried.
     private var refused: Set<String> = []
     /// The regions that this queue was asked to work on.
     private var wanted: Set<String> = []
@@ -90,8 +90,8 @@ public actor RegionQueue {
         return RegionProposal(definition, contained)
     }
 
-    /// What a region would cost.
-    /// - Parameter isPermitted: the person says that the provider allows it.
+    /// Plans a region and its size.
+    /// - Parameter isPermitted: True if the user states that the provider allows the download.
     /// - Throws: `RegionStoreFailure`
     public func plan(
         _ proposal: RegionProposal, isPermitted: Bool = false
@@ -242,7 +242,7 @@ public actor RegionQueue {
     /// The work of this queue on a region; nil while it is on others.
     public func work(on id: String) -> RegionTask? { task.flatMap { $0.record.id == id ? $0 : nil } }
 
-    /// How all regions stand.
+    /// Returns the status of each region.
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
         try regions.store.regions().map { record in
@@ -253,8 +253,8 @@ public actor RegionQueue {
         }
     }
 
-    /// Has the process that works on a region pause, or notes that it is paused.
-    /// - Returns: whether anybody works on it.
+    /// Pauses a region in the process that downloads it, or stores that it is paused.
+    /// - Returns: True if a process is downloading it.
     /// - Throws: `RegionStoreFailure`
     public func pause(_ record: RegionRecord) throws(RegionStoreFailure) -> Bool {
         guard let own = work(on: record.id) else {
@@ -264,12 +264,12 @@ public actor RegionQueue {
         return true
     }
 
-    /// Lets a region go on, here or in turn.
+    /// Resumes a region that this process downloads, or queues it.
     public func resume(_ record: RegionRecord) async {
         if let own = work(on: record.id) { own.resume() } else { await enqueue(record.id) }
     }
 
-    /// Ends the work on a region; what is stored stays.
+    /// Ends the download of a region; stored tiles stay.
     /// - Throws: `RegionStoreFailure`
     public func cancel(_ record: RegionRecord) throws(RegionStoreFailure) {
         if let own = work(on: record.id) { return own.cancel() }

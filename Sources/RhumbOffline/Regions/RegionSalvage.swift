@@ -2,20 +2,20 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbStore
 
-/// What could be saved of a damaged region store.
+/// The recoverable part of a damaged region store.
 public struct RegionSalvage: Sendable, Equatable {
-    /// Where the damaged file lies now.
+    /// The new path of the damaged file.
     public let aside: String
-    /// The ids of the regions that are there again.
+    /// The ids of the recovered regions.
     public internal(set) var regions: [String] = []
-    /// Tiles that are there again, those known not to exist included.
+    /// The number of recovered tiles, including those known not to exist.
     public internal(set) var tiles = 0
     /// Tiles of these regions that can't be read; the next resumption fetches them.
     public internal(set) var lost = 0
 
-    /// Sets a damaged store aside and makes a new one in its place, with all that can be read: each
-    /// tile of each region is looked for by itself. The regions are then queued.
-    /// - Throws: `RegionStoreFailure`; the damaged file is then under its new name.
+    /// Moves a damaged store aside, and creates a new one with every tile that can be read. The regions are
+    /// then queued.
+    /// - Throws: `RegionStoreFailure`; the damaged file then has its new name.
     public static func run(
         _ path: String, at now: UnixSeconds = .now
     ) throws(RegionStoreFailure) -> RegionSalvage {
@@ -49,7 +49,7 @@ public struct RegionSalvage: Sendable, Equatable {
         regions.append(old.id)
     }
 
-    /// Copies the tiles without counting them: whoever takes the region up finds them there.
+    /// Copies the tiles without counting them: the next download of the region counts them.
     private mutating func copy(
         _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains,
         to store: RegionStore,

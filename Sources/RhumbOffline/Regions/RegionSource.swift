@@ -7,11 +7,11 @@ public import RhumbStore
 
 /// A source as regions need it: its layer, where its tiles come from, and its definition.
 public struct RegionSource: Sendable {
-    /// What the person calls it.
+    /// The user's name for the source.
     public let words: String
     /// The layer that shows the source.
     public let layer: TileLayer
-    /// Where the region's tiles come from.
+    /// The supply of the region's tiles.
     public let supply: any RegionSupply
     /// Enough to show it again.
     public let definition: SourceDefinition
@@ -84,7 +84,7 @@ public struct RegionSource: Sendable {
         return RegionSource(words, layer, supply, definition: described)
     }
 
-    /// What its tiles are kept under, besides their numbers.
+    /// The origin that its tiles are stored under.
     public var origin: TileOrigin { supply.origin }
 
     /// A part of a region before anything of it is there.

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbStore
 
-/// A region about to be made: what was asked for, and its sources opened.
+/// A region to be created, with its opened sources.
 public struct RegionProposal: Sendable {
     /// The region asked for.
     public let definition: RegionDefinition
@@ -17,22 +17,22 @@ public struct RegionProposal: Sendable {
     }
 }
 
-/// What happens to the regions of a queue.
+/// An event of the regions in a queue.
 public enum RegionNews: Sendable {
     /// Something of them is different.
     case changed
     /// The work on one is over.
     case finished(RegionRecord)
-    /// One could not be taken up.
+    /// A region could not be started.
     case refused(RegionFailure)
 }
 
-/// How a region stands.
+/// The status of a region.
 public struct RegionStatus: Sendable {
     /// The region as the store has it.
     public let record: RegionRecord
     /// When the first of its tiles is out of date; nil: none ever is.
     public let expiry: UnixSeconds?
-    /// How fast it comes; nil while this process does not work on it.
+    /// The download rate; nil if this process does not download it.
     public let rate: RegionRate?
 }

@@ -2,27 +2,27 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbStore
 
-/// Where a region's tiles of one source come from.
+/// The supply of a region's tiles of one source.
 public protocol RegionSupply: Sendable {
-    /// What its tiles are stored under, besides their numbers.
+    /// The origin that its tiles are stored under.
     var origin: TileOrigin { get }
     var policy: SourcePolicy { get }
-    /// How many tiles it is best asked for together.
+    /// The best number of tiles per request.
     var batch: Int { get }
 
-    /// Whether what is stored of a tile is, for all that is known, what the source has now; else it
-    /// is asked about though it is fresh.
+    /// Returns true if a stored tile is, as far as known, the source's current one. Otherwise it is
+    /// revalidated although it is fresh.
     func isCurrent(_ stored: StoredResponse) async -> Bool
 
-    /// What takes its place once its source has another edition; nil: nothing does.
+    /// Returns the supply of the next edition; nil if the source has none.
     func successor() async -> RegionSuccessor?
 
     /// The sizes of tiles in bytes, in the order of `tiles` and with 0 for a tile that doesn't exist, as a
     /// directory lists them; nil if the source has no directory, or it can't be read.
     func listedSizes(of tiles: [TileID]) async -> [Int]?
 
-    /// Gets tiles from the server, and tells of each as it comes. A cancelled task ends soon; tiles
-    /// it has not told of are taken as cancelled.
+    /// Fetches tiles, and reports each as it arrives. A cancelled task ends soon; tiles that it has not
+    /// reported count as cancelled.
     func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async
 }
 
@@ -36,7 +36,7 @@ extension RegionSupply {
 
 /// A source in its next edition, for a region that was about to be filled from the one before.
 public struct RegionSuccessor: Sendable {
-    /// Where the tiles of the new edition come from.
+    /// The supply of the new edition's tiles.
     public let supply: any RegionSupply
     /// Those by which the source is opened now.
     public let documents: [RegionDocument]
@@ -46,49 +46,49 @@ public struct RegionSuccessor: Sendable {
 public struct SupplyRequest: Sendable, Equatable {
     /// The tile.
     public let tile: TileID
-    /// What is stored of it, to be asked about.
+    /// The stored response to revalidate; nil for none.
     public let held: StoredResponse?
 
-    /// A tile that is wanted, with what is stored of it already.
+    /// A tile to fetch, and its stored response.
     public init(_ tile: TileID, held: StoredResponse? = nil) { (self.tile, self.held) = (tile, held) }
 }
 
-/// What happens while tiles are fetched.
+/// An event while tiles are fetched.
 public enum SupplyNews: Sendable {
     /// A request was sent.
     case asked
     case came(TileID, Result<Supplied, SupplyFailure>)
 }
 
-/// What a server gave for a tile of a region.
+/// The response for a tile of a region.
 public enum Supplied: Sendable, Equatable {
     /// A body, or the knowledge that there is none.
     case answer(StoredResponse)
-    /// What is held still holds.
+    /// The stored tile is still valid.
     case unchanged(Freshness, HTTPHeaders)
-    /// What is held of an earlier edition is what the source has now: as it is to be stored.
+    /// The tile stored of an earlier edition equals the current one; the response to store.
     case carried(StoredResponse)
     /// It came, but may not be stored.
     case mayNotBeKept
 }
 
-/// Why a tile of a region could not be had, as far as it matters for the others.
+/// The reason why a tile of a region failed, as far as other tiles are affected.
 public struct SupplyFailure: Error, Sendable, Equatable {
     /// Why a supply failed.
     public enum Kind: Sendable, Equatable {
         /// No server can be reached: the work waits.
         case offline
-        /// Nothing is downloaded while the connection is metered: the work ends, to be taken up again.
+        /// Downloads are off on a metered connection: the work ends and can be resumed.
         case metered
         /// The connection broke or nothing came: the network or this tile.
         case lost
-        /// The server wants to be left alone for so long.
+        /// The server demands a pause.
         case wait(Duration)
         /// The server refuses this person or program: the work ends.
         case refused
         /// The server stumbled, though it was tried again: over this tile or over all.
         case server
-        /// This tile can't be had; the others may.
+        /// This tile failed; others may succeed.
         case tile
         /// The body of this tile is damaged: it is requested again, then it is a gap.
         case damaged
@@ -99,7 +99,7 @@ public struct SupplyFailure: Error, Sendable, Equatable {
 
     /// Why it failed.
     public let kind: Kind
-    /// What went wrong, in a sentence.
+    /// The failure, in a sentence.
     public let message: String
 
     /// A failure of a kind, with its sentence.

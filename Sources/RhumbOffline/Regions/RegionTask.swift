@@ -17,12 +17,12 @@ public final class RegionTask: Sendable {
     }
 
     private let state: Mutex<State>
-    /// What is under way of it.
+    /// The requests in flight.
     let loads = TaskBag()
 
     let store: RegionStore
 
-    /// - Parameter store: those who listen there are told of it, too.
+    /// - Parameter store: Its listeners are notified too.
     init(_ record: RegionRecord, in store: RegionStore) {
         state = Mutex(State(latest: record))
         self.store = store
@@ -30,9 +30,9 @@ public final class RegionTask: Sendable {
 
     /// The region as it was last written.
     public var record: RegionRecord { state.withLock { $0.latest } }
-    /// Whether the task is paused.
+    /// True if the task is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
-    /// Whether the task is cancelled.
+    /// True if the task is cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// Why nothing more could be written; nil as long as the store works.
     public var failure: RegionStoreFailure? { state.withLock { $0.failure } }
@@ -52,19 +52,19 @@ public final class RegionTask: Sendable {
         return stream
     }
 
-    /// Stops asking for more; what is under way is finished and written.
+    /// Sends no further requests; those in flight are completed and stored.
     public func pause() { state.withLock { $0.isPaused = true } }
 
     /// Goes on after a pause.
     public func resume() { change { $0.isPaused = false } }
 
-    /// Ends the work at once; what is written stays, and the region can be taken up again.
+    /// Ends the work at once. Stored tiles stay, and the region can be resumed.
     public func cancel() {
         change { $0.isCancelled = true }
         loads.close()
     }
 
-    /// Another process works on the region: this one ends, and writes no more.
+    /// Ends the work without further writes, because another process works on the region.
     func lose() {
         state.withLock { $0.isLost = true }
         cancel()
@@ -90,7 +90,7 @@ public final class RegionTask: Sendable {
         for waker in wakers { waker.resume() }
     }
 
-    /// Returns when the work may go on, or is to end.
+    /// Returns when the work may continue or must end.
     func untilWanted() async {
         while isPaused && !isCancelled {
             await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ public import RhumbStore
 
 /// Regions to and from archives.
 extension Regions {
-    /// What stands for a source's name in the path of `exportEach`.
+    /// The placeholder for a source's name in the path of `exportEach`.
     public static let sourcePlaceholder = "{source}"
 
     /// Writes a region's tiles of one source into an archive, each body once.
@@ -25,8 +25,8 @@ extension Regions {
     }
 
     /// Writes an archive for each source of a region.
-    /// - Parameter pattern: the path, in which `sourcePlaceholder` stands for the source's id.
-    /// - Returns: what was written, by path.
+    /// - Parameter pattern: The path, with `sourcePlaceholder` for the source's id.
+    /// - Returns: The written archives by path.
     /// - Throws: `ExportFailure`, `RegionExportFailure`
     public func exportEach(
         _ record: RegionRecord, to pattern: String, isReplacing: Bool = false, generator: String = "Rhumb"
@@ -78,7 +78,7 @@ extension Regions {
         return parts
     }
 
-    /// What the sources of a region are called; where ids are the same, by their addresses.
+    /// Returns the names of a region's sources, with addresses if several have the same id.
     private func partNames(_ parts: [ExportPart]) -> [String] {
         let ids = parts.map(\.definition.id)
         return Set(ids).count == ids.count ? ids : parts.map(\.origin.address)
@@ -96,7 +96,7 @@ private struct ExportPart {
     let origin: TileOrigin
     let cover: RegionCover
 
-    /// By any of which it may be chosen.
+    /// All names that select the source.
     var names: [String] {
         [definition.id, definition.name, origin.source, origin.address] + definition.addresses
     }
@@ -124,7 +124,7 @@ public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringCo
         }
     }
 
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public var remedy: Remedy? {
         switch self {
         case .source: .chooseSource

@@ -4,7 +4,7 @@ internal import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// What a look at every tile of a region found.
+/// The result of a check of every tile of a region.
 public struct RegionCheck: Sendable, Equatable {
     /// Tiles the region should have.
     public internal(set) var tiles = 0
@@ -16,23 +16,23 @@ public struct RegionCheck: Sendable, Equatable {
     public internal(set) var stale = 0
     /// The first of those that are not there.
     public internal(set) var missing: [TileID] = []
-    /// How many tiles are missing; `missing` names the first of them.
+    /// The number of missing tiles; `missing` lists the first ones.
     public internal(set) var missingCount = 0
     /// Stored without layers that the region wants: of another region, or before it was reconfigured.
     public internal(set) var incomplete = 0
     /// Those that can't be shown.
     public internal(set) var damaged: [ResourceKey] = []
-    /// What else keeps the region from being shown: sentences.
+    /// Other reasons why the region can't be shown, as sentences.
     public internal(set) var faults: [String] = []
 
-    /// Whether all of it can be shown without a network.
+    /// True if all of the region works without a network.
     public var isWhole: Bool { missingCount == 0 && incomplete == 0 && damaged.isEmpty && faults.isEmpty }
-    /// Whether its sources have nothing where it is.
+    /// True if the sources have no tiles in the region.
     public var isEmpty: Bool { isWhole && present == 0 }
 }
 
 extension Regions {
-    /// Bodies that lie in memory at once.
+    /// The number of bodies in memory at a time.
     private static let batch = 256
 
     /// Proves of every tile of a region that it can be shown, on all cores.
@@ -67,15 +67,15 @@ extension Regions {
         return check
     }
 
-    /// A region that was settled, begun anew where tiles can't be shown, which are then fetched again.
+    /// Returns a finished region, started again if some of its tiles are damaged or missing.
     func sound(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         guard [.complete, .completeWithGaps].contains(record.state) else { return record }
         let check = try check(record, depth: .structure)
         return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
     }
 
-    /// Has what is damaged or missing fetched again: the work begins at the beginning. What is
-    /// damaged stays until what replaces it is stored.
+    /// Prepares to fetch damaged and missing tiles again, from the first one on. Damaged tiles stay until
+    /// they are replaced.
     /// - Throws: `RegionStoreFailure`
     public func prepareRepair(
         of record: RegionRecord, _ check: RegionCheck

@@ -4,7 +4,8 @@ public import RhumbStore
 
 /// Regions brought up to date, also to other editions of their sources.
 extension Regions {
-    /// A region about to be brought up to date: begun anew, or with other editions of its sources coming.
+    /// Returns a region to refresh: started again, or with the new editions of its sources beside the old
+    /// ones.
     func refreshed(
         _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument]?,
         olderThan: UnixSeconds?
@@ -21,7 +22,7 @@ extension Regions {
         return try store.restart(try store.region(record.id), refresh: olderThan ?? Regions.everAfter)
     }
 
-    /// - Parameter keeps: what is under way goes on from where it was.
+    /// - Parameter keeps: True to continue where the work was interrupted.
     func stage(
         _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument], keeps: Bool = false
     ) throws(RegionStoreFailure) -> RegionRecord {
@@ -33,7 +34,7 @@ extension Regions {
         return try store.region(record.id)
     }
 
-    /// A source has another edition by now: its part begins anew, beside what is stored.
+    /// Starts a part again beside the stored one, because its source has a new edition.
     func supersede(
         _ record: RegionRecord, _ at: Int, by next: RegionSuccessor
     ) throws(RegionStoreFailure) -> RegionRecord {
@@ -45,9 +46,8 @@ extension Regions {
         return try store.region(record.id)
     }
 
-    /// Another edition of which all is there takes the place of the one that is shown; nothing where
-    /// there is none.
-    /// - Throws: `RegionStoreFailure`; `.busy` while this or another process works on it.
+    /// Replaces the shown edition by the new one if that is complete; does nothing if there is none.
+    /// - Throws: `RegionStoreFailure`; `.busy` while a process works on the region.
     public func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
         guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned })
         else { return }
@@ -57,8 +57,7 @@ extension Regions {
         try store.setState(.complete, of: committed.number, at: clock.date())
     }
 
-    /// The editions that were under way take the place of those that were shown before; what no
-    /// region wants any more is removed.
+    /// Replaces the shown editions by the new ones, and removes tiles that no region uses any more.
     /// - Throws: `RegionStoreFailure`
     func commitComing(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         var held = try covers(except: record)

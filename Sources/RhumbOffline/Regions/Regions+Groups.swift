@@ -3,10 +3,10 @@ internal import RhumbEngine
 internal import RhumbOpening
 public import RhumbStore
 
-/// What the features of a region weigh.
+/// The sizes of a region's features.
 extension Regions {
-    /// What of a source belongs to features beside the base map, and about how much of a region that is:
-    /// judged by tiles that are stored or cached.
+    /// Returns the features of a source beside the base map, and their estimated size in a region, by stored
+    /// and cached tiles.
     /// - Throws: `RegionStoreFailure`
     public func groups(
         _ definition: RegionDefinition, _ source: RegionSource

@@ -8,9 +8,9 @@ extension Regions {
     /// when the region is resumed.
     static let gapLimit = 200_000
 
-    /// Takes the tiles of an archive into a region that was made for them: what is stored is gone
-    /// through, not what is planned. Tiles that the archive has not are gaps.
-    /// - Returns: how many.
+    /// Fills a region with the tiles of an archive. The archive is read, not the plan; tiles that it lacks
+    /// become gaps.
+    /// - Returns: The counts.
     /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
     public func fill(
         _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
@@ -114,7 +114,7 @@ private struct ArchiveImport {
             return .failed(reason: "the archive has no such tile")
         }
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
-        // Whether it still holds is not known: it is asked about when it is next renewed.
+        // The next refresh revalidates it, because its freshness is unknown.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
         let response = StoredResponse(body: body, freshness: freshness)
         return .fetched(selection.selected(response, tile) ?? response)

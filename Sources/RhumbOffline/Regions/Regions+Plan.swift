@@ -69,7 +69,7 @@ extension Regions {
         return planned
     }
 
-    /// Tiles of a zoom beyond which it isn't counted what is there already.
+    /// The number of tiles of a zoom beyond which stored tiles are not counted.
     private static let countedLimit = 2_000_000
 
     /// The number of packs up to which a refusal names exactly how many are new.
@@ -92,7 +92,7 @@ extension Regions {
         return PlanSource.PackUse(limit: limit, used: used, added: added)
     }
 
-    /// Bytes free where the regions lie; nil where that can't be told.
+    /// The free bytes on the disk of the regions; nil if unknown.
     var freeDisk: Int? { DiskRoom.bytes(beside: store.path) }
 }
 

@@ -5,9 +5,9 @@ public import RhumbStore
 
 /// Offline regions: planned, made, downloaded, refreshed, checked and removed.
 public struct Regions: Sendable {
-    /// Where regions are stored.
+    /// The store of the regions.
     public let store: RegionStore
-    /// What is there already is taken over from it.
+    /// The shared cache, whose tiles are copied; nil for none.
     public let cache: SharedCache?
     let clock: EngineClock
 
@@ -83,7 +83,7 @@ public struct Regions: Sendable {
                 current = try refreshed(current, sources, documents, olderThan: pass.olderThan)
                 if !current.coming.isEmpty { pass.kind = .retry }
             } else if current.coming.isEmpty {
-                // A refresh that was broken off goes on.
+                // An interrupted refresh continues.
                 pass.olderThan = current.refresh
             }
             return try follow(current, sources, pass)
@@ -138,7 +138,7 @@ public struct Regions: Sendable {
         return try store.remove(record, isHeld: Regions.claim(held))
     }
 
-    /// What regions cover, by their numbers; of one whose definition can't be read, nothing.
+    /// The covers of regions by their numbers; none for a region whose definition is unreadable.
     typealias Covers = [Int: [(origin: TileOrigin, cover: RegionCover)]]
 
     func covers(except record: RegionRecord) throws(RegionStoreFailure) -> Covers {
@@ -149,7 +149,7 @@ public struct Regions: Sendable {
         return covers
     }
 
-    /// A region of which it can't be told what it covers holds all that it touches.
+    /// A region with an unknown cover holds all tiles that it touches.
     static func claim(_ covers: Covers) -> RegionClaim {
         { regions, origin, tile in
             regions.contains { number in
@@ -161,8 +161,7 @@ public struct Regions: Sendable {
 }
 
 extension RegionRecord {
-    /// What it covers of each of its sources in the editions that are shown; empty where the
-    /// definition can't be read.
+    /// The cover of each source in the shown editions; empty if the definition is unreadable.
     public var covers: [(origin: TileOrigin, cover: RegionCover)] { covers(parts) }
 
     func covers(_ parts: [RegionPart]) -> [(origin: TileOrigin, cover: RegionCover)] {
@@ -177,14 +176,14 @@ extension RegionRecord {
         }
     }
 
-    /// Whether it was asked for in the same words, and its sources are still the same.
+    /// Returns true if the region has the same definition and the same sources.
     fileprivate func isSame(as definition: RegionDefinition, _ sources: [RegionSource]) -> Bool {
         self.definition == definition && active.map(\.origin) == sources.map(\.origin)
             && active.map(\.definition?.json) == sources.map(\.definition.json)
     }
 
-    /// Whether it was made of the same sources in other editions. What is stored of them is not counted: the
-    /// counts begin anew with a repair, and the tiles are there all the same.
+    /// Returns true if the region has other editions of the same sources. Their tiles are not counted: a
+    /// repair counts them again, and the tiles stay.
     func hasOlderEditions(than sources: [RegionSource]) -> Bool {
         parts.contains { part in
             sources.contains { $0.origin != part.origin && $0.origin.isSameSource(as: part.origin) }

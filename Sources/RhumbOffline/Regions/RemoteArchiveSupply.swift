@@ -13,7 +13,7 @@ struct RemoteArchiveSupply: RegionSupply {
     private let asking = Asking()
 
     private let documents: [WebResource]
-    /// What need not be fetched, as it is stored of an earlier edition.
+    /// The tiles that need no request, because an earlier edition of them is stored; nil for none.
     var known: KnownTiles?
 
     init(_ archive: RemotePMTiles, policy: SourcePolicy) {
@@ -61,8 +61,8 @@ struct RemoteArchiveSupply: RegionSupply {
         }
     }
 
-    /// The edition to read from; where stored tiles are to be asked about, the server is asked for
-    /// it, but not again for every few tiles.
+    /// Returns the edition to read from. To revalidate stored tiles the server is asked for it, but not for
+    /// every few tiles.
     private func edition(isReload: Bool) async throws(SupplyFailure) -> Edition {
         let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
         guard isReload, asking.isDue(at: now) else { return edition }
@@ -78,7 +78,7 @@ struct RemoteArchiveSupply: RegionSupply {
             ? edition : try await edition.next(bodies.keeper)
     }
 
-    /// - Returns: what was not told of, because the file has changed.
+    /// - Returns: The items that were not reported, because the file has changed.
     private func load(
         _ items: [SupplyRequest], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
@@ -105,7 +105,7 @@ struct RemoteArchiveSupply: RegionSupply {
         return left + (await load(TileSpot.runs(wanted, readingAlong: known == nil), edition, tell))
     }
 
-    /// What is held of a tile, where it is what the archive has.
+    /// Returns the stored tile if it equals the archive's; nil otherwise.
     private func supplied(_ item: SupplyRequest, _ edition: Edition) -> Supplied? {
         guard let held = item.held else { return nil }
         if held.dataVersion == edition.version {
@@ -238,7 +238,7 @@ extension Edition {
     }
 }
 
-/// Whether the server was asked about the edition lately.
+/// The time of the last request for the edition.
 private final class Asking: Sendable {
     private let last = Mutex(UnixSeconds(0))
 

@@ -3,13 +3,14 @@ internal import RhumbEngine
 
 /// The catalogue of a source that has none: the world, its continents, countries and provinces.
 extension PackageCatalog {
-    /// What addresses of such catalogues begin with: `countries:osm`, or with zooms `countries:0-12:osm`.
+    /// The prefix of the addresses of such catalogues: `countries:osm`, or with zooms `countries:0-12:osm`.
     public static let countriesPrefix = "countries:"
     /// Zooms of packages where the address says none: some hundred thousand tiles of a middling country.
     static let countryZooms = 0...14
 
-    /// As much of a source as lies in each country and province. Borders are Natural Earth's.
-    /// - Parameter address: what follows the prefix: the zooms or none, and the source's name or address.
+    /// Returns a catalogue of the parts of a source within each country and province, by the borders of
+    /// Natural Earth.
+    /// - Parameter address: The part after the prefix: optional zooms, and the source's name or address.
     /// - Throws: `PackageCatalogFailure`
     public static func countries(of address: String) throws(PackageCatalogFailure) -> PackageCatalog {
         guard let areas = CountryAreas.embedded else { throw .text("the built-in country areas are damaged") }

@@ -13,7 +13,7 @@ internal import RhumbStore
 /// Counts and other numbers are unsigned LEB128; a text is the count of its bytes, and UTF-8; a list has its
 /// count before it, and what may be missing is a list; coordinates are IEEE 754, 8 bytes, the lowest first.
 struct PackedCatalog {
-    /// Where it is kept.
+    /// The store that holds it; nil for none.
     private let store: (any ResponseStore)?
     private let key: ResourceKey
 

@@ -5,7 +5,7 @@ struct PackedCatalogReader {
     private(set) var rest: Slice<UnsafeRawBufferPointer>
     private var versions: [PackageVersion] = []
 
-    /// It ends too early, or says what can't be.
+    /// The data is truncated or invalid.
     struct Damaged: Error {}
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
@@ -93,7 +93,7 @@ struct PackedCatalogReader {
         return items
     }
 
-    /// Of items, each of which takes a byte at least.
+    /// Reads a count of items, each of which takes one byte or more.
     private mutating func count() throws -> Int {
         let count = try number()
         guard count <= rest.count else { throw Damaged() }

@@ -3,16 +3,15 @@ internal import RhumbEngine
 internal import RhumbOpening
 internal import RhumbStore
 
-/// Makes a catalogue of the tile archives in a folder, for any web server to give away: `catalog.json`,
-/// and beside each archive the list of its tiles' hashes, by which updates fetch only what changed.
-///
-/// An archive is a package. A folder within the folder is one that is made of those in it, or, where an
-/// archive beside it has its name, that package: those in it lie in that. A file `NAME.geojson` beside
-/// `NAME.pmtiles` tells the package's ground, else the archive does. MBTiles are converted to PMTiles beside
-/// them. What the catalogue that is there says besides is kept: titles, packages of other kinds, older
-/// editions. An archive that has changed gets another edition.
+/// Makes a catalogue of the tile archives in a folder, for any web server: `catalog.json`, and beside each
+/// archive a list of hashes, so that updates fetch only changed tiles.
+/// An archive is a package. A folder in the folder is a package that contains those in it; if an archive
+/// beside it has the same name, both are one package. The file `NAME.geojson` beside `NAME.pmtiles` gives the
+/// package's area; by default the archive does. MBTiles are converted to PMTiles beside them. Other facts of
+/// an existing catalogue stay: titles, packages of other kinds, older editions. A changed archive gets a new
+/// edition.
 public struct CatalogPublisher: Sendable {
-    /// Where the archives lie, and the catalogue will.
+    /// The folder of the archives and the catalogue.
     public let folder: String
     /// The catalogue's id; nil: as before, else after the folder.
     public var id: String?
@@ -25,13 +24,13 @@ public struct CatalogPublisher: Sendable {
     /// The name of the catalogue's file.
     public static let fileName = "catalog.json"
 
-    /// Publishes what lies in a folder.
+    /// Prepares to publish a folder.
     public init(_ folder: String) {
         self.folder = folder
         today = UnixSeconds.now.day
     }
 
-    /// What came of publishing.
+    /// The result of publishing.
     public struct Outcome: Sendable, Equatable {
         /// The catalogue as it is now.
         public let catalog: PackageCatalog
@@ -98,7 +97,7 @@ public struct CatalogPublisher: Sendable {
 
     private struct Item {
         let package: CatalogPackage
-        /// Where it is to be written, in the folder; nil: it is there, or there is none.
+        /// The file to write in the folder, with its list; nil if it exists already, or there is none.
         var hashes: (name: String, list: TileHashes)?
         let isNew: Bool
     }
@@ -166,7 +165,7 @@ public struct CatalogPublisher: Sendable {
             unchanged: archives.filter { !$0.isNew }.map(\.package.id))
     }
 
-    /// What was there before in its place, and what is new after it.
+    /// Returns the packages in their previous order, followed by the new ones.
     private func catalog(
         _ packages: [CatalogPackage], _ before: PackageCatalog?
     ) throws(PublishFailure) -> PackageCatalog {
@@ -188,7 +187,7 @@ public struct CatalogPublisher: Sendable {
         do throws(PackageCatalogFailure) {
             let catalog = try PackageCatalog(
                 id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
-            // What is written must be what others read.
+            // Other programs must be able to read the result.
             return try PackageCatalog(Array(catalog.json.text.utf8), at: CatalogPublisher.fileName)
         } catch {
             throw PublishFailure("\(error)")
@@ -196,7 +195,7 @@ public struct CatalogPublisher: Sendable {
     }
 }
 
-/// Why a catalogue was not published: all that is in the way, so that it can be put right at once.
+/// All reasons why a catalogue was not published, so that they can be fixed together.
 public struct PublishFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// A sentence each, harmless to a terminal.
     public let problems: [String]

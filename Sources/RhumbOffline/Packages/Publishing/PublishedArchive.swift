@@ -15,7 +15,7 @@ struct PublishedArchive {
     private var seen: Set<UInt64> = []
 
     /// Reads an archive.
-    /// - Throws: `PublishFailure` for what nobody could show.
+    /// - Throws: `PublishFailure` if the archive can't be shown.
     init(_ path: String, version: String) throws(PublishFailure) {
         do {
             let archive = try PMTilesArchive(path, probe: TileProbes.header)
@@ -58,7 +58,7 @@ struct PublishedArchive {
     }
 }
 
-/// MBTiles, and tiles of GeoPackages, made to PMTiles, of which parts can be fetched.
+/// The conversion of MBTiles and of tiles in GeoPackages to PMTiles, whose parts can be requested.
 enum ConvertedArchive {
     private static let origin = "converted-from"
 

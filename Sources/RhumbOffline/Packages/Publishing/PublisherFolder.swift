@@ -7,7 +7,7 @@ internal import RhumbStore
 struct PublisherFolder {
     let path: String
 
-    /// The root of a catalogue that is made anew.
+    /// The root package of a new catalogue.
     static let root = "world"
     /// Folders may lie so deep in each other: continents, countries, provinces.
     private static let deepest = 3
@@ -17,7 +17,7 @@ struct PublisherFolder {
     /// An archive, or a folder of some.
     struct Package {
         let id: String
-        /// Nil: it lies in the root.
+        /// The package that contains it; nil for the root.
         let parent: String?
         let depth: Int
         /// Its path in the folder without its ending.
@@ -27,8 +27,8 @@ struct PublisherFolder {
         var area: PackageArea?
     }
 
-    /// All packages, each after the one that it lies in; a folder beside an archive of its name is the
-    /// same package as that. MBTiles are converted.
+    /// Returns all packages, each after the one that contains it. A folder and an archive of the same name
+    /// are one package. MBTiles are converted.
     /// - Throws: `PublishFailure`
     func packages() throws(PublishFailure) -> [Package] {
         var packages: [Package] = [], problems: [String] = []
@@ -66,7 +66,7 @@ struct PublisherFolder {
         }
     }
 
-    /// Whether the archive is one that is made of MBTiles or a GeoPackage beside it.
+    /// Returns true if the archive is converted from MBTiles or a GeoPackage beside it.
     private func isConverted(_ name: String, _ names: [String]) -> Bool {
         name.hasSuffix(".pmtiles") && ["mbtiles", "gpkg"].contains { names.contains(name.dropLast(7) + $0) }
     }
@@ -110,7 +110,7 @@ struct PublisherFolder {
 }
 
 extension PublisherFolder.Package {
-    /// As the catalogue has it: what was said of it before stays, but for what its archive says.
+    /// Returns the package as the catalogue lists it: earlier facts stay unless the archive contradicts them.
     func package(
         as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
     ) -> CatalogPackage {

@@ -4,21 +4,21 @@ internal import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// Keeps styles with what they are drawn with, exempt from eviction; after Mapbox's OfflineManager. A
-/// style that has a pack is drawn as it is there until the pack is loaded anew.
+/// Stores styles with everything that they need, exempt from eviction, like Mapbox's OfflineManager. A style
+/// with a pack is drawn as stored until the pack is loaded again.
 public struct OfflineManager: Sendable {
-    /// How a pack is loaded.
+    /// The options of loading a pack.
     public struct Options: Sendable {
         /// Kept with the pack.
         public var metadata = JSON.null
-        /// Whether what is kept already will do, whatever its age.
+        /// True to use stored resources of any age.
         public var acceptsExpired = false
 
-        /// Nothing kept with it; servers are asked about what is out of date.
+        /// No metadata; stale resources are revalidated.
         public init() {}
     }
 
-    /// How far loading is.
+    /// The progress of loading.
     public struct Progress: Sendable, Equatable {
         /// Things that the pack consists of; 1 until the style is there.
         public var required = 1
@@ -26,7 +26,7 @@ public struct OfflineManager: Sendable {
         public var completed = 0
         /// Of those that came.
         public var completedBytes = 0
-        /// Those that could not be had.
+        /// The number of failed resources.
         public var errored = 0
     }
 
@@ -44,9 +44,9 @@ public struct OfflineManager: Sendable {
 
     // MARK: Loading
 
-    /// Loads a style and what it is drawn with, in place of the pack that is there. What it names and
-    /// can't be had is counted and does not stop it.
-    /// - Parameter style: its name, file or address.
+    /// Loads a style and its resources, and replaces the stored pack. Failed resources are counted and do not
+    /// stop it.
+    /// - Parameter style: Its name, file or address.
     public func loadStylePack(
         _ style: String, _ options: Options = Options(),
         onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -136,8 +136,8 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// - Returns: the document, and why it could not be had, or not as its server has it now: what was kept
-    ///   is used then.
+    /// - Returns: The document, and the reason if it was not fetched or revalidated; the stored one is then
+    ///   used.
     private func document(
         _ item: StyleResources.Item, _ options: Options
     ) async -> (RegionDocument?, StylePack.Missing?) {
