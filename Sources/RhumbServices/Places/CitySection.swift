@@ -24,7 +24,7 @@ public enum CitySection {
         }
     }
 
-    /// Whether a settlement is a section of another one.
+    /// Returns true if a settlement is a section of another one.
     public static func isSection(_ place: NamedPlace, of city: NamedPlace) -> Bool {
         let reach = reach(of: city), degree = 111_195.0
         guard city.kind == .city || city.kind == .capital, place.kind.isSettlement,

@@ -1,4 +1,4 @@
-/// What countries with long names are called where there is little room, as atlases have it.
+/// Short names of countries for maps with little room, as in atlases.
 extension NamedPlace {
     /// The name for a map of small scale: a country's short form, else the name.
     public var shortName: String { kind == .country ? Self.shortForms[countryCode] ?? name : name }

@@ -1,6 +1,6 @@
 public import RhumbVector
 
-/// What a place is called on a map.
+/// The names of a place on a map.
 extension NamedPlace {
     /// Its name in a language, in the short form of atlases.
     public func name(in language: NameLanguage) -> String {
@@ -13,7 +13,7 @@ extension NamedPlace {
         }
     }
 
-    /// Whether a name is written in Latin letters.
+    /// Returns true if a name is written in Latin letters.
     static func isLatin(_ name: String) -> Bool {
         name.unicodeScalars.allSatisfy {
             $0.value < 0x370 || (0x1E00..<0x1F00).contains($0.value) || (0x2000..<0x2070).contains($0.value)

@@ -4,11 +4,10 @@ public import RhumbGeo
 
 /// A named place on the earth: a settlement, a region, a country or a natural feature.
 public struct NamedPlace: Hashable, Sendable {
-    /// What a place is. GeoNames' feature classes, but for the sizes of settlements, which go by
-    /// population.
+    /// The kind of a place: the feature classes of GeoNames, with settlements by population.
     public enum Kind: String, Sendable, CaseIterable {
         case country
-        /// A first-level region; it stands in the middle of its people.
+        /// A first-level region, at the centre of its population.
         case region
         /// The capital of a country.
         case capital
@@ -17,9 +16,9 @@ public struct NamedPlace: Hashable, Sendable {
         /// From 5,000 people.
         case town
         case village
-        /// An ocean, a sea or a lake; it stands in its middle.
+        /// An ocean, a sea or a lake, at its centre.
         case water
-        /// Mountains, a desert or a plain; it stands in its middle.
+        /// Mountains, a desert or a plain, at its centre.
         case landscape
         /// A mountain or a volcano.
         case peak
@@ -33,11 +32,11 @@ public struct NamedPlace: Hashable, Sendable {
     public let number: Int
     /// The usual name, as GeoNames has it: often the English one where there is one.
     public let name: String
-    /// What people there call it; nil where that is not known, or no other name.
+    /// The name in the local language; nil if unknown or equal to the usual name.
     public let localName: String?
-    /// What English calls it; likewise.
+    /// The name in English; nil if unknown or equal to the usual name.
     public let englishName: String?
-    /// What kind of place it is.
+    /// The kind of place.
     public let kind: Kind
     /// ISO 3166-1 alpha-2, as "FI"; empty where unknown.
     public let countryCode: String
@@ -45,14 +44,14 @@ public struct NamedPlace: Hashable, Sendable {
     public let country: String
     /// The first-level region's name; empty for countries and where unknown.
     public let region: String
-    /// Where it is.
+    /// The position.
     public let coordinate: Coordinate
     /// People; 0 where unknown or none live. Of a region those of its places, some perhaps counted twice.
     public let population: Int
 
-    /// How much the place matters on a map: powers of ten of its people, a little more for
-    /// countries and capitals, less for regions; as much for waters and landscapes as their size
-    /// makes them. 0 for nothing, 7.8 for Tokyo, 9 for an ocean.
+    /// The importance on a map, from 0 to 9: the decimal logarithm of the population, a little more for
+    /// countries and capitals, less for regions. For waters and landscapes it depends on the size. Tokyo has
+    /// 7.8, an ocean 9.
     public let importance: Double
 
     /// A place of the gazetteer.
@@ -86,7 +85,7 @@ public struct NamedPlace: Hashable, Sendable {
             population: population, importance: importance)
     }
 
-    /// The importance of a place of that kind with so many people.
+    /// Returns the importance of a place by its kind and population.
     public static func importance(_ kind: Kind, population: Int) -> Double {
         let size = log10(Double(max(population, 0)) + 1)
         switch kind {
@@ -97,7 +96,7 @@ public struct NamedPlace: Hashable, Sendable {
         }
     }
 
-    /// Where it is in words, without its name: "Varsinais-Suomi, Finland".
+    /// The region and country, without the name: "Varsinais-Suomi, Finland".
     public var whereabouts: String {
         let parts = kind == .region ? [country] : [region, country]
         return parts.filter { !$0.isEmpty && $0 != name }.joined(separator: ", ")
@@ -105,7 +104,7 @@ public struct NamedPlace: Hashable, Sendable {
 }
 
 extension NamedPlace.Kind {
-    /// Whether people live there as in one place: a village, a town, a city.
+    /// True for a village, a town or a city.
     public var isSettlement: Bool {
         switch self {
         case .capital, .city, .town, .village: true

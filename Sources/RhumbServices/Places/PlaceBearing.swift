@@ -1,22 +1,22 @@
 public import RhumbGeo
 
-/// Where a point lies, seen from a place that is known: "12 km NE of Turku, FI".
+/// The position of a point relative to a known place: "12 km NE of Turku, FI".
 public struct PlaceBearing: Hashable, Sendable {
-    /// The place it is told from.
+    /// The known place.
     public let place: NamedPlace
     /// From the place's middle, over the ground.
     public let metres: Double
     /// The direction from the place to the point, in degrees clockwise from north, 0..<360.
     public let degrees: Double
 
-    /// Where a point lies, seen from a place.
+    /// Describes a point by its position relative to a place.
     public init(_ point: Coordinate, from place: NamedPlace) {
         self.place = place
         metres = place.coordinate.metres(to: point)
         degrees = place.coordinate.bearing(to: point)
     }
 
-    /// Whether the point is still in the place, as far as the number of its people tells.
+    /// True if the point is within the place, by an estimate from its population.
     public var isWithin: Bool {
         metres < max(500, 12 * Double(max(place.population, 0)).squareRoot())
     }

@@ -23,7 +23,7 @@ enum HERERouting {
         return base.appending(path: "/routes", query: query + departure(request) + travel(request))
     }
 
-    /// Where what can be reached in so many minutes is asked for.
+    /// Returns the address of a request for the reachable areas.
     static func address(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
@@ -36,7 +36,7 @@ enum HERERouting {
         return base.appending(path: "/isolines", query: query + departure(request) + travel(request))
     }
 
-    /// Any time, unless one is asked for: traffic makes a request dearer.
+    /// The departure; "any" unless the request has one, because traffic makes a request more expensive.
     private static func departure(_ request: RouteRequest) -> [(name: String, value: String)] {
         switch request.departure {
         case nil: [(name: "departureTime", value: "any")]

@@ -1,12 +1,11 @@
 internal import RhumbOverlays
 
-/// What is to be done at a point of a route. The kinds are those of OSRM's interface; what is unknown there
-/// is a turn.
+/// A manoeuvre at a point of a route. The kinds are those of OSRM's API; an unknown one is read as a turn.
 public struct Manoeuvre: Hashable, Sendable {
-    /// What it is.
+    /// The kind of a manoeuvre.
     public enum Kind: String, Sendable, CaseIterable {
         case depart, arrive, turn, merge, fork, ferry
-        /// The road goes on under another name.
+        /// The road continues under another name.
         case newName
         /// On along the same road, perhaps round a corner.
         case proceed
@@ -23,7 +22,7 @@ public struct Manoeuvre: Hashable, Sendable {
         case straight, slightRight, right, sharpRight, uTurn, sharpLeft, left, slightLeft
     }
 
-    /// What it is.
+    /// The kind.
     public var kind: Kind
     /// Which way; nil: it is not said.
     public var direction: Direction?
@@ -31,7 +30,7 @@ public struct Manoeuvre: Hashable, Sendable {
     public var exit: Int?
     /// The direction after the manoeuvre, in degrees clockwise from north; nil if unknown.
     public var bearing: Double?
-    /// Whether traffic keeps to the left.
+    /// True for left-hand traffic.
     public var keepsLeft = false
 
     /// A manoeuvre. An exit outside 1…99 and a bearing beyond a full turn count as unknown.

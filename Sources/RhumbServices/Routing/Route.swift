@@ -19,9 +19,9 @@ public struct Route: Hashable, Sendable {
     public var delay: Double?
     /// Metres above the sea, one for each corner, NaN where unknown; empty where none is known.
     public var heights: [Float] = []
-    /// Who told the heights, harmless to a terminal; empty where the engine that found the route did.
+    /// The attribution of the heights, safe for a terminal; empty if they come from the routing engine.
     public var heightCredit = ""
-    /// What the engine wants to be known, harmless to a terminal.
+    /// Notes of the engine, safe for a terminal.
     public var remarks: [String] = []
 
     /// A route of these legs.
@@ -38,7 +38,7 @@ public struct Route: Hashable, Sendable {
     /// Everything that is to be done, in order.
     public var steps: [RouteStep] { legs.flatMap(\.steps) }
 
-    /// The route as a line that lies over a map, with its heights.
+    /// Returns the route as an overlay line with its heights.
     public func feature(named name: String) -> OverlayFeature {
         OverlayFeature(.line([OverlayPath(line, heights: heights)]), name: name)
     }
@@ -72,7 +72,7 @@ public struct RouteLeg: Hashable, Sendable {
     public var distance: Double
     /// In seconds.
     public var duration: Double
-    /// What is to be done, the setting out first and the arrival last.
+    /// The steps, from departure to arrival.
     public var steps: [RouteStep]
 
     /// A leg of these steps.
@@ -85,13 +85,13 @@ public struct RouteLeg: Hashable, Sendable {
 
 /// Something to be done on a route, and the way on from there. All texts are harmless to a terminal.
 public struct RouteStep: Hashable, Sendable {
-    /// What is to be done.
+    /// The manoeuvre.
     public var manoeuvre: Manoeuvre
     /// Of the road on; may be empty.
     public var name = ""
     /// Its number, as "A8"; may be empty.
     public var reference = ""
-    /// What the signs say; may be empty.
+    /// The destinations on signs; may be empty.
     public var destinations = ""
     /// The number of a motorway's exit; may be empty.
     public var exits = ""
@@ -113,19 +113,19 @@ public struct RouteStep: Hashable, Sendable {
     }
 }
 
-/// What an engine answered, whole.
+/// The complete response of an engine.
 public struct RouteAnswer: Hashable, Sendable {
-    /// What was asked.
+    /// The request.
     public let request: RouteRequest
     /// The best first; never empty.
     public var routes: [Route]
-    /// Who found them, in words.
+    /// The name of the provider.
     public let provider: String
-    /// Who must be thanked; may be empty.
+    /// The attribution; may be empty.
     public let attribution: String
     /// When it came.
     public let time: UnixSeconds
-    /// Whether it may be kept.
+    /// True if the response may be stored.
     public let mayBeKept: Bool
 
     /// An answer to a request.
@@ -146,7 +146,7 @@ public struct RouteAnswer: Hashable, Sendable {
 }
 
 extension Bounds {
-    /// The ground along a line, which may go on beyond ±180; nil without corners.
+    /// Returns the bounds of a line, which may continue beyond ±180°; nil for a line without points.
     fileprivate init?(along line: [Coordinate]) {
         guard let first = line.first else { return nil }
         var east = first.longitude

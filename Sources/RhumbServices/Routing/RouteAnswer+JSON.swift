@@ -2,7 +2,7 @@ public import RhumbBase
 internal import RhumbGeo
 internal import RhumbOverlays
 
-/// An answer as JSON: what programs read, and what is kept of it.
+/// Responses as JSON, for other programs and for storage.
 extension RouteAnswer {
     /// Everything in it.
     public var json: JSON {
@@ -13,7 +13,7 @@ extension RouteAnswer {
         ]
     }
 
-    /// What `json` gave; nil for anything else.
+    /// Reads the output of `json`; nil for anything else.
     public init?(json: JSON) {
         guard json["rhumb"] == "route", json["version"]?.int == 1,
             let request = json["request"].flatMap(RouteRequest.init(json:)),

@@ -22,37 +22,36 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether answers may be kept; TomTom's and HERE's terms forbid it.
+    /// True if responses may be stored. The terms of TomTom and HERE forbid it.
     public var mayBeKept: Bool { self == .osrm || self == .valhalla }
 
-    /// Whether it knows how traffic flows, so that a departure matters.
+    /// True if the engine knows live traffic, so that the departure matters.
     public var knowsTraffic: Bool { self == .tomtom || self == .here }
 
-    /// The zooms at which an engine has vector tiles of the roads that it knows: OSRM's `tile` service and
-    /// Valhalla's.
-    /// - Parameter template: what they are asked for by.
-    /// - Returns: nil for a template of anything else.
+    /// Returns the zooms of an engine's vector tiles of its road graph: OSRM's `tile` service and Valhalla's.
+    /// - Parameter template: The URL template of the tiles.
+    /// - Returns: nil for any other template.
     public static func graphZooms(of template: String) -> ClosedRange<Int>? {
         let parts = URLReference(template)
         if parts.path.contains("/tile/v1/"), parts.path.hasSuffix(".mvt") { return 12...14 }
         return parts.path.hasSuffix("/tile") && parts.query?.hasPrefix("json=") == true ? 7...14 : nil
     }
 
-    /// Whether it tells what can be reached in a time.
+    /// True if the engine computes reachable areas.
     public var tellsReach: Bool { self != .osrm }
 }
 
-/// An engine at an address, with the key it needs: what makes requests and reads answers. It asks nobody.
+/// A routing engine at an address, with its key. It builds requests and reads responses, and sends nothing.
 public struct RouteEngine: Sendable {
-    /// How it is asked.
+    /// The API of the engine.
     public let kind: RouteEngineKind
-    /// What people call it.
+    /// The name for people.
     public let name: String
-    /// Who must be thanked for its routes; may be empty.
+    /// The attribution of its routes; may be empty.
     public let attribution: String
-    /// Where it is by mode, keys filled in; one of all modes where the kind needs no other.
+    /// The addresses by travel mode, with keys; one for all modes if the kind needs no others.
     public let bases: [RouteMode: HTTPAddress]
-    /// Where it tells what can be reached, where that is another server.
+    /// The address for reachable areas, if that is another server.
     public let reachBase: HTTPAddress?
 
     /// An engine that is asked at these addresses.
@@ -67,8 +66,8 @@ public struct RouteEngine: Sendable {
         self.reachBase = reachBase
     }
 
-    /// Where a route is asked for.
-    /// - Throws: `RouteFailure`, for what can't be asked, or not of this engine.
+    /// Returns the address of a request for a route.
+    /// - Throws: `RouteFailure` for a request that is invalid or that this engine does not support.
     public func address(of request: RouteRequest) throws(RouteFailure) -> HTTPAddress {
         try request.check()
         let base = try base(for: request.mode)
@@ -80,8 +79,8 @@ public struct RouteEngine: Sendable {
         }
     }
 
-    /// The routes in an answer, the best first.
-    /// - Throws: `RouteFailure`, for what is no route, and for one that begins or ends elsewhere.
+    /// Reads the routes of a response, the best first.
+    /// - Throws: `RouteFailure` for an invalid response, or a route between other places.
     public func routes(_ body: [UInt8], to request: RouteRequest) throws(RouteFailure) -> [Route] {
         let routes: [Route]
         do throws(JSONFailure) {
@@ -98,8 +97,8 @@ public struct RouteEngine: Sendable {
         return routes
     }
 
-    /// Where heights along a line are asked for.
-    /// - Throws: `RouteFailure`, for engines that tell none by themselves.
+    /// Returns the address of a request for heights along a line.
+    /// - Throws: `RouteFailure` for engines without a height service.
     public func address(ofHeights line: [Coordinate]) throws(RouteFailure) -> HTTPAddress {
         guard kind == .valhalla, let base = bases.values.first else {
             throw .unsupported("\(name) has no elevation; use Valhalla or HERE")
@@ -119,7 +118,7 @@ public struct RouteEngine: Sendable {
         return heights
     }
 
-    /// What an answer that is no route says of why; nil where it says nothing that is understood.
+    /// Reads the reason from an error response; nil if it has none that is understood.
     public func refusal(_ body: [UInt8]) -> RouteFailure? {
         guard let json = try? JSON.parse(body) else { return nil }
         switch kind {
@@ -161,7 +160,7 @@ struct RouteCheck {
 }
 
 extension HTTPAddress {
-    /// The address with more of a path and of a query; what it has of a query goes first.
+    /// Returns the address with a longer path and query; its own query comes first.
     func appending(path: String, query: [(name: String, value: String)] = []) -> HTTPAddress {
         var parts = URLReference(url)
         parts.path = (parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path) + path
@@ -173,7 +172,7 @@ extension HTTPAddress {
 }
 
 extension Double {
-    /// With so many decimals at most and no exponent, as addresses have it.
+    /// Returns the number with a limited number of decimals and no exponent, as in addresses.
     func plain(_ decimals: Int = 6) -> String {
         let scale = Polyline.power(decimals), units = Int((magnitude * scale).rounded())
         let fraction = String(units % Int(scale)),

@@ -9,7 +9,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     case noRoads(place: Int?, metres: Double?)
     /// From and to are the same.
     case samePlace
-    /// The engine can't do what was asked, or nobody can; a sentence.
+    /// The engine does not support the request; a sentence.
     case unsupported(String)
     /// The feature that the route belongs to is off.
     case disabled(feature: String, wanted: String)
@@ -27,7 +27,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     case noEngine
     /// The engine can't be reached or has trouble; a sentence.
     case unreachable(String)
-    /// What came is no route; a sentence.
+    /// The response contains no valid route; a sentence.
     case nonsense(String)
     /// Nobody waits for it any more.
     case cancelled

@@ -51,7 +51,7 @@ extension RouteAnswer {
         "\(AmountText.metres(route.distance)), \(AmountText.seconds(route.duration)) by \(request.mode.rawValue)"
     }
 
-    /// What is known of a route as a whole, by name.
+    /// Returns the facts of a route as pairs of name and value.
     public func facts(of route: Route, now: UnixSeconds) -> [(name: String, value: String)] {
         var facts = [(name: "name", value: title(route))]
         if let delay = route.delay, delay >= 30 { facts.append(("traffic", "+" + AmountText.seconds(delay))) }
@@ -117,7 +117,7 @@ extension Route {
         return nil
     }
 
-    /// What a list of the steps shows.
+    /// The rows of a list of steps.
     public var lines: [(sign: Manoeuvre, words: String, distance: Double)] {
         steps.enumerated().map { ($1.manoeuvre, $1.words(stop: stop($0)), $1.distance) }
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbBase
 public import RhumbGeo
 
-/// Where somebody who moves is on a route: fed with positions, it asks nobody.
+/// The position of a traveller on a route. It is updated with positions and sends no requests.
 public struct RouteGuide: Sendable {
     /// Metres from the route from which one is off it, unless the position is less sure.
     public static let offDistance = 50.0
@@ -25,7 +25,7 @@ public struct RouteGuide: Sendable {
     private let timesLeft: [Double]
     private let duration: Double
     private let legEnds: [Double]
-    /// Where one was last; nil: not on the route yet.
+    /// The last position on the route; nil before the first one.
     public private(set) var progress: RouteProgress?
 
     /// Guides along a route of two corners or more.
@@ -40,7 +40,7 @@ public struct RouteGuide: Sendable {
             if places.indices.contains(step.corner) { last = max(last, places[step.corner]) }
             return last
         }
-        // Delays are told for the whole way: each step has its share.
+        // Delays are known for the whole route only: each step gets its share.
         let sum = steps.reduce(0) { $0 + $1.duration }, share = sum > 0 ? route.duration / sum : 0
         var left = [0.0]
         for step in steps.reversed() { left.append(left[left.count - 1] + step.duration * share) }
@@ -78,8 +78,8 @@ public struct RouteGuide: Sendable {
         let cost: Double
     }
 
-    /// Near where one was if that is on the route, else anywhere on it. Whoever sets out on a round trip is
-    /// at its beginning and not at its end.
+    /// Finds the place on the route near the last one, or else anywhere on it. At the start of a round trip
+    /// this is the beginning, not the end.
     private func spot(_ place: Coordinate, _ heading: Double?) -> Spot? {
         let flat = Flat(around: place)
         let gone = progress?.distanceGone ?? 0
@@ -93,7 +93,7 @@ public struct RouteGuide: Sendable {
         return nearest(0..<max(line.count - 1, 0), flat, heading)
     }
 
-    /// The last corner that is no farther along than so many metres.
+    /// Returns the last corner within a distance in metres along the route.
     private func corner(before metres: Double) -> Int {
         max(places.partitioningIndex { $0 > metres } - 1, 0)
     }
@@ -116,7 +116,7 @@ public struct RouteGuide: Sendable {
         return best
     }
 
-    /// Whether a segment leads against a heading.
+    /// Returns true if a segment leads against a heading.
     private static func isAgainst(_ along: SIMD2<Double>, _ heading: Double) -> Bool {
         let turn = heading * .pi / 180, way = SIMD2(sin(turn), cos(turn))
         return (along * way).sum() < 0
@@ -143,17 +143,17 @@ public struct RouteGuide: Sendable {
     }
 }
 
-/// Where somebody is on a route, and what comes next.
+/// The progress of a traveller on a route, and the next step.
 public struct RouteProgress: Hashable, Sendable {
     /// Metres from its beginning.
     public let distanceGone: Double
     /// Metres from its line.
     public let distanceFromLine: Double
-    /// Whether that is too far to be on it.
+    /// True if the position is too far from the route to be on it.
     public let isOff: Bool
-    /// Whether its end is reached.
+    /// True if the destination is reached.
     public let hasArrived: Bool
-    /// The next step; the last at the end; nil: the route has none.
+    /// The index of the next step, the last one at the end; nil for a route without steps.
     public let next: Int?
     /// Metres to that.
     public let distanceToNext: Double
@@ -161,7 +161,7 @@ public struct RouteProgress: Hashable, Sendable {
     public let distanceLeft: Double
     /// Seconds to the end.
     public let timeLeft: Double
-    /// How many places in between are behind.
+    /// The number of passed places between start and destination.
     public let legsGone: Int
 }
 

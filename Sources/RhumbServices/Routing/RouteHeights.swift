@@ -3,10 +3,10 @@ internal import RhumbOverlays
 
 /// Heights along a route: asked for at some of its corners, known then at all.
 public struct RouteHeights: Sendable {
-    /// The corners that are asked for, in order; the first and the last are among them.
+    /// The indices of the requested corners in order, with the first and the last.
     public let corners: [Int]
     private let places: [Double]
-    /// How many corners are asked for at most.
+    /// The most corners in a request.
     public static let limit = 400
 
     /// Of a line of two corners or more: corners that lie about evenly along it.

@@ -1,16 +1,16 @@
 internal import RhumbBase
 
-/// What moves along a route.
+/// A travel mode.
 public enum RouteMode: String, Sendable, CaseIterable {
     case car, bicycle, foot, truck, bus, motorcycle
 }
 
-/// What a route goes round where it can.
+/// A kind of road that a route avoids if possible.
 public enum RouteAvoidance: String, Sendable, CaseIterable {
     case tolls, motorways, ferries
 }
 
-/// How large and heavy a vehicle is; what is nil is as the engine takes it to be.
+/// The size and weight of a vehicle; nil for the engine's default.
 public struct RouteVehicle: Hashable, Sendable {
     /// In metres.
     public var height: Double?
@@ -22,16 +22,16 @@ public struct RouteVehicle: Hashable, Sendable {
     public var weight: Double?
     /// In tonnes.
     public var axleLoad: Double?
-    /// Whether it carries dangerous goods.
+    /// True if it carries dangerous goods.
     public var isHazardous = false
 
-    /// One of which nothing is known.
+    /// A vehicle without known properties.
     public init() {}
 
-    /// Whether nothing is said of it.
+    /// True if no property is known.
     public var isPlain: Bool { self == RouteVehicle() }
 
-    /// "4.2 m high, 40 t"; empty where nothing is said.
+    /// A text such as "4.2 m high, 40 t"; empty if no property is known.
     public var words: String {
         let sizes = [
             height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" },
@@ -43,7 +43,7 @@ public struct RouteVehicle: Hashable, Sendable {
     }
 }
 
-/// When somebody sets out.
+/// The time of departure.
 public enum RouteDeparture: Hashable, Sendable {
     case now
     /// By the clocks where the route begins, as "2026-11-22T17:00".

@@ -3,7 +3,7 @@ public import RhumbGeo
 internal import RhumbOverlays
 public import RhumbWeb
 
-/// What can be reached from a place in so many minutes.
+/// The areas that are reachable from a place within given times.
 public struct RouteReach: Sendable, Hashable {
     /// The ground that is reached within a time.
     public struct Area: Sendable, Hashable {
@@ -13,21 +13,21 @@ public struct RouteReach: Sendable, Hashable {
         public let shapes: [RegionShape]
     }
 
-    /// The farthest first, so that the nearer ones lie over it.
+    /// The areas, the largest first, so that smaller ones are drawn over it.
     public let areas: [Area]
-    /// Who found them, in words.
+    /// The name of the provider.
     public let provider: String
-    /// Who must be thanked; may be empty.
+    /// The attribution; may be empty.
     public let attribution: String
 
-    /// What can be reached, by several answers of an engine.
+    /// Joins the areas of several responses of an engine.
     init(_ areas: [Area], _ engine: RouteEngine) {
         self.areas = areas.sorted { $0.minutes > $1.minutes }
         provider = engine.name
         attribution = engine.attribution
     }
 
-    /// The most minutes that are asked for.
+    /// The longest time of a request, in minutes.
     public static let longest = 600.0
     /// The most times at once.
     public static let limit = 4
@@ -71,8 +71,8 @@ public struct RouteReach: Sendable, Hashable {
 }
 
 extension RouteEngine {
-    /// Where what can be reached is asked for: one request or several.
-    /// - Parameter minutes: the times, each at most `RouteReach.longest`.
+    /// Returns the addresses of the requests for reachable areas, one or several.
+    /// - Parameter minutes: The times, each at most `RouteReach.longest`.
     /// - Throws: `RouteFailure.unsupported`
     public func addresses(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest
@@ -97,7 +97,7 @@ extension RouteEngine {
         }
     }
 
-    /// What can be reached, from the answers to `addresses(ofReach:from:_:)` in their order.
+    /// Reads the areas from the responses to `addresses(ofReach:from:_:)`, in their order.
     /// - Throws: `RouteFailure`
     public func reach(_ bodies: [[UInt8]], minutes: [Double]) throws(RouteFailure) -> RouteReach {
         var areas: [RouteReach.Area] = []

@@ -1,21 +1,21 @@
 public import RhumbGeo
 
-/// A way that is asked for.
+/// A request for a route.
 public struct RouteRequest: Hashable, Sendable {
     /// The most places a route may go by, its ends among them.
     public static let placeLimit = 25
     /// The most alternatives there may be besides the best.
     public static let alternativeLimit = 3
 
-    /// Where it begins, the places it goes by, and where it ends: two or more.
+    /// The start, the places between, and the destination: two or more.
     public var places: [Coordinate]
-    /// What moves along it.
+    /// The travel mode.
     public var mode = RouteMode.car
-    /// How large it is; only trucks and buses heed it.
+    /// The size of the vehicle; only used for trucks and buses.
     public var vehicle = RouteVehicle()
-    /// What it goes round.
+    /// The kinds of road to avoid.
     public var avoids: Set<RouteAvoidance> = []
-    /// How many others are wanted besides the best, 0…3; only without places in between.
+    /// The number of alternative routes, from 0 to 3; only without places between.
     public var alternatives = 0
     /// When it begins; nil: traffic doesn't matter.
     public var departure: RouteDeparture?
@@ -32,20 +32,20 @@ public struct RouteRequest: Hashable, Sendable {
         return back
     }
 
-    /// Whether an answer to another question is one to this.
+    /// Returns true if a response to another request also answers this one.
     public func asksTheSame(as other: RouteRequest) -> Bool {
         mode == other.mode && vehicle == other.vehicle && avoids == other.avoids
             && places.count == other.places.count
             && zip(places, other.places).allSatisfy { $0.metres(to: $1) < 2 }
     }
 
-    /// How many alternatives may be asked for.
+    /// The number of alternatives that may be requested.
     var askedAlternatives: Int { places.count == 2 ? min(max(alternatives, 0), Self.alternativeLimit) : 0 }
 
     /// Metres from place to place as the crow flies.
     var crowDistance: Double { zip(places, places.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) } }
 
-    /// How far from a place that is asked for a road may begin, in metres: farther away is elsewhere.
+    /// The largest distance in metres between a requested place and the road where the route starts.
     var reach: Double { max(1000, crowDistance / 20) }
 
     /// - Throws: `RouteFailure` for what no engine need be asked.

@@ -2,8 +2,8 @@ public import RhumbGeo
 public import RhumbOverlays
 internal import RhumbVector
 
-/// A route's line, cut into vector tiles when these are wanted: of the simpler lines that are kept of it the
-/// one whose corners can just be told apart, and of that the pieces that touch the tile.
+/// A route's line as vector tiles, made on demand: from the simplified line whose corners are just
+/// distinguishable at the zoom, the pieces that touch the tile.
 public struct RouteTiles: Sendable {
     /// The one layer that its tiles have.
     public static let layerName = "route"
@@ -16,13 +16,13 @@ public struct RouteTiles: Sendable {
     private static let extent = 4096
     /// Units round a tile in which the line is kept.
     private static let margin = 256.0
-    /// Corners nearer than so many units are the same to the eye: half a pixel.
+    /// The distance in tile units below which corners look the same: half a pixel.
     private static let grain = 4.0
 
     /// The tiles of a line of two corners or more.
     public init(_ line: [Coordinate]) { path = OverlayPath(line) }
 
-    /// A vector tile; no bytes if nothing lies on it.
+    /// Returns a vector tile; empty if the route does not touch it.
     public func tile(_ tile: TileID) -> [UInt8] {
         var writer = VectorTileWriter(layer: Self.layerName, extent: Self.extent)
         writer.add(.line, parts(on: tile), [("class", .string("route"))])

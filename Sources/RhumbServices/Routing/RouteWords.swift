@@ -1,5 +1,5 @@
-/// What is to be done on a route, as a sentence: composed of kind, direction, name, exit and signs, since
-/// engines send the parts or another language.
+/// The instruction of a step as a sentence, composed of its kind, direction, name, exit and signs, because
+/// engines send only these or a sentence in another language.
 extension RouteStep {
     /// The sentence, without a final full stop.
     /// - Parameter stop: for arrivals: which place in between is reached, from 1; nil: the last.
@@ -101,8 +101,8 @@ extension String {
 }
 
 extension Manoeuvre {
-    /// The sign of what is to be done, one column wide.
-    /// - Parameter isUnicode: false: of ASCII.
+    /// Returns the sign of a manoeuvre, one column wide.
+    /// - Parameter isUnicode: False for ASCII only.
     public func sign(isUnicode: Bool) -> String {
         switch kind {
         case .depart: isUnicode ? "◉" : "o"

@@ -4,7 +4,7 @@ internal import RhumbBase
 public struct ToldHeights: Sendable, Equatable {
     /// In metres above the sea, one for each corner; NaN where unknown.
     public let metres: [Float]
-    /// Who told them and who must be thanked, harmless to a terminal.
+    /// The provider and its attribution, safe for a terminal.
     public let credit: String
 
     /// - Parameters:
@@ -22,7 +22,7 @@ public struct ToldHeights: Sendable, Equatable {
 }
 
 extension Route {
-    /// Takes heights in that somebody else told.
+    /// Replaces the heights by those of another provider.
     public mutating func set(_ told: ToldHeights) { (heights, heightCredit) = (told.metres, told.credit) }
 }
 

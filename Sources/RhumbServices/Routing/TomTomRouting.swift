@@ -19,7 +19,7 @@ enum TomTomRouting {
             query: query.map { (name: $0.0, value: $0.1) } + travel(request))
     }
 
-    /// Where what can be reached in so many minutes is asked for: one area a request.
+    /// Returns the address of a request for one reachable area.
     static func address(
         ofReach minutes: Double, from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {

@@ -3,13 +3,13 @@ internal import RhumbGeo
 internal import RhumbOverlays
 internal import RhumbWeb
 
-/// Valhalla's interface. Answers are asked for in OSRM's form, with lines of six decimals.
+/// Valhalla's API. Responses are requested in OSRM's format, with lines of six decimals.
 enum Valhalla {
     static func address(of request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
         base.appending(path: "/route", query: [("json", PercentCoding.encoded(question(request).text))])
     }
 
-    /// Where what can be reached in so many minutes is asked for.
+    /// Returns the address of a request for reachable areas.
     static func address(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
@@ -22,7 +22,7 @@ enum Valhalla {
             path: "/isochrone", query: [("json", PercentCoding.encoded(JSON.object(question).text))])
     }
 
-    /// Where the heights of some places are asked for.
+    /// Returns the address of a request for the heights of places.
     static func address(ofHeights line: [Coordinate], at base: HTTPAddress) -> HTTPAddress {
         let question: JSON = [
             "encoded_polyline": .string(Polyline.text(line, precision: 6)), "shape_format": "polyline6",
@@ -30,8 +30,8 @@ enum Valhalla {
         return base.appending(path: "/height", query: [("json", PercentCoding.encoded(question.text))])
     }
 
-    /// The heights in an answer, one for each place that was asked for, nil where it has no data; nil for
-    /// anything else.
+    /// Reads the heights of a response, one for each requested place, nil where the engine has no data; nil
+    /// for an invalid response.
     static func heights(_ body: [UInt8]) -> [Double?]? {
         (try? JSON.parse(body))?["height"]?.array.map { $0.map(\.double) }
     }

@@ -1,19 +1,19 @@
 internal import RhumbBase
 
-/// What kinds of things are called in several languages, for people who type and read them.
+/// The names of categories in several languages.
 extension PlaceCategory {
-    /// What it is called, in English, as it is written in JSON.
+    /// The English name, as in JSON.
     public var word: String { word(in: "en") }
 
-    /// What it is called in a language, else in English.
-    /// - Parameter language: a code of ISO 639-1, as "de".
+    /// Returns the name in a language, or else in English.
+    /// - Parameter language: A code of ISO 639-1, such as "de".
     public func word(in language: String) -> String {
         let known = PlaceCategory.entries[self]
         return known?.word(in: language) ?? known?.word(in: "en") ?? "place"
     }
 
-    /// What one class of it is called in a language; nil for English, whose words the classes are, and where
-    /// the class has no word: then that of the category.
+    /// Returns the name of one class in a language; nil for English, whose names are the classes, and for a
+    /// class without a name, which uses that of its category.
     func word(of kind: String, in language: String) -> String? {
         guard language != "en", PlaceCategory.entries[self]?.word(in: language) != nil else { return nil }
         return PlaceCategory.classEntries[kind]?.word(in: language) ?? word(in: language)

@@ -2,25 +2,25 @@ public import RhumbGeo
 
 /// A thing on the map that a search found.
 public struct FoundFeature: Sendable, Hashable {
-    /// Its usual name, harmless to a terminal; of a house its street and number; empty where it has none.
+    /// The usual name, safe for a terminal; of a house its street and number; empty for none.
     public var name: String
     /// The name that was found, where it is not the usual one.
     public var otherName: String?
-    /// What it is for.
+    /// The category.
     public var category: PlaceCategory
-    /// The tile's own word for what it is, as "restaurant"; may be empty. Harmless to a terminal.
+    /// The tile's own class, such as "restaurant"; may be empty. Safe for a terminal.
     public var kind: String
     /// The middle of its line or area.
     public var coordinate: Coordinate
-    /// The box it lies in, on the world.
+    /// The bounding box.
     public var box: WorldBox
-    /// "socket:type2=4": what is told of it besides.
+    /// Further facts, such as "socket:type2=4".
     public var details: [String]
     /// Who found it on the web; empty: it is of stored tiles.
     public var provider = ""
     /// "Firenze, Toscana": where it is, in the words of who found it; mostly empty. Harmless to a terminal.
     public var whereabouts = ""
-    /// How many metres lie between it and where the person looks; nil where that is unknown.
+    /// The distance in metres from the place where the user searches; nil if unknown.
     public var metres: Double?
     /// True if it is of a related kind only: a dentist for "hospital".
     public var isRelated = false
@@ -38,8 +38,8 @@ public struct FoundFeature: Sendable, Hashable {
         box = WorldBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
     }
 
-    /// What it is, in few words: "pharmacy", "street".
-    /// - Parameter language: a code of ISO 639-1; English where there are no words in it.
+    /// Returns the kind in few words: "pharmacy", "street".
+    /// - Parameter language: A code of ISO 639-1; English if the language has no words.
     public func kindWord(in language: String = "en") -> String {
         let plain = kind.replacing("_", with: " ")
         switch category {
@@ -51,7 +51,7 @@ public struct FoundFeature: Sendable, Hashable {
         }
     }
 
-    /// What to call it: its name, or what it is.
+    /// The name, or else the kind.
     public func title(in language: String = "en") -> String { name.isEmpty ? kindWord(in: language) : name }
 
     /// Seen from a place.
@@ -72,10 +72,10 @@ extension PlaceCategory {
 }
 
 extension FoundFeature {
-    /// Joins what is one thing in several tiles, or in several layers of one: the same name, categories that
-    /// go together, and boxes that touch or nearly do. The first of each stays, a little more of it known.
-    /// - Parameter gap: how far boxes may be apart, in metres.
-    /// - Returns: each thing once, with the place that the first of it has in the list.
+    /// Joins features that are parts of one thing in several tiles or layers: with the same name, compatible
+    /// categories, and boxes that touch or almost touch. The first part stays, completed by the others.
+    /// - Parameter gap: The largest distance between boxes, in metres.
+    /// - Returns: Each thing once, at the position of its first part.
     public static func joined(
         _ found: [FoundFeature], gap: Double = 60
     ) -> [(feature: FoundFeature, first: Int)] {
@@ -126,11 +126,11 @@ extension FoundFeature {
 }
 
 extension PlaceCategory {
-    /// Whether it says little of what a thing is: the building or the ground of something.
+    /// True for categories that say little, such as a building or its ground.
     fileprivate var isVague: Bool { [.other, .building].contains(self) }
 
-    /// Whether two things of one name at one place may be one: alike, or the ground and the house of
-    /// something.
+    /// Returns true if two features with one name at one place may be one thing: equal categories, or one of
+    /// them vague.
     fileprivate func goesTogether(with other: PlaceCategory) -> Bool {
         self == other || isVague || other.isVague
     }

@@ -1,7 +1,7 @@
 public import RhumbGeo
 
-/// A thing that a tile tells of, as a search finds it. Where it lies is told in units of its tile, of which
-/// there are `TileFeatures.extent` on a side, from the north-west.
+/// A feature of a tile, as the index stores it. Positions are in units of its tile, which has
+/// `TileFeatures.extent` units on a side, from the north-west.
 public struct IndexedFeature: Sendable, Equatable {
     /// A place in a tile.
     public typealias Place = SIMD2<Int32>
@@ -11,17 +11,17 @@ public struct IndexedFeature: Sendable, Equatable {
     public var name: String
     /// Names in other languages, and others it goes by; none of them twice, nor the usual one.
     public var otherNames: [String] = []
-    /// What it is for.
+    /// The category.
     public var category: PlaceCategory
-    /// The tile's own word for what it is, as "restaurant"; empty where there is none.
+    /// The tile's own class, such as "restaurant"; empty for none.
     public var kind = ""
     /// The middle of its line or area.
     public var middle: Place
-    /// The north-western corner of the box it lies in.
+    /// The north-western corner of the bounding box.
     public var low: Place
     /// The south-eastern one.
     public var high: Place
-    /// "socket:type2=4": what fuels, plugs, heights and the like are told of it.
+    /// Further facts about fuels, plugs, heights and the like, such as "socket:type2=4".
     public var details: [String] = []
 
     /// A thing at a point.
@@ -68,7 +68,7 @@ public struct TileFeatures: Sendable, Equatable {
     /// Nothing yet.
     public init(tile: TileID) { self.tile = tile }
 
-    /// Where a place of the tile is on the world.
+    /// Returns the position in the world of a position in a tile.
     public static func world(_ place: SIMD2<Int32>, in tile: TileID) -> WorldPoint {
         let side = Double(extent) * Double(1 << tile.zoom)
         return WorldPoint(
@@ -76,7 +76,7 @@ public struct TileFeatures: Sendable, Equatable {
             y: (Double(tile.y) * Double(extent) + Double(place.y)) / side)
     }
 
-    /// How many units are so many metres in the middle of a tile, at least one.
+    /// Returns a length in metres as units in the middle of a tile, one or more.
     static func units(metres: Double, in tile: TileID) -> Int32 {
         let pixel = Mercator.metresPerPixel(latitude: tile.center.latitude, zoom: Double(tile.zoom))
         return Int32(min(max(metres / (pixel * 256) * Double(extent), 1), Double(extent)))

@@ -1,5 +1,5 @@
-/// What belongs to a category, or to one class of it: the classes that tiles give such things, and what
-/// people call them.
+/// The words of a category, or of one of its classes: the classes that tiles use, and the words that people
+/// use.
 struct KindWords: Sendable {
     let category: PlaceCategory
     /// The values of OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, which are OpenStreetMap's for
@@ -11,8 +11,8 @@ struct KindWords: Sendable {
     let words: [String: [String]]
 
     /// - Parameters:
-    ///   - classes: Separated by spaces; "|" stands before related ones.
-    ///   - words: "en:pharmacy,chemist;de:Apotheke".
+    ///   - classes: The classes, separated by spaces, with "|" before related ones.
+    ///   - words: The words, such as "en:pharmacy,chemist;de:Apotheke".
     init(_ category: PlaceCategory, _ classes: String, _ words: String) {
         self.category = category
         let parts = classes.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
@@ -28,7 +28,7 @@ struct KindWords: Sendable {
     /// The word for it in a language; nil where none is known.
     func word(in language: String) -> String? { words[language]?.first }
 
-    /// What whole categories are called, each once.
+    /// The words of whole categories.
     static let categories = [
         KindWords(.other, "", "en:place;de:Ort;fr:lieu;it:luogo;es:lugar;fi:paikka;sv:plats"),
         KindWords(.street, "square", "en:street,road;de:Straße;fr:rue;it:via;es:calle;fi:katu;sv:gata"),
@@ -226,7 +226,7 @@ struct KindWords: Sendable {
             "en:railway;de:Eisenbahn;fr:chemin de fer;it:ferrovia;es:ferrocarril;fi:rautatie;sv:järnväg"),
     ]
 
-    /// What single classes are called.
+    /// The words of single classes.
     static let classes = [
         KindWords(
             .hospital, "doctors doctor clinic",

@@ -1,4 +1,4 @@
-/// What a thing on the map is for, in the kinds that people ask for. The raw values are kept on disk.
+/// The category of a feature. The raw values are stored on disk.
 public enum PlaceCategory: UInt8, Sendable, CaseIterable {
     case other = 0, street, address, settlement, building
     case food, drinks, fuel, charging, pharmacy, hospital, lodging, camping, shop, supermarket
@@ -15,7 +15,7 @@ public enum PlaceCategory: UInt8, Sendable, CaseIterable {
         return nil
     }
 
-    /// Whether a thing of that kind is looked for even where it has no name.
+    /// True if features of the category are found even without a name.
     var isFoundUnnamed: Bool { PlaceCategory.foundUnnamed.contains(self) }
 
     private static let foundUnnamed: Set<PlaceCategory> = [

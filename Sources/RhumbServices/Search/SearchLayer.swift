@@ -1,9 +1,9 @@
-/// What the layers of vector tiles hold for a search, by the names that OpenMapTiles, Protomaps, Shortbread
-/// and Mapbox Streets give them.
+/// The meaning of vector tile layers for a search, by their names in OpenMapTiles, Protomaps, Shortbread and
+/// Mapbox Streets.
 enum SearchLayer: Equatable {
     case streets
     case settlements
-    /// Things of interest, of which some are looked for without a name.
+    /// Points of interest; some are found without a name.
     case sights
     case houses
     case buildings
@@ -59,11 +59,11 @@ enum SearchLayer: Equatable {
     ]
 }
 
-/// What the attributes of a layer are to a search.
+/// The meaning of a layer's attributes for a search.
 enum SearchAttribute: Equatable {
     case ignored
     case name
-    /// A name in another language; lower ranks stand in for a missing usual name first.
+    /// A name in another language. If the usual name is missing, the one of lowest rank is used.
     case otherName(rank: Int)
     /// A class; lower ranks tell more.
     case kind(rank: Int)
@@ -97,7 +97,8 @@ enum SearchAttribute: Equatable {
         }
     }
 
-    /// "name:de", "name_de", "name2"; not "name:etymology" nor "name:de:pronunciation".
+    /// Returns true for keys such as "name:de", "name_de" and "name2", but not "name:etymology" and
+    /// "name:de:pronunciation".
     private static func isName(_ key: String) -> Bool {
         if names.contains(key) { return true }
         guard key.hasPrefix("name"), let mark = key.dropFirst(4).first else { return false }

@@ -1,14 +1,14 @@
 internal import RhumbVector
 
-/// Where a feature lies in its tile, in units of `TileFeatures.extent`.
+/// The shape of a feature in its tile, in units of `TileFeatures.extent`.
 struct SearchShape {
     typealias Place = IndexedFeature.Place
 
-    /// Of what lies within the tile.
+    /// The corners of the bounding box within the tile.
     let low: Place, high: Place
-    /// Within the tile; the middle of a line lies on it.
+    /// The middle within the tile; that of a line lies on it.
     let middle: Place
-    /// Lines by their pieces between two corners, as far as their middles lie in the tile.
+    /// The segments of lines whose middles lie in the tile.
     let pieces: [(from: Place, to: Place)]
     private let isInside: Bool
 
@@ -63,7 +63,7 @@ struct SearchShape {
         }
     }
 
-    /// The piece nearest to where its pieces lie on the average.
+    /// Returns the segment that is nearest to the centroid of all segments.
     static func middle(of pieces: [(from: Place, to: Place)]) -> Place? {
         var sum = SIMD2<Double>.zero, weight = 0.0
         for (from, to) in pieces {

@@ -1,10 +1,10 @@
-/// What was typed, taken apart: a name, a house number.
+/// The parts of a typed text: a name and a house number.
 public struct SearchWords: Sendable, Equatable {
     /// All of it.
     public let text: String
     /// The words without the house number; the same as `text` where there is none.
     public let street: String
-    /// "12", "12a": with it a street's house is asked for; nil: there is none.
+    /// The house number to find, such as "12" or "12a"; nil for none.
     public let number: String?
 
     /// Takes words apart. A number counts as a house's at the end or at the beginning, beside other words.
@@ -32,7 +32,7 @@ public struct SearchWords: Sendable, Equatable {
             }
     }
 
-    /// Whether a house's number is the one that is asked for; of several, joined by ";" or ",", one of them.
+    /// Returns true if a house number is the wanted one, or has it in a list joined by ";" or ",".
     package static func fits(_ number: String, _ wanted: String) -> Bool {
         number.split(whereSeparator: { $0 == ";" || $0 == "," }).contains {
             $0.filter { $0 != " " }.lowercased() == wanted.lowercased()

@@ -14,7 +14,7 @@ struct StreetPieces {
     private var pieces: [String: [Piece]] = [:]
     /// Pieces of one name so near to each other are one street.
     private let gap: Int32
-    /// Houses so near to a street that their tile tells of no other are that street's.
+    /// The distance within which houses belong to a street if their tile has no other one.
     private let reach: Int32
 
     init(tile: TileID, reach: Int32? = nil) {
@@ -79,7 +79,7 @@ struct StreetPieces {
 
     // MARK: Houses
 
-    /// Houses with the names of the streets that they stand at, where they come without.
+    /// Returns the houses with the names of their streets, where the tile lacks them.
     func named(_ houses: [HouseNumber]) -> [HouseNumber] {
         guard houses.contains(where: { $0.street.isEmpty }) else { return houses }
         let grid = StreetGrid(

@@ -3,10 +3,10 @@ public import RhumbGeo
 public import RhumbVector
 
 extension TileFeatures {
-    /// Reads all that a search finds in a vector tile: things with a name, those that are looked for without
-    /// one, and house numbers. The pieces of a street are one thing. Damaged layers are left out.
-    /// - Parameter isLeftOut: for each quarter of the tile, in the order of `TileID.children`, whether what
-    ///   has its middle there is left out.
+    /// Reads all searchable features of a vector tile: named ones, those that are found without a name, and
+    /// house numbers. The pieces of a street are one feature. Damaged layers are left out.
+    /// - Parameter isLeftOut: For each quarter of the tile, in the order of `TileID.children`, true to leave
+    ///   out features with their middle there.
     public init(_ bytes: VectorTile, at tile: TileID, isLeftOut: [Bool] = [false, false, false, false]) {
         self.init(tile: tile)
         var streets = StreetPieces(tile: tile)
@@ -64,7 +64,7 @@ struct SearchLayerReader {
         }
     }
 
-    /// What the attributes say; nil where they say nothing that is searched for.
+    /// Reads the searchable attributes of a feature; nil for none.
     private mutating func facts(of feature: VectorFeature) -> SearchFacts? {
         guard layer.readTags(of: feature, into: &tags) else { return nil }
         var facts = SearchFacts()
@@ -99,11 +99,11 @@ struct SearchLayerReader {
 }
 
 extension PlaceCategory {
-    /// Whether what fuels, plugs or heights it has is worth keeping.
+    /// True if its fuels, plugs or heights are stored.
     fileprivate var hasDetails: Bool { [.fuel, .charging, .parking, .peak].contains(self) }
 }
 
-/// What the attributes of a feature say.
+/// The searchable attributes of a feature.
 private struct SearchFacts {
     private var usualName = ""
     private var others: [(rank: Int, name: String)] = []

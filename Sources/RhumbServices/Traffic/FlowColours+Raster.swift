@@ -20,11 +20,11 @@ extension FlowColours {
         return Raster(width: raster.width, height: raster.height, pixels: pixels) ?? raster
     }
 
-    /// The worst level that a fifth or more of an area's coloured pixels stand for: what one cell
-    /// tells by a glyph. Nil where nothing is coloured.
+    /// Returns the worst level that a fifth or more of the coloured pixels of an area have, for the glyph of
+    /// a cell; nil for an area without coloured pixels.
     /// - Parameters:
-    ///   - columns: pixels of the raster from the left; what lies outside is left out.
-    ///   - rows: pixels from the top.
+    ///   - columns: The columns of the area, from the left; those outside the raster are ignored.
+    ///   - rows: The rows of the area, from the top.
     public func worstLevel(in raster: Raster, columns: Range<Int>, rows: Range<Int>) -> TrafficLevel? {
         let pixels = raster.pixels
         var memory = LevelMemory(self)

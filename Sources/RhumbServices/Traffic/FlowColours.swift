@@ -17,7 +17,7 @@ public struct FlowColours: Sendable {
         }
     }
 
-    /// The colours of a ramp, for tiles already drawn anew with it.
+    /// The colours of a ramp, for tiles that were recoloured with it.
     public init(_ ramp: TrafficRamp) {
         self.init(TrafficLevel.allCases.map { (ramp.colour(of: $0).hex, $0) })
     }

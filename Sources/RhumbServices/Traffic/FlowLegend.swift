@@ -1,4 +1,4 @@
-/// What the colours on the map mean, best first.
+/// The meanings of the traffic colours on the map, best first.
 public struct FlowLegend: Sendable, Equatable {
     /// A colour and its words.
     public struct Entry: Sendable, Equatable {
@@ -8,7 +8,7 @@ public struct FlowLegend: Sendable, Equatable {
         public let words: String
     }
 
-    /// What the traffic shown is called.
+    /// The title.
     public let title: String
     /// From the best level to the worst.
     public let entries: [Entry]

@@ -1,7 +1,7 @@
-/// How vector tiles of flow are read: they give numbers where pictures have colours.
+/// The levels of flow in vector tiles, which have numbers where images have colours.
 extension FlowMode {
-    /// What the tiles are asked to measure: speed in km/h, or the share of free flow. Modes that differ
-    /// in their bands alone are drawn from the same tiles.
+    /// The measure that tiles are requested with: speed in km/h, or the share of free flow. Modes that differ
+    /// only in their bands share tiles.
     public var measure: FlowMode {
         switch self {
         case .absolute, .relative, .relativeDelay: self
@@ -9,7 +9,7 @@ extension FlowMode {
         }
     }
 
-    /// Where each level begins, from the worst on; above the last bound nothing is shown where that is said.
+    /// The lower bound of each level, the worst first, and the bound above which nothing is shown.
     var bands: (levels: [(from: Double, level: TrafficLevel)], end: Double) {
         switch self {
         case .absolute: ([(0, .closed), (1, .jam), (60, .slow), (120, .free)], .infinity)

@@ -1,4 +1,4 @@
-/// What colours of flowing traffic mean, as TomTom names it.
+/// The meaning of the flow colours, by TomTom's names.
 public enum FlowMode: String, Sendable, CaseIterable {
     /// By measured speed.
     case absolute
@@ -13,10 +13,10 @@ public enum FlowMode: String, Sendable, CaseIterable {
     /// Relative in five bands, for dark maps.
     case relative0Dark = "relative0-dark"
 
-    /// The mode shown unless another is asked for.
+    /// The default mode.
     public static let standard = FlowMode.relative
 
-    /// Whether a line thickness may be asked for; the service refuses it elsewhere.
+    /// True if a line thickness may be requested; the service rejects it for other modes.
     public var takesThickness: Bool { self != .relative0 && self != .relative0Dark }
 
     /// For a legend's title and a notice, as "relative speed".
@@ -32,7 +32,7 @@ public enum FlowMode: String, Sendable, CaseIterable {
     }
 }
 
-/// How incidents are drawn, as TomTom names it.
+/// The style of incidents, by TomTom's names.
 public enum IncidentStyle: String, Sendable, CaseIterable {
     case s0
     case s0Dark = "s0-dark"
@@ -40,7 +40,7 @@ public enum IncidentStyle: String, Sendable, CaseIterable {
     /// Does not gather icons in clusters.
     case night
 
-    /// The style shown unless another is asked for.
+    /// The default style.
     public static let standard = IncidentStyle.s0
 }
 

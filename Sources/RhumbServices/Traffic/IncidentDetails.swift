@@ -7,13 +7,13 @@ public enum IncidentDetails {
     /// The most an asked box may cover, in square metres on the ground.
     static let largestArea = 10_000e6
 
-    /// Where to ask for the incidents near a place.
+    /// Returns the address of a request for the incidents near a place.
     /// - Parameters:
-    ///   - base: "https://api.tomtom.com" or what stands in for it, without a slash at the end.
-    ///   - key: as a person would write it; no description of the address shows it.
-    ///   - radius: metres, held within what the service allows.
-    ///   - model: of which moment; nil for the newest.
-    ///   - language: as "en-GB".
+    ///   - base: "https://api.tomtom.com" or a replacement, without a slash at the end.
+    ///   - key: The key, unescaped. Descriptions of the address hide it.
+    ///   - radius: The radius in metres, limited to the range of the service.
+    ///   - model: The traffic model; nil for the newest.
+    ///   - language: A language such as "en-GB".
     public static func address(
         base: String, key: String, around place: Coordinate, radius: Double, model: TrafficModel? = nil,
         language: String = "en-GB"

@@ -1,8 +1,8 @@
-/// How old the traffic on screen is.
+/// The age of the traffic on screen.
 public struct TrafficAge: Hashable, Sendable, CustomStringConvertible {
     /// Since the data was made, as far as is known.
     public let age: Duration
-    /// Whether it could not be confirmed or renewed when it should have been.
+    /// True if it was not confirmed or renewed in time.
     public let isStale: Bool
 
     /// - Parameter age: below zero counts as zero.
@@ -16,11 +16,10 @@ public struct TrafficAge: Hashable, Sendable, CustomStringConvertible {
         isStale ? "traffic stale \(span)" : "traffic \(span) old"
     }
 
-    /// Where there is little room: "40 s", "stale 6 min".
+    /// A short form: "40 s", "stale 6 min".
     public var short: String { isStale ? "stale \(span)" : span }
 
-    /// How strongly it is drawn, 1…0.35: whole while fresh, fading with age once stale, least
-    /// after half an hour.
+    /// The opacity, from 1 to 0.35: 1 while fresh, then decreasing for half an hour.
     public var strength: Double {
         guard isStale else { return 1 }
         let share = min(seconds / 1800, 1)

@@ -1,7 +1,7 @@
 public import RhumbVector
 
-/// What a thing on a vector tile of traffic tells of itself, as TomTom names it. Numbers may come as
-/// texts, and where several incidents were put together the first of them counts.
+/// The attributes of a feature in a vector tile of traffic, by TomTom's names. Numbers may be strings, and of
+/// several joined incidents the first one counts.
 struct TrafficAttributes {
     private let values: [String: VectorValue]
 
@@ -10,12 +10,12 @@ struct TrafficAttributes {
 
     init(_ values: [String: VectorValue]) { self.values = values }
 
-    /// Speed in km/h, or the share of free flow, by what the tiles were asked for; nil if not told.
+    /// The speed in km/h or the share of free flow, as requested; nil if missing.
     var level: Double? {
         number("traffic_level").flatMap { $0.isFinite && (0...1000).contains($0) ? $0 : nil }
     }
 
-    /// Whether the road is closed.
+    /// True if the road is closed.
     var isClosed: Bool {
         switch values["road_closure"] {
         case .bool(let flag): flag
@@ -25,9 +25,9 @@ struct TrafficAttributes {
         }
     }
 
-    /// "Motorway", "Local road" and the like.
+    /// The road type, such as "Motorway" or "Local road".
     var roadType: String? { text("road_type") }
-    /// Whether it holds for one direction alone.
+    /// True if it applies to one direction only.
     var isOneSided: Bool { text("traffic_road_coverage") == "one_side" }
 
     var category: TrafficIncident.Category? {
@@ -57,8 +57,8 @@ struct TrafficAttributes {
 }
 
 extension MapFeature {
-    /// What a thing on a tile of traffic tells, for people.
-    /// - Parameter mode: what its measure is; nil for incidents.
+    /// Returns the attributes of a traffic feature for people.
+    /// - Parameter mode: The meaning of the measure; nil for incidents.
     public static func trafficAttributes(_ values: [String: VectorValue], _ mode: FlowMode?) -> [Attribute] {
         let known = TrafficAttributes(values)
         let pairs = mode.map { flow(known, $0) } ?? incident(known)

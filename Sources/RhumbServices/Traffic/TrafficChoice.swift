@@ -4,8 +4,7 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
     public var flow: FlowMode?
     /// Nil: no incidents.
     public var incidents: IncidentStyle?
-    /// Whether it is drawn here from vector tiles where its provider has any; otherwise his pictures
-    /// are shown.
+    /// True to draw vector tiles if the provider has any; otherwise its images are shown.
     public var isVector: Bool
 
     /// No traffic.
@@ -28,7 +27,7 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
         if isVector && isOff { (flow, incidents) = (.standard, .standard) }
     }
 
-    /// Whether it shows none.
+    /// True if no traffic is shown.
     public var isOff: Bool { kinds.isEmpty }
 
     /// Every word `init(words:)` knows, for help and completion.
@@ -49,7 +48,7 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
             + (shown.isEmpty ? "off" : shown.joined(separator: ", ") + (isVector ? ", vector" : ""))
     }
 
-    /// What a menu offers: flow in each mode, the standard one first, incidents, both, and off.
+    /// The choices of a menu: flow in each mode with the default first, incidents, both, and off.
     public static let menu: [TrafficChoice] = {
         let others = FlowMode.allCases.filter { $0 != .standard }
         return ([.standard] + others).map { TrafficChoice(flow: $0) }

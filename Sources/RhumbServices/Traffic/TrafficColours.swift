@@ -33,7 +33,7 @@ extension TrafficRamp {
 }
 
 extension ColorDepth {
-    /// Whether colours are too few to tell levels by them alone.
+    /// True if there are too few colours to distinguish all levels.
     public var needsGlyphs: Bool { self == .indexed16 || self == .mono }
 }
 

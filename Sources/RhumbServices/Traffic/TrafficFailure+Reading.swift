@@ -2,11 +2,11 @@ internal import RhumbBase
 public import RhumbWeb
 
 extension TrafficFailure {
-    /// What an answer that is none amounts to, by its status and what its body says.
+    /// Reads the failure from the status and body of a response.
     /// - Parameters:
-    ///   - status: any number, odd ones such as 596 included.
-    ///   - body: may be empty; JSON, XML or a page.
-    ///   - address: what was asked; its secrets are taken out of the text.
+    ///   - status: Any number, even an unusual one such as 596.
+    ///   - body: The body, which may be empty, JSON, XML or a web page.
+    ///   - address: The requested address; its secrets are removed from the text.
     public init(
         _ provider: TrafficProvider, status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [],
         retryAfter: Duration? = nil, address: HTTPAddress
@@ -17,7 +17,7 @@ extension TrafficFailure {
             detail: SafeText.sanitised(address.cleaned(said.message), limit: 80))
     }
 
-    /// What a fault below HTTP amounts to.
+    /// The failure for a fault below HTTP.
     public init(_ provider: TrafficProvider, fault: TransportFault) {
         switch fault.failureClass {
         case .offline: self.init(provider, .offline)
@@ -40,7 +40,7 @@ extension TrafficFailure {
     }
 }
 
-/// What the body of an error says, in any of the shapes the providers use.
+/// The body of an error, in any format of the providers.
 private struct ErrorBody {
     let message: String
     private let words: String
@@ -54,7 +54,7 @@ private struct ErrorBody {
             .replacing("_", with: " ")
     }
 
-    /// Which refusal the words tell of, if they do.
+    /// The kind of refusal that the text names; nil for none.
     var refusal: TrafficFailure.Reason? {
         ErrorBody.signs.first { sign in sign.words.contains { words.contains($0) } }?.reason
     }

@@ -12,13 +12,13 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         /// There is no such service, or not in this version.
         case unknownService
         case serverTrouble, unreachable, offline
-        /// An answer came, but it is not what was asked for.
+        /// The response is invalid.
         case badAnswer
     }
 
     /// The provider who was asked.
     public let provider: TrafficProvider
-    /// Why it can't be had.
+    /// The reason.
     public let reason: Reason
     /// The server's status, if it came to one.
     public let status: Int?
@@ -27,7 +27,7 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
     /// The provider's own words, harmless and without secrets; may be empty.
     public let detail: String
 
-    /// A failure of a provider's, with the status of his answer if there was one.
+    /// A failure of a provider, with the status of the response if there was one.
     public init(
         _ provider: TrafficProvider, _ reason: Reason, status: Int? = nil, retryAfter: Duration? = nil,
         detail: String = ""
@@ -39,7 +39,7 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         self.detail = detail
     }
 
-    /// Whether nothing of this provider can be had for a while, whatever is asked for.
+    /// True if all requests to the provider must pause.
     public var pausesSource: Bool {
         switch reason {
         case .badKey, .notEntitled, .overQuota, .tooFast, .keyOrQuota: true
@@ -47,13 +47,13 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Whether the same request will fail again.
+    /// True if the same request will fail again.
     public var isPermanent: Bool {
         reason == .badRequest || reason == .unknownService || reason == .badAnswer
     }
 
-    /// How long the source is left alone after that many refusals in a row: a minute, doubling to
-    /// ten; after one that is only too fast, half of it. At least what the server asked for.
+    /// Returns the pause after a number of refusals in a row: a minute, doubling up to ten; half of it if
+    /// requests were only too fast. It is never shorter than the server demands.
     public func coolDown(refusals: Int) -> Duration {
         let first = reason == .tooFast ? 30.0 : 60.0
         let own = Duration.seconds(Backoff(base: first, cap: 600).ceiling(failures: refusals))

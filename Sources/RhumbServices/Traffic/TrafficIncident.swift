@@ -4,7 +4,7 @@ public import RhumbGeo
 /// Something on a road, as TomTom's Incident Details service, version 5, tells it. All texts are
 /// harmless to a terminal.
 public struct TrafficIncident: Hashable, Sendable {
-    /// What kind of thing it is; the raw values are the service's.
+    /// The category of an incident, with the raw values of the service.
     public enum Category: Int, Sendable, CaseIterable {
         case unknown = 0, accident, fog, danger, rain, ice, jam, laneClosed, roadClosed, roadWorks
         case wind, flooding
@@ -30,13 +30,13 @@ public struct TrafficIncident: Hashable, Sendable {
         }
     }
 
-    /// How much it delays; the raw values are the service's.
+    /// The magnitude of the delay, with the raw values of the service.
     public enum Magnitude: Int, Sendable, CaseIterable {
         case unknown = 0, minor, moderate, major
         /// A closed road, or no end in sight.
         case undefined
 
-        /// What incidents are drawn in: yellow, orange, red; grey and dark red where the delay isn't told.
+        /// The colour: yellow, orange or red; grey and dark red if the delay is unknown.
         public var colour: RGB {
             switch self {
             case .unknown: RGB(0x8A97A0)
@@ -47,7 +47,7 @@ public struct TrafficIncident: Hashable, Sendable {
             }
         }
 
-        /// What delay it is, as people say it; nil where nothing is known.
+        /// The delay in words; nil if unknown.
         public var words: String? {
             switch self {
             case .unknown: nil
@@ -61,15 +61,15 @@ public struct TrafficIncident: Hashable, Sendable {
 
     /// The provider's id for it.
     public var id: String
-    /// What happened.
+    /// The category.
     public var category = Category.unknown
-    /// How bad it is.
+    /// The magnitude of the delay.
     public var magnitude = Magnitude.unknown
-    /// What happened, in the service's words.
+    /// Descriptions of the service.
     public var events: [String] = []
-    /// Where the trouble begins.
+    /// The place where it begins.
     public var from: String?
-    /// Where it ends.
+    /// The place where it ends.
     public var to: String?
     /// The roads by number.
     public var roads: [String] = []
@@ -84,7 +84,7 @@ public struct TrafficIncident: Hashable, Sendable {
     /// A point, or the points of a line.
     public var places: [Coordinate] = []
 
-    /// An incident of which nothing else is known.
+    /// An incident with unknown properties.
     public init(id: String) { self.id = id }
 
     /// One line for a panel: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".

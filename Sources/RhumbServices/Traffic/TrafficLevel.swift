@@ -1,6 +1,6 @@
 public import RhumbCells
 
-/// How badly traffic flows, from best to worst.
+/// The level of traffic flow, from best to worst.
 public enum TrafficLevel: Int, Sendable, CaseIterable, Comparable {
     case free, slow, heavy, jam, closed
 

@@ -13,7 +13,7 @@ public struct TrafficModel: Hashable, Sendable {
         self.id = id
     }
 
-    /// As it stands in an address.
+    /// The id as it appears in an address.
     public var encoded: String { PercentCoding.encoded(id) }
 
     /// The header in which answers name the model they are drawn from.

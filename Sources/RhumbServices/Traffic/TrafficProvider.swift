@@ -1,4 +1,4 @@
-/// Who gives traffic.
+/// A provider of traffic.
 public enum TrafficProvider: String, Sendable, CaseIterable {
     case tomtom, here
 

@@ -1,14 +1,14 @@
-/// How often traffic is asked for.
+/// The intervals of traffic requests.
 public struct TrafficRules: Hashable, Sendable {
-    /// Who gives which kind; a kind without a provider is never asked for.
+    /// The provider of each kind; a kind without a provider is never requested.
     public var providers: [TrafficKind: TrafficProvider]
     /// Between two questions for the model.
     public var pollInterval = Duration.seconds(30)
-    /// How long a model may be asked with after it was last confirmed.
+    /// The time for which a model is used after it was last confirmed.
     public var modelLife = Duration.seconds(120)
     /// Between two sets of flow.
     public let flowInterval: Duration
-    /// A question without an answer for so long is given up.
+    /// The time after which a request for the model without a response is given up.
     public var pollPatience = Duration.seconds(60)
 
     /// No provider's data is renewed more often.

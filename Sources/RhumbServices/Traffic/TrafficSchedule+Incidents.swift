@@ -2,7 +2,7 @@
 package struct IncidentTrack: Hashable, Sendable {
     var sets = TrafficSetPair()
     var nextPoll = Duration.zero
-    /// When the question under way was asked.
+    /// The time of the request in flight; nil for none.
     package var pollBegan: Duration?
     var usesSmallBox = false
     /// The last model the service named, and when.
@@ -11,12 +11,12 @@ package struct IncidentTrack: Hashable, Sendable {
     var moment = Duration.zero
     /// Why the last question had no answer.
     var pollFailure: TrafficFailure?
-    /// The model that tiles could not be had with, and how many there were in a row.
+    /// The model that tiles were not available for, and the number of refusals in a row.
     var refused: TrafficModel?
     var refusals = 0
     /// When a set without a model was last begun.
     var newestBegan: Duration?
-    /// Whether the sets are drawn in a way no longer wanted.
+    /// True if the sets are drawn in an outdated way.
     var isOutmoded = false
 }
 
@@ -38,7 +38,7 @@ extension TrafficSchedule {
         return effects
     }
 
-    /// Keeps to the half minutes; where some were missed, counts anew.
+    /// Requests the model on half minutes, counting anew if some were missed.
     private mutating func poll(at now: Duration) -> Effect {
         let next = incidents.nextPoll + rules.pollInterval
         incidents.nextPoll = next > now ? next : now + rules.pollInterval

@@ -1,5 +1,5 @@
 extension TrafficSchedule {
-    /// How old what is shown of a kind is; nil until its first set is complete.
+    /// Returns the age of the shown traffic of a kind; nil until its first set is complete.
     public func age(_ kind: TrafficKind, at now: Duration) -> TrafficAge? {
         let sets = sets(kind)
         guard let shown = sets.shown, sets.isShownWhole else { return nil }
@@ -7,7 +7,7 @@ extension TrafficSchedule {
         return TrafficAge(now - shown.moment, isStale: now - sets.confirmed > patience)
     }
 
-    /// Whether something of a kind is on its way.
+    /// Returns true if data of a kind is being loaded.
     public func isLoading(_ kind: TrafficKind) -> Bool {
         let sets = sets(kind)
         guard active.contains(kind) else { return false }

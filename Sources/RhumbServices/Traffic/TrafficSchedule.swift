@@ -1,15 +1,15 @@
-/// When traffic is asked for, as a value: events go in with the time, effects come out, and
-/// nothing here waits or asks.
+/// The schedule of traffic requests, as a value: it takes events with their time, returns effects, and never
+/// waits or sends anything.
 ///
-/// Incidents: while they can be seen, the model is asked for each half minute. The same model: no
-/// tile is asked for. A new one: a set of all visible tiles, which takes the place of the old set
-/// when it is complete. Without answers the last model serves two minutes more, then sets are
-/// asked for without one. Flow: a new set whenever its interval is over. What can't be seen is
-/// not asked for; what comes back is renewed at once.
+/// Incidents: while they are visible, the model is requested every half minute. For an unchanged model no
+/// tile is requested. A new model starts a set of all visible tiles, which replaces the old set when it is
+/// complete. Without responses the last model is used for two minutes, then sets are requested without a
+/// model. Flow: a new set starts whenever its interval is over. Invisible kinds are not requested, and are
+/// renewed as soon as they become visible.
 ///
-/// Times are counted from any fixed moment.
+/// Times are relative to any fixed moment.
 public struct TrafficSchedule: Hashable, Sendable {
-    /// What happens to traffic that is shown.
+    /// An event that changes the schedule.
     public enum Event: Hashable, Sendable {
         /// Which kinds are on the map now.
         case visible(Set<TrafficKind>)
@@ -31,7 +31,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         case tick
     }
 
-    /// What is to be done.
+    /// An action to perform.
     public enum Effect: Hashable, Sendable {
         /// Ask for the model.
         /// - isSmall: with the smallest box, since the view's was refused.
@@ -40,13 +40,13 @@ public struct TrafficSchedule: Hashable, Sendable {
         case fetch(TrafficSet)
         /// Show a set from now on, instead of any other of its kind.
         case swap(TrafficSet)
-        /// Forget a set; what is under way for it is called off.
+        /// Remove a set, and cancel its requests.
         case drop(TrafficSet)
-        /// Send `.tick` then; nil: not at all. Replaces what was said before.
+        /// Send `.tick` at that time, or never if nil. Replaces an earlier time.
         case sleep(until: Duration?)
     }
 
-    /// How often the provider may be asked; not to be changed while anything is visible.
+    /// The intervals; must not change while traffic is visible.
     public var rules: TrafficRules
     package var incidents = IncidentTrack()
     var flow = FlowTrack()
@@ -70,8 +70,8 @@ public struct TrafficSchedule: Hashable, Sendable {
     /// A schedule on which nothing is shown yet.
     public init(rules: TrafficRules) { self.rules = rules }
 
-    /// Takes an event in.
-    /// - Returns: what is to be done, in this order.
+    /// Applies an event.
+    /// - Returns: The actions to perform, in order.
     public mutating func apply(_ event: Event, at now: Duration) -> [Effect] {
         var effects = take(event, at: now) + reconcile(at: now) + advance(at: now)
         let next = nextWake(at: now)
@@ -103,12 +103,12 @@ public struct TrafficSchedule: Hashable, Sendable {
 
     // MARK: What may be asked
 
-    /// Whether requests for a kind may go out now.
+    /// Returns true if requests for a kind may be sent now.
     public func mayAsk(_ kind: TrafficKind, at now: Duration) -> Bool {
         active.contains(kind) && pause(of: kind, at: now) == nil
     }
 
-    /// Begins with what came back, and drops what went away.
+    /// Starts kinds that became visible, and removes those that became invisible.
     private mutating func reconcile(at now: Duration) -> [Effect] {
         var effects: [Effect] = []
         for kind in TrafficKind.allCases {

@@ -1,11 +1,11 @@
 /// The tiles of one kind of traffic that belong to one moment. Nothing of two sets is ever drawn
 /// together.
 public struct TrafficSet: Hashable, Sendable {
-    /// Whether it is flow or incidents.
+    /// The kind: flow or incidents.
     public let kind: TrafficKind
     /// No other set has it.
     public let number: Int
-    /// What each of its tiles is asked with; nil: the newest there is, or a kind without models.
+    /// The model that its tiles are requested with; nil for the newest, or for a kind without models.
     public let model: TrafficModel?
     /// When it was first asked for.
     public let begun: Duration
@@ -28,7 +28,7 @@ public struct TrafficSet: Hashable, Sendable {
 struct TrafficSetPair: Hashable, Sendable {
     private(set) var shown: TrafficSet?
     private(set) var pending: TrafficSet?
-    /// Whether all tiles of the shown one have been there.
+    /// True if the shown set was complete at some time.
     private(set) var isShownWhole = false
     /// When the shown one was last known to be the newest.
     private(set) var confirmed = Duration.zero
@@ -38,7 +38,7 @@ struct TrafficSetPair: Hashable, Sendable {
         [shown, pending].compactMap(\.self).first { $0.number == number }
     }
 
-    /// The first set is shown as it comes; a later one stays behind until it is complete.
+    /// Starts a set. The first set is shown while it loads; a later one when it is complete.
     mutating func begin(_ set: TrafficSet) -> [TrafficSchedule.Effect] {
         let effects = dropPending() + [.fetch(set)]
         guard shown == nil else {
@@ -74,6 +74,6 @@ struct TrafficSetPair: Hashable, Sendable {
         return dropPending() + (shown.map { [.drop($0)] } ?? [])
     }
 
-    /// What is of no use when the source is refused.
+    /// Removes the sets that are useless once the source refuses requests.
     mutating func dropUnfinished() -> [TrafficSchedule.Effect] { isShownWhole ? dropPending() : dropAll() }
 }

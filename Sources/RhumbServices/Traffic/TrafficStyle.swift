@@ -2,14 +2,14 @@ internal import RhumbBase
 internal import RhumbCells
 public import RhumbVector
 
-/// Rhumb's own style of vector tiles of traffic: worse lies over better, closed roads are dashed, and
-/// layers may be called whatever the provider calls them.
+/// Rhumb's own style for vector tiles of traffic: worse levels are drawn over better ones, closed roads are
+/// dashed, and the names of layers do not matter.
 extension Style {
-    /// What the style's one source is called.
+    /// The name of the style's only source.
     public static let trafficSource = "traffic"
 
-    /// The style of a kind of traffic, in the usual colours.
-    /// - Parameter mode: what the levels of flow are read by.
+    /// Returns the style of a kind of traffic in the default colours.
+    /// - Parameter mode: The meaning of the flow levels.
     /// - Throws: `StyleFailure`, never.
     public static func traffic(_ kind: TrafficKind, _ mode: FlowMode) throws(StyleFailure) -> Style {
         let layers = kind == .flow ? TrafficLayers.flow(mode) : TrafficLayers.incidents
@@ -105,12 +105,12 @@ private enum TrafficLayers {
         return .array(match + [text(TrafficIncident.Magnitude.unknown.colour)])
     }()
 
-    /// Whether the road is closed or the delay has no end in sight.
+    /// A filter that is true if the road is closed or the delay is indefinite.
     private static let isStanding: JSON = [
         "any", ["==", number("icon_category"), 8], ["==", number("magnitude"), 4],
     ]
 
-    /// An attribute as a number; of several incidents the first one's; -1 where it is none.
+    /// An attribute as a number, of the first of several incidents; -1 for none.
     private static func number(_ name: String) -> JSON {
         ["to-number", ["get", .string(name)], ["get", .string(name + "_0")], -1]
     }

@@ -2,9 +2,9 @@ public import RhumbCells
 public import RhumbGeo
 public import RhumbVector
 
-/// What stands on a vector tile of traffic, besides what is drawn of it.
+/// The contents of a vector tile of traffic beside its drawing.
 public struct TrafficTileContent: Sendable, Equatable {
-    /// Where incidents are marked: those whose marks lie on the tile itself.
+    /// The signs of incidents that lie on the tile itself.
     public private(set) var signs: [TrafficSign] = []
     /// Things that can't be shown: damaged, or without a level or a kind.
     public private(set) var unknownCount = 0
@@ -58,11 +58,11 @@ extension TrafficAttributes {
 
 /// The mark of an incident on the map.
 public struct TrafficSign: Hashable, Sendable {
-    /// Where it stands.
+    /// The position.
     public let place: WorldPoint
-    /// What happened.
+    /// The category of the incident.
     public let category: TrafficIncident.Category
-    /// How bad it is.
+    /// The magnitude of the delay.
     public let magnitude: TrafficIncident.Magnitude
 
     /// A mark at a place.
@@ -96,7 +96,7 @@ public struct TrafficSign: Hashable, Sendable {
 }
 
 extension TrafficIncident.Category {
-    /// What it is marked with on the map.
+    /// The letter of its sign on the map.
     public var letter: Unicode.Scalar {
         switch self {
         case .unknown: "!"

@@ -8,15 +8,15 @@ public enum ViewportService {
     public struct Box: Hashable, Sendable {
         /// The box as the provider's address has it.
         public let text: String
-        /// The zoom the provider is asked for.
+        /// The zoom of the request.
         public let zoom: Int
 
         /// The cheapest box there is, a few centimetres at the zero point: the model is the same
         /// all over the world.
         public static let smallest = Box(text: "0,0,.1,.1", zoom: 0)
 
-        /// What a view shows, "minY,minX,maxY,maxX". Nil where its longest side is more than 16
-        /// tiles, which the service refuses. Beyond 180° x runs on.
+        /// The box of a view, "minY,minX,maxY,maxX"; nil if its longest side has more than 16 tiles, which
+        /// the service rejects. Beyond 180° x continues.
         public init?(of viewport: Viewport) {
             let zoom = Int(min(max(viewport.camera.zoom.rounded(), 0), 22))
             let box = viewport.box, tiles = Double(1 << zoom)
@@ -41,10 +41,10 @@ public enum ViewportService {
         }
     }
 
-    /// Where to ask; the overview is the same box.
+    /// Returns the address of the request; the overview is the same box.
     /// - Parameters:
-    ///   - base: "https://api.tomtom.com" or what stands in for it, without a slash at the end.
-    ///   - key: as a person would write it; no description of the address shows it.
+    ///   - base: "https://api.tomtom.com" or a replacement, without a slash at the end.
+    ///   - key: The key, unescaped. Descriptions of the address hide it.
     public static func address(base: String, key: String, box: Box) -> HTTPAddress {
         let secret = PercentCoding.encoded(key)
         let path = "\(box.text)/\(box.zoom)/\(box.text)/\(box.zoom)/false/json"
@@ -52,7 +52,7 @@ public enum ViewportService {
             "\(base)/traffic/services/4/incidentViewport/\(path)?key=\(secret)", secrets: [key, secret])
     }
 
-    /// What it answers.
+    /// The response of the service.
     public struct Answer: Hashable, Sendable {
         /// Which traffic the answer is of.
         public let model: TrafficModel

@@ -6,7 +6,7 @@ struct OnlineFeatureReader {
     let provider: String
     private static let longestName = 160
 
-    /// An entry of Nominatim's list, where numbers stand in texts.
+    /// Reads an entry of Nominatim's list, whose numbers are strings.
     func nominatim(_ item: JSON) -> FoundFeature? {
         func text(_ member: String) -> String { item[member]?.string ?? "" }
         func degrees(_ member: String) -> Double? { item[member]?.double ?? Double(text(member)) }

@@ -16,7 +16,7 @@ public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringCo
     case refused(String)
     /// It can't be reached or has trouble; a sentence.
     case unreachable(String)
-    /// What came is no answer; a sentence.
+    /// The response is invalid; a sentence.
     case nonsense(String)
     /// Nobody waits for it any more.
     case cancelled

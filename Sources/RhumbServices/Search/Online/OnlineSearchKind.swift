@@ -10,27 +10,27 @@ public enum OnlineSearchKind: String, Sendable, CaseIterable {
     case photon
 }
 
-/// What a search service is asked.
+/// A query for a search service.
 public struct OnlineSearchQuestion: Hashable, Sendable {
     /// Words of a name or an address.
     public var text: String
-    /// A place: what lies there is asked for, and the text doesn't count.
+    /// The place of a reverse search, for which the text is ignored; nil for a search by text.
     public var spot: Coordinate?
-    /// Where the person looks: what is near is preferred.
+    /// The place around which results are preferred; nil for none.
     public var near: Coordinate?
-    /// Only what lies in this box; nil: anywhere.
+    /// The box that limits the results; nil for none.
     public var box: Bounds?
     /// The most results.
     public var limit: Int
     /// The language of the answer, a code of ISO 639-1.
     public var language: String
 
-    /// The most results that a service is asked for.
+    /// The most results of a request.
     public static let mostResults = 40
     /// The longest text that is sent, in characters.
     public static let longestText = 200
 
-    /// A question; what is longer or more than services take is cut off.
+    /// A query by text. Longer texts and larger limits than services allow are cut.
     public init(
         _ text: String, near: Coordinate? = nil, box: Bounds? = nil, limit: Int = 20, language: String = "en"
     ) {
@@ -41,23 +41,23 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
         self.language = language
     }
 
-    /// Asks what lies at a place: the house, the street, the town.
+    /// A reverse query for the house, the street and the town at a place.
     public init(at spot: Coordinate, limit: Int = 20, language: String = "en") {
         self.init("", near: spot, limit: min(limit, Self.mostAtSpot), language: language)
         self.spot = spot
     }
 
-    /// The most results that a place is told by: farther ones say nothing of it.
+    /// The most results of a reverse query; farther ones do not describe the place.
     public static let mostAtSpot = 5
 }
 
-/// What a search service found.
+/// The results of a search service.
 public struct OnlineSearchAnswer: Equatable, Sendable {
     /// The best first, as the service has them.
     public let features: [FoundFeature]
-    /// Who found them.
+    /// The name of the provider.
     public let provider: String
-    /// Who must be thanked; may be empty.
+    /// The attribution; may be empty.
     public let attribution: String
 
     /// An answer of a provider.
@@ -68,15 +68,15 @@ public struct OnlineSearchAnswer: Equatable, Sendable {
     }
 }
 
-/// A search service at an address: what makes requests and reads answers. It asks nobody.
+/// A search service at an address. It builds requests and reads responses, and sends nothing.
 public struct OnlineSearchService: Sendable {
-    /// How it is asked.
+    /// The API of the service.
     public let kind: OnlineSearchKind
-    /// What people call it.
+    /// The name for people.
     public let name: String
-    /// Who must be thanked for what it finds; may be empty.
+    /// The attribution of its results; may be empty.
     public let attribution: String
-    /// Where it is, a key filled in.
+    /// The address, with the key.
     public let base: HTTPAddress
 
     /// A service that is asked at an address.
@@ -89,8 +89,8 @@ public struct OnlineSearchService: Sendable {
 
     // MARK: Answers
 
-    /// What was found.
-    /// - Throws: `OnlineSearchFailure`, for what is no answer.
+    /// Reads the results of a response.
+    /// - Throws: `OnlineSearchFailure` for an invalid response.
     public func answer(
         _ body: [UInt8], to question: OnlineSearchQuestion
     ) throws(OnlineSearchFailure) -> OnlineSearchAnswer {
@@ -104,7 +104,7 @@ public struct OnlineSearchService: Sendable {
             found.map { $0.seen(from: question.near) }, provider: name, attribution: attribution)
     }
 
-    /// What was found, each as the service describes it; nil: it is no answer.
+    /// Returns the results as the service describes them; nil for an invalid response.
     private func items(of json: JSON, _ question: OnlineSearchQuestion) -> [JSON]? {
         switch kind {
         case .photon: json["features"]?.array
@@ -114,7 +114,7 @@ public struct OnlineSearchService: Sendable {
         }
     }
 
-    /// What an answer that found nothing says of why; nil where it says nothing that is understood.
+    /// Reads the reason from an error response; nil if it has none that is understood.
     public func refusal(_ body: [UInt8]) -> OnlineSearchFailure? {
         guard let json = try? JSON.parse(body) else { return nil }
         let words = json["error"]?["message"]?.string ?? json["error"]?.string ?? json["message"]?.string

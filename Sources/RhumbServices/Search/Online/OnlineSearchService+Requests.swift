@@ -2,9 +2,9 @@ internal import RhumbBase
 internal import RhumbGeo
 public import RhumbWeb
 
-/// Where a search service is asked what.
+/// The addresses of a search service.
 extension OnlineSearchService {
-    /// Where a question is asked.
+    /// Returns the address of a query.
     public func address(of question: OnlineSearchQuestion) -> HTTPAddress {
         switch (kind, question.spot) {
         case (.nominatim, nil): base.appending(path: "/search", query: encoded(nominatim(question)))
@@ -56,7 +56,7 @@ extension OnlineSearchService {
         ["de", "en", "fr"].contains(question.language) ? [("lang", question.language)] : []
     }
 
-    /// What counts as near: a degree around.
+    /// Returns the box of one degree around a place, which counts as near.
     private static func surroundings(_ place: Coordinate) -> Bounds? {
         Bounds(
             west: max(place.longitude - 1, -180), south: max(place.latitude - 1, -90),
