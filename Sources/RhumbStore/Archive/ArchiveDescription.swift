@@ -6,7 +6,7 @@ internal import RhumbEngine
 struct ArchiveDescription {
     let metadata: JSON
 
-    /// A source's description with what was found out of its tiles.
+    /// Returns the description of a source, completed by what its tiles show.
     func info(
         fallbackName: String, zooms: ClosedRange<Int>, bounds: Bounds?, tileSize: TileSize
     ) -> TileSourceInfo {

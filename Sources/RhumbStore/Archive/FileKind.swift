@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What a file seems to be by its first bytes.
+/// The kind of a file by its first bytes.
 enum FileKind: Equatable {
     case folder
     case sqlite

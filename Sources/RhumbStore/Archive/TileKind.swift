@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What a tile's body is, told from its first bytes.
+/// The kind of a tile's body by its first bytes.
 public enum TileKind: String, Sendable, CaseIterable {
     case png = "PNG"
     case jpeg = "JPEG"
@@ -11,7 +11,7 @@ public enum TileKind: String, Sendable, CaseIterable {
     case text = "text"
     case unknown = "unknown"
 
-    /// Whether Rhumb draws it.
+    /// True for images that Rhumb draws.
     public var isPicture: Bool { self == .png || self == .jpeg || self == .webp }
 
     /// The kind of an unpacked tile body. A vector tile has no signature: a protobuf whose first

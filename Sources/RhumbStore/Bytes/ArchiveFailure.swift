@@ -3,7 +3,7 @@ internal import RhumbCore
 
 /// Why a file or folder can't be used as a tile archive.
 public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong with a file.
+    /// The kind of a failure.
     public enum Reason: String, Sendable {
         /// It does not exist or may not be read.
         case cannotOpen
@@ -19,13 +19,13 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case locked
     }
 
-    /// What is wrong.
+    /// The kind of the failure.
     public let reason: Reason
     /// The file, harmless to a terminal.
     public let file: String
-    /// What is wrong, and where in the file.
+    /// The problem, and its place in the file.
     public let problem: String
-    /// What to do next.
+    /// The remedy.
     public let advice: String
     /// The obstacle to reading it from its server; nil for other failures.
     package var obstacle: Obstacle?
@@ -38,7 +38,7 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case wholeFilesOnly
     }
 
-    /// What is wrong with a file, in words, and what to do.
+    /// A failure of a file, in words, with its remedy.
     public init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {
         self.file = SafeText.sanitised(file)
         self.reason = reason

@@ -3,11 +3,11 @@ public import RhumbEngine
 /// Bytes that can be read at any place: a file, embedded data, ranges of a web address. Several
 /// threads may read at once.
 public protocol ByteSource: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     var size: UInt64 { get }
 
-    /// Exactly `count` bytes from `offset` on.
-    /// - Throws: `TileFailure` when they can't be had, or the range does not lie within the size.
+    /// Returns exactly `count` bytes from `offset`.
+    /// - Throws: `TileFailure` if they are not available, or the range exceeds the size.
     func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8]
 }
 

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The room on disks.
 package enum DiskRoom {
-    /// Bytes that are free where a file lies, or is to lie; nil where that can't be told.
+    /// Returns the free bytes on the disk of a file that exists or is planned; nil if unknown.
     package static func bytes(beside path: String) -> Int? {
         var facts = statvfs()
         var folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(

@@ -5,7 +5,7 @@ package struct FileSection: Equatable, Sendable {
     /// The first byte after it.
     package let end: UInt64
 
-    /// Where claims are cut off.
+    /// The limit of claimed offsets.
     package static let farthest = UInt64(Int64.max)
 
     package init(offset: UInt64 = 0, length: UInt64 = 0) {
@@ -21,20 +21,20 @@ package struct FileSection: Equatable, Sendable {
 
     package var length: UInt64 { end - offset }
 
-    /// Whether anything is claimed to be there, if only beyond what could be counted.
+    /// True if the section claims to have bytes, even beyond the limit.
     package var claimsBytes: Bool { length > 0 || end == FileSection.farthest }
 
-    /// Whether it lies within a file of so many bytes; nil: within any file there could be.
+    /// Returns true if the section lies within a file of that size; nil for a file of any size.
     package func fits(size: UInt64?) -> Bool { end <= size ?? FileSection.farthest - 1 }
 
-    /// The part of it that is claimed to lie so many bytes behind its beginning; nil unless all of it
-    /// is in here.
+    /// Returns the part of the section at an offset from its start; nil unless all of it is inside.
     package func part(offset: UInt64, length: UInt64) -> FileSection? {
         guard length <= self.length, offset <= self.length - length else { return nil }
         return FileSection(offset: self.offset + offset, length: length)
     }
 
-    /// Its bytes among those of a section it lies in; nil if it does not, or bytes are missing.
+    /// Returns the bytes of the section from those of a section around it; nil if it is not inside, or bytes
+    /// are missing.
     package func bytes(in whole: [UInt8], of section: FileSection) -> ArraySlice<UInt8>? {
         guard offset >= section.offset, end - section.offset <= UInt64(whole.count) else { return nil }
         return whole[Int(offset - section.offset)..<Int(end - section.offset)]

@@ -10,7 +10,7 @@ package enum Gzip {
         case tooLarge
     }
 
-    /// Whether the bytes begin as gzip or zlib data do.
+    /// Returns true if bytes start like gzip or zlib data.
     package static func isWrapped(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2 else { return false }
         if bytes[0] == 0x1F && bytes[1] == 0x8B { return true }
@@ -56,7 +56,7 @@ package enum Gzip {
         }
     }
 
-    /// What the end of a gzip member says of its size, if that can be.
+    /// Returns the unpacked size by the end of a gzip member; nil if it is not plausible.
     private static func expectedSize(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         guard bytes.count > 18, bytes[0] == 0x1F else { return nil }
         let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

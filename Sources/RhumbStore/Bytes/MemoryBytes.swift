@@ -8,7 +8,7 @@ public struct MemoryBytes: ByteSource {
     /// - Parameter bytes: read-only memory that stays as long as the process.
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var size: UInt64 { UInt64(bytes.count) }
 
     /// A part of the bytes.

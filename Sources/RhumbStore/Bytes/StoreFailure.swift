@@ -2,9 +2,9 @@ internal import CSQLite
 internal import Glibc
 internal import RhumbCore
 
-/// Why SQLite could not do what was asked.
+/// A failure of SQLite.
 public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What kinds of things go wrong with a database.
+    /// The kind of a failure.
     public enum Kind: String, Sendable {
         /// Another program holds a lock; the busy timeout has passed.
         case busy
@@ -21,11 +21,11 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case other
     }
 
-    /// What went wrong.
+    /// The kind of the failure.
     public let kind: Kind
     /// SQLite's extended result code.
     public let code: Int
-    /// What was tried, as "read tile 3/4/2".
+    /// The operation that failed, such as "read tile 3/4/2".
     public let attempt: String
     /// The file of the database.
     public let file: String
@@ -56,7 +56,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         "can't \(attempt) in \(file): \(reason) (SQLite \(code)); \(advice)"
     }
 
-    /// What to do next.
+    /// The remedy.
     public var advice: String {
         switch kind {
         case .busy: "another process is writing to the file; wait for it, or close it"

@@ -8,7 +8,7 @@ package struct Zip {
         fileprivate let method: Int, packed: Int, unpacked: Int, header: Int
     }
 
-    /// Why a file in it can't be had.
+    /// The reason why a file in the archive is not available.
     package enum Failure: Error { case damaged, tooLarge, unknownPacking }
 
     package let entries: [Entry]

@@ -6,7 +6,7 @@ public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     case newerSchema(file: String, version: Int)
     /// The file was damaged or something else; it was renamed and a new one begun.
     case quarantined(file: String, as: String, reason: String)
-    /// Nothing more is written; what is there is read.
+    /// The cache is read-only from now on.
     case notWritten(StoreFailure)
     case store(StoreFailure)
 

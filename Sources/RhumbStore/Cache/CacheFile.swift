@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Opens the cache's database, makes it where there is none, and sets aside what is none.
+/// Opens the cache's database. A missing one is created, and a file that is not a cache is moved aside.
 struct CacheFile {
     /// "Rhum": the file is a shared cache of ours. Losing the last moments to a power cut is no loss.
     private static let layout = StoreLayout(
@@ -10,8 +10,8 @@ struct CacheFile {
     let path: String
     var patience = LockPatience()
 
-    /// The process's one writer; nil where the file may only be read.
-    /// - Returns: besides it, what was wrong with the file.
+    /// Opens the process's only writer; nil if the file is read-only.
+    /// - Returns: The writer, and the problem with the file.
     func makeWriter() throws(CacheFailure) -> sending (CacheWriter?, CacheFailure?) {
         do {
             let (connection, notice) = try openWriter()
@@ -31,8 +31,8 @@ struct CacheFile {
         }
     }
 
-    /// A connection that writes, for the one writer of the process.
-    /// - Returns: the connection, and what was wrong with the file that was there before.
+    /// Opens the connection of the process's only writer.
+    /// - Returns: The connection, and the problem with the previous file.
     private func openWriter() throws(CacheFailure) -> (Connection, CacheFailure?) {
         let found = identity
         do throws(CacheFailure) {
@@ -63,7 +63,7 @@ struct CacheFile {
         return identity == file ? try setAside(reason) : nil
     }
 
-    /// Locks the cache's folder among all processes until what is returned is closed.
+    /// Locks the cache's folder among all processes until the returned descriptor is closed.
     private func lockFolder(_ kind: Int32) -> Int32 {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = Glibc.open(
@@ -72,7 +72,7 @@ struct CacheFile {
         return folder
     }
 
-    /// Renames the file with what lies beside it; nothing is thrown away.
+    /// Renames the file and those beside it; nothing is deleted.
     private func setAside(_ reason: String) throws(CacheFailure) -> CacheFailure {
         let name = freeName()
         guard rename(path, name) == 0 || errno == ENOENT else {
@@ -91,7 +91,7 @@ struct CacheFile {
         return name
     }
 
-    /// What tells one file from another of the same name.
+    /// The identity of a file, whatever its name.
     struct Identity: Equatable {
         let device, inode: UInt64
     }

@@ -2,10 +2,10 @@ public import RhumbCore
 
 /// Which entries are meant; without any member all of them.
 public struct CacheFilter: Sendable, Equatable {
-    /// How an entry stands: to be used as it is, to be asked about, or known not to exist.
+    /// The state of an entry: usable without a request, to be revalidated, or known not to exist.
     public enum State: String, Sendable, CaseIterable { case fresh, stale, absent }
 
-    /// What a source is called, or its address; nil: any, documents too.
+    /// The name or address of a source; nil for all sources and documents.
     public var source: String?
     /// Only these zooms; nil: all.
     public var zooms: ClosedRange<Int>?

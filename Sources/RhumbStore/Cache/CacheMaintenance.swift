@@ -1,7 +1,7 @@
 internal import Glibc
 public import RhumbCore
 
-/// What a check of the cache found.
+/// The result of a check of the cache.
 public struct CacheCheck: Sendable, Equatable {
     /// Entries looked at.
     public internal(set) var entries = 0
@@ -43,9 +43,9 @@ extension SharedCache {
         return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
     }
 
-    /// Deletes what was used least recently until so many bytes are in use, and gives the space
-    /// back to the disk.
-    /// - Returns: how many entries went, and the bytes the file became smaller by.
+    /// Deletes the least recently used entries until the cache has at most so many bytes, and frees their
+    /// disk space.
+    /// - Returns: The number of deleted entries, and of freed bytes.
     /// - Throws: `StoreFailure`.
     @discardableResult
     public func trim(to bytes: Int? = nil) throws(StoreFailure) -> (entries: Int, bytes: Int) {
@@ -61,8 +61,8 @@ extension SharedCache {
         return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
     }
 
-    /// Reads everything and says what is wrong with it.
-    /// - Throws: `StoreFailure` when it can't be read.
+    /// Reads all entries and reports the damaged ones.
+    /// - Throws: `StoreFailure` if the cache is unreadable.
     public func verify() throws(StoreFailure) -> CacheCheck {
         flush()
         let check = scan { (table) throws(StoreFailure) in try table.check() }

@@ -83,7 +83,7 @@ extension CacheRow {
     /// nil for a document.
     public var origin: TileOrigin? { if case .tile(let origin, _) = key { origin } else { nil } }
 
-    /// What is kept and what will be done with it, a line each.
+    /// Explains an entry and its next use, in lines.
     public func explanation(at now: UnixSeconds) -> [String] {
         let life = response.freshness
         var lines = [

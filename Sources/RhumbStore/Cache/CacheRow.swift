@@ -2,9 +2,9 @@ public import RhumbCore
 
 /// An entry as lists show it.
 public struct CacheRow: Sendable, Equatable {
-    /// What the cache knows it by.
+    /// The key of the entry.
     public let key: ResourceKey
-    /// How its source is called; of a document, its address.
+    /// The name of the source, or the address of a document.
     public let name: String
     /// Bytes of the body; nil: known not to exist.
     public let size: Int?

@@ -2,13 +2,13 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// How full the cache is, and of what.
+/// The size and contents of the cache.
 public struct CacheStatistics: Sendable, Equatable {
-    /// What one source, or all documents together, have at one zoom.
+    /// The entries of one source, or of all documents, at one zoom.
     public struct Row: Sendable, Equatable {
         /// nil for documents.
         public let origin: TileOrigin?
-        /// How the source is called.
+        /// The name of the source.
         public let name: String
         /// −1 for documents.
         public let zoom: Int
@@ -22,7 +22,7 @@ public struct CacheStatistics: Sendable, Equatable {
 
     /// The file of the cache.
     public let path: String
-    /// Bytes; what the pages in use may take.
+    /// The most bytes of the pages in use.
     public let quota: Int
     /// Bytes of the pages in use.
     public let usedBytes: Int
@@ -48,7 +48,7 @@ public struct CacheStatistics: Sendable, Equatable {
     }
 }
 
-/// How the entries of one source and zoom stand; counted entry by entry.
+/// The states of the entries of one source and zoom, counted entry by entry.
 public struct CacheStanding: Sendable, Equatable {
     /// Entries that may be used as they are.
     public internal(set) var fresh = 0
@@ -66,7 +66,7 @@ public struct CacheStanding: Sendable, Equatable {
 }
 
 extension SharedCache {
-    /// How full the cache is: at once, however many entries there are.
+    /// Returns the size of the cache, at once for any number of entries.
     public func statistics() -> CacheStatistics {
         flush()
         let sums = read { (table) throws(StoreFailure) in try table?.sums() } ?? nil
@@ -76,8 +76,8 @@ extension SharedCache {
             session: session.withLock { $0 }, ever: sums?.ever ?? [:])
     }
 
-    /// How the entries stand, by origin and zoom; reads all rows, through a connection of its own,
-    /// so that nobody waits for it.
+    /// Returns the states of the entries by origin and zoom. It reads all rows, through a connection of its
+    /// own that blocks no one.
     public func standings() -> [TileOrigin?: [Int: CacheStanding]] {
         flush()
         let now = options.now()

@@ -1,15 +1,15 @@
 internal import RhumbCore
 
-/// What is in the way of writing to the cache, and what is being done about it.
+/// The problems with writing to the cache, and the state of the writer.
 struct CacheTrouble {
     var reported: Set<StoreFailure.Kind> = []
     /// Writing is not tried before this moment.
     var restUntil = UnixSeconds(0)
-    /// Whether a flush comes within milliseconds.
+    /// True if a flush is due within milliseconds.
     var isTicking = false
-    /// Whether a flush comes as soon as the writer is free.
+    /// True if a flush follows as soon as the writer is free.
     var isHurrying = false
-    /// How often the file was opened anew: who met damage in an earlier one need not care.
+    /// The number of times that the file was reopened; damage in an earlier one no longer matters.
     var generation = 0
     var opened: CacheFile.Identity?
     /// The last failure to write other than a lock.

@@ -44,13 +44,13 @@ final class CacheWriter {
         }
     }
 
-    /// What bounds the cache.
+    /// The limits of the cache.
     struct Room {
         /// Bytes of the pages in use.
         var quota: Int
         /// Bytes of the bodies of one origin.
         var limits: [TileOrigin: Int] = [:]
-        /// What is looked at stays, whatever it takes.
+        /// The keys on screen, which are never evicted.
         var onScreen: Set<ResourceKey> = []
     }
 
@@ -79,7 +79,7 @@ final class CacheWriter {
         (try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")) * pageSize
     }
 
-    /// Removes what was used least recently until the pages in use fit; what is on screen stays.
+    /// Evicts the least recently used entries until the pages in use fit; those on screen stay.
     func shrink(to quota: Int, sparing spared: Set<EntryPlace> = []) throws(StoreFailure) -> Int {
         var evicted = 0
         while case let excess = try liveBytes() - quota, excess > 0 {
@@ -92,7 +92,7 @@ final class CacheWriter {
         return evicted
     }
 
-    /// Removes what was used least recently of one origin, until its bodies fit with some room.
+    /// Evicts the least recently used entries of one origin until its bodies fit with some room.
     private func shrink(
         _ origin: TileOrigin, to limit: Int, sparing spared: Set<EntryPlace>
     ) throws(StoreFailure) -> Int {
@@ -107,7 +107,7 @@ final class CacheWriter {
         return gone.count
     }
 
-    /// The first entries that a statement gives whose bodies have so many bytes together.
+    /// Returns the first entries of a statement whose bodies have so many bytes together.
     private func leastUsed(
         _ statement: Statement, freeing bytes: Int, sparing spared: Set<EntryPlace>
     ) throws(StoreFailure) -> [EntryPlace] {

@@ -6,7 +6,7 @@ final class OpenCaches: Sendable {
     static let shared = OpenCaches()
     private let open = Mutex<[String: OpenFile]>([:])
 
-    /// What is open of a file. Whoever else wants it waits until it is; other files don't.
+    /// The open cache of a file. Other callers wait until it is open; other files are not blocked.
     private final class OpenFile: Sendable {
         let cache = Mutex(Weak())
     }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What is to be written with the next transaction, and can be read already.
+/// The writes of the next transaction, which can be read already.
 struct PendingWrites {
     enum Write {
         case put(StoredResponse)
@@ -10,7 +10,7 @@ struct PendingWrites {
     }
 
     private(set) var writes: [ResourceKey: Write] = [:]
-    /// What the transaction under way writes: until it ends, nobody finds it on disk.
+    /// The writes of the running transaction, which are not on disk before it ends.
     private var leaving: [ResourceKey: Write] = [:]
     private(set) var uses: [ResourceKey: UnixSeconds] = [:]
     private(set) var counts: [StoreEvent: Int] = [:]
@@ -22,7 +22,7 @@ struct PendingWrites {
         case none
         /// Enough for a transaction of its own.
         case full
-        /// More than may lie in memory.
+        /// More writes than memory may hold.
         case tooFull
     }
 
@@ -44,13 +44,13 @@ struct PendingWrites {
 
     mutating func count(_ event: StoreEvent, _ number: Int) { counts[event, default: 0] += number }
 
-    /// What will be done to a key's entry, as far as it is not on disk; nil: nothing.
+    /// Returns the write of a key that is not on disk yet; nil for none.
     func waiting(for key: ResourceKey) -> Write? {
         guard let earlier = leaving[key] else { return writes[key] }
         return writes[key].map { earlier.followed(by: $0) } ?? earlier
     }
 
-    /// Hands over everything and begins anew; `end` must follow.
+    /// Takes out all writes; `end` must follow.
     mutating func take() -> PendingWrites {
         let batch = self
         self = PendingWrites()
@@ -58,10 +58,10 @@ struct PendingWrites {
         return batch
     }
 
-    /// What was taken is on disk, or never will be.
+    /// Forgets the writes that were taken out.
     mutating func end() { leaving = [:] }
 
-    /// Puts back what could not be written; what came since then holds.
+    /// Puts back writes that failed; newer ones win.
     mutating func putBack(_ old: PendingWrites) {
         let new = writes
         writes = old.writes
@@ -73,7 +73,7 @@ struct PendingWrites {
 }
 
 extension PendingWrites.Write {
-    /// Both in one: a life is prolonged only of what is there.
+    /// Joins two writes: only an existing entry gets a longer lifetime.
     fileprivate func followed(by next: PendingWrites.Write) -> PendingWrites.Write {
         guard case .prolong(let freshness, let headers) = next else { return next }
         switch self {

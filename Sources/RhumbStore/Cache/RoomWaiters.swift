@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Tasks that fetch faster than the disk takes it, until they may go on.
+/// Tasks that wait because they fetch faster than the disk writes.
 final class RoomWaiters: Sendable {
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
     func add(_ waiter: CheckedContinuation<Void, Never>) { waiting.withLock { $0.append(waiter) } }
 
-    /// Lets all of them go on.
+    /// Resumes all of them.
     func admitAll() {
         let waiters = waiting.withLock { waiting in
             defer { waiting = [] }

@@ -3,14 +3,14 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// The shared cache: what was fetched, in one SQLite file for all Rhumb processes of a person.
-/// Disposable: it keeps within a quota by letting go of what was used least recently.
+/// The shared cache of responses: one SQLite file for all Rhumb processes of a user. It is disposable, and
+/// evicts the least recently used entries to keep within a quota.
 ///
-/// Reading takes microseconds and never waits for writing. What is kept can be read at once and
-/// is on disk some hundredths of a second later, many answers in one transaction. Trouble with the
-/// file never reaches those who read and keep; it is told to `onTrouble`.
+/// Reading takes microseconds and never waits for a write. A stored response can be read at once, and is on
+/// disk some hundredths of a second later, together with others in one transaction. Problems with the file
+/// are reported to `onTrouble` only.
 public final class SharedCache: ResponseStore {
-    /// How it behaves.
+    /// The options of the cache.
     public struct Options: Sendable {
         /// The bytes it may take on disk; 0: nothing is kept.
         public var quota = 50 << 20
@@ -27,7 +27,7 @@ public final class SharedCache: ResponseStore {
 
     /// The file of the cache.
     public let path: String
-    /// How it was opened.
+    /// The options it was opened with.
     public let options: Options
     /// Counts since this process opened it.
     let session = Mutex<[StoreEvent: Int]>([:])
@@ -61,7 +61,7 @@ public final class SharedCache: ResponseStore {
 
     // MARK: Reading
 
-    /// What is kept for a key; nil: nothing.
+    /// Returns the stored response of a key; nil for none.
     public func response(for key: ResourceKey) -> StoredResponse? {
         let waiting = pending.withLock { $0.waiting(for: key) }
         if case .put(let response) = waiting { return response }
@@ -87,7 +87,7 @@ public final class SharedCache: ResponseStore {
         read { (table) throws(StoreFailure) in try table?.editions(of: origin) ?? [] } ?? []
     }
 
-    /// Uses within so many seconds are one.
+    /// Uses within so many seconds count as one.
     private static let useGrain: Int64 = 60
 
     func read<Result>(
@@ -107,7 +107,7 @@ public final class SharedCache: ResponseStore {
     /// Keeps an answer; it is written soon, together with others.
     public func keep(_ response: StoredResponse, for key: ResourceKey) {
         guard options.quota > 0 else { return }
-        // Making room for what can't fit would only empty the cache.
+        // Making room for a body that can't fit would only empty the cache.
         let fits = response.body?.count ?? 0 <= options.quota
         enqueue(fits ? .put(response) : .remove, for: key)
     }
@@ -120,7 +120,7 @@ public final class SharedCache: ResponseStore {
     /// Takes an answer out.
     public func forget(_ key: ResourceKey) { enqueue(.remove, for: key) }
 
-    /// Lets a source keep no more than so many bytes.
+    /// Limits the bytes of a source.
     public func limit(_ origin: TileOrigin, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
 
     /// Counts what happened, for the statistics.
@@ -129,7 +129,7 @@ public final class SharedCache: ResponseStore {
         pending.withLock { $0.count(event, number) }
     }
 
-    /// Names what is on screen: it is not removed to make room.
+    /// Sets the keys on screen, which are not evicted.
     public func spare(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
 
     private func enqueue(_ write: PendingWrites.Write, for key: ResourceKey) {
@@ -152,7 +152,7 @@ public final class SharedCache: ResponseStore {
 
     private var isTooFull: Bool { pending.withLock { $0.pressure == .tooFull } }
 
-    /// Writes while others go on fetching.
+    /// Writes soon, while others continue to fetch.
     private func hurry() {
         let isFirst = trouble.withLock { trouble in
             defer { trouble.isHurrying = true }
@@ -229,8 +229,9 @@ public final class SharedCache: ResponseStore {
         if let notice { tell(notice) }
     }
 
-    /// Opens the file to write and to read; both the same one, even if others set it aside meanwhile.
-    /// - Returns: what was wrong with it.
+    /// Opens the file for writing and reading: the same file, even if another process moves it aside
+    /// meanwhile.
+    /// - Returns: The problem with it; nil for none.
     private func connect(_ writer: inout sending CacheWriter?) throws(CacheFailure) -> CacheFailure? {
         let file = CacheFile(path: path, patience: options.patience)
         var problem: CacheFailure?

@@ -12,7 +12,7 @@ public protocol ArchiveWriter: AnyObject {
     func finish() throws(ExportFailure) -> ExportSummary
 }
 
-/// What was written.
+/// The result of an export.
 public struct ExportSummary: Equatable, Sendable {
     /// Tiles written.
     public let tiles: Int
@@ -24,17 +24,17 @@ public struct ExportSummary: Equatable, Sendable {
     public let zooms: ClosedRange<Int>
 }
 
-/// What an archive says about itself.
+/// The metadata of an archive.
 public struct ExportLabel: Equatable, Sendable {
-    /// What the archive calls itself.
+    /// The name.
     public var name: String
-    /// Who must be thanked; may be HTML.
+    /// The attribution; may be HTML.
     public var attribution = ""
-    /// What the archive says it is, in a sentence.
+    /// The description, in a sentence.
     public var summary = ""
-    /// Whether the tiles are meant to lie over another map.
+    /// True if the tiles are an overlay.
     public var isOverlay = false
-    /// Whether the tiles are known to be vector tiles; else the first of them tells.
+    /// True if the tiles are known to be vector tiles; otherwise the first tile decides.
     public var holdsVectorTiles = false
     /// The layers that the vector tiles are known to have, besides those that are found in them.
     public var vectorLayers: [String] = []
@@ -60,7 +60,7 @@ public enum ArchiveFormat: String, Sendable, CaseIterable {
         self.init(rawValue: path[path.index(after: dot)...].lowercased())
     }
 
-    /// Whether tiles must be added in the order of `TileID.pmtilesID`; else any order will do.
+    /// True if tiles must be added in the order of `TileID.pmtilesID`.
     public var needsOrder: Bool { self == .pmtiles }
 
     /// Begins an archive.

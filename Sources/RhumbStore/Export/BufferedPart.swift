@@ -10,7 +10,7 @@ struct BufferedPart {
         self.start = start
     }
 
-    /// How many bytes were appended.
+    /// The number of appended bytes.
     var count: Int { written + buffer.count }
 
     mutating func append(_ bytes: [UInt8]) throws(ExportFailure) {

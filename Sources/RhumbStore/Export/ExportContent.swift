@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// What the tiles of an archive are that is being written, and how their bodies are stored in it:
-/// vector tiles packed with gzip, pictures bare.
+/// The contents of an archive that is being written, and the encoding of its bodies: vector tiles with gzip,
+/// images as they are.
 struct ExportContent {
     /// As the label or the first tile says.
     private(set) var kind: TileKind
@@ -23,7 +23,7 @@ struct ExportContent {
         return kind == .vector ? Gzip.packed(plain) : plain
     }
 
-    /// Learns what a stored body holds.
+    /// Notes the vector layers of a stored body.
     mutating func learn(_ stored: [UInt8]) {
         if kind == .vector { layers.add(ExportContent.plain(stored)) }
     }

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What the tiles written so far span.
+/// The zooms and bounds of the tiles written so far.
 struct ExportExtent {
     private(set) var tiles = 0
     private(set) var zooms: ClosedRange<Int>?
@@ -36,7 +36,7 @@ struct ExportExtent {
         ]
     }
 
-    /// Where the map should open.
+    /// Returns the initial centre of the map.
     func center(_ declared: Bounds?) -> Coordinate {
         if let declared { return declared.center }
         let edges = edges(nil)

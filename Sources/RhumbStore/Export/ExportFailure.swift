@@ -24,13 +24,13 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
         case disk
     }
 
-    /// What is in the way.
+    /// The obstacle.
     public let reason: Reason
     /// The file that was to be, harmless to a terminal.
     public let file: String
-    /// What is wrong.
+    /// The problem.
     public let problem: String
-    /// What to do next.
+    /// The remedy.
     public let advice: String
 
     init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {

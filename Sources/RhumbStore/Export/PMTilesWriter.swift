@@ -7,7 +7,7 @@ public import RhumbCore
 /// Tiles must come in the order of their numbers: zoom after zoom, within one along a Hilbert
 /// curve.
 public final class PMTilesWriter: ArchiveWriter {
-    /// What a reader's first request fetches; header and root directory lie in it.
+    /// The bytes of a reader's first request; the header and the root directory lie in them.
     static let start = 16_384
 
     private let file: PartFile
@@ -61,7 +61,7 @@ public final class PMTilesWriter: ArchiveWriter {
         }
     }
 
-    /// Where the body lies, stored now if it is new. An equal hash is not believed without a look.
+    /// Returns the position of a body, which is stored if it is new. Bodies with equal hashes are compared.
     private func place(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
         let hash = ContentHash(body)
         if let known = places.place(of: hash), isStored(body, at: known) { return known }

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import RhumbCore
 
-/// A file that grows beside its place, for nobody else to read, and is moved there when it is whole,
-/// or else removed. What is left of one whose process died is removed by the next in that folder.
+/// A file that grows beside its destination, unreadable for others, and is moved there when it is complete,
+/// or else removed. The next one in the folder removes the files of dead processes.
 public final class PartFile {
     let destination: String
-    /// Where it grows.
+    /// The path while it grows.
     let path: String
     private let descriptor: Int32
-    /// The mode it gets with its name: of the file it replaces, or what the umask leaves of 0666; the
-    /// owner's alone for what is private.
+    /// The mode at its destination: that of the file it replaces, or 0666 less the umask; private files are
+    /// readable by the owner only.
     private let mode: mode_t
     private var isPublished = false
 
@@ -58,7 +58,7 @@ public final class PartFile {
         if let problem { throw ExportFailure(destination, errno: problem) }
     }
 
-    /// Bytes that were written before; fewer if there are no more.
+    /// Returns written bytes; fewer if there are no more.
     package func read(at offset: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {
@@ -116,7 +116,7 @@ extension PartFile {
             let path = "\(destination)\(mark)\(getpid())-\(attempt)\(ending)"
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             if descriptor >= 0 {
-                // Shows that somebody lives who writes it.
+                // The lock shows that a living process writes it.
                 flock(descriptor, LOCK_EX | LOCK_NB)
                 return (path, descriptor)
             }
@@ -156,7 +156,7 @@ extension PartFile {
         return pid_t(numbers[0])
     }
 
-    /// Removes the file if its process is gone and nobody holds it, in another container neither.
+    /// Removes the file if its process is gone and no process holds it, not even in another container.
     private static func remove(_ path: String, of process: pid_t) {
         guard kill(process, 0) != 0, errno == ESRCH else { return }
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -11,7 +11,7 @@ struct VectorLayerList {
     /// - Parameter names: of layers that are known to be there.
     init(_ names: [String]) { self.names = names }
 
-    /// Learns what a tile holds; nothing of one that can't be read.
+    /// Adds the layers of a tile; an unreadable one is ignored.
     mutating func add(_ body: [UInt8]) {
         guard let tile = try? VectorTile(body) else { return }
         for (at, name) in tile.layerNames.enumerated() {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// What changes in a folder of tiles while it is used.
+/// Tiles that may change while they are used.
 protocol ChangingTiles {
     /// A number that changes when files come and go, or take another's place.
     var state: Int { get }
@@ -10,7 +10,7 @@ protocol ChangingTiles {
 }
 
 extension TileFolder: ChangingTiles {
-    /// Folders note what comes into them; only a file that is written over where it lies is not seen by them.
+    /// Folders change with the names in them; a file that is overwritten in place is not noticed.
     var state: Int {
         var state = FileMoment.of(path)
         for zoom in FolderNames.list(path) ?? [] where Int(zoom) != nil {

@@ -3,7 +3,7 @@ public import RhumbCore
 internal import RhumbEngine
 
 extension TileFolder {
-    /// Goes through all tiles and tells what there is.
+    /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)
         var files: Set<FileIdentity> = []

@@ -5,7 +5,7 @@ public import RhumbEngine
 /// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed; or .pbf, .mvt). A
 /// metadata.json or tiles.json in it is read for name, attribution, bounds and scheme.
 public final class TileFolder: TileArchive {
-    /// Where rows are counted from.
+    /// The direction in which rows are counted.
     public enum Scheme: String, Sendable {
         /// From the north.
         case xyz
@@ -13,11 +13,11 @@ public final class TileFolder: TileArchive {
         case tms
     }
 
-    /// What the folder is a map of, as far as files tell.
+    /// The description of the source, as far as files have it.
     public let info: TileSourceInfo
-    /// What the JSON file in the folder says; empty if there is none.
+    /// The contents of the JSON file in the folder; empty if there is none.
     public let metadata: JSON
-    /// How its rows are counted.
+    /// The direction in which its rows are counted.
     public let scheme: Scheme
     /// That its tiles are vector tiles, if they are.
     public let refusal: ArchiveFailure?
@@ -71,7 +71,7 @@ public final class TileFolder: TileArchive {
         return try? file.read(offset: 0, count: Int(file.size))
     }
 
-    /// Whether the folder has tiles of that zoom.
+    /// Returns true if the folder has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The tile's file.

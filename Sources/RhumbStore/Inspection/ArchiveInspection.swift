@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What a tile archive holds, counted tile by tile.
+/// The contents of a tile archive, counted tile by tile.
 public struct ArchiveInspection: Sendable, Equatable {
     /// From this size on, in bytes, a tile counts as oversized.
     public static let oversize = 500_000
@@ -11,13 +11,13 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let format: String
     /// Harmless to a terminal, as is the attribution.
     public let name: String
-    /// Who must be thanked, as the archive says.
+    /// The attribution by the archive.
     public let attribution: String
-    /// What the metadata claims; nil where it is silent or makes no sense.
+    /// The zooms in the metadata; nil if missing or invalid.
     public let declaredZooms: ClosedRange<Int>?
     /// The box the archive says it covers; nil: it says none.
     public let declaredBounds: Bounds?
-    /// All metadata, as they came.
+    /// All metadata, unchanged.
     public let metadata: JSON
     /// The ground that the tiles of the deepest zoom cover, as one box; nil without tiles.
     public let foundBounds: Bounds?
@@ -29,13 +29,13 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let kinds: [KindCount]
     /// Tiles of each size in pixels, the most frequent first; empty without a probe.
     public let sizes: [SizeCount]
-    /// Tiles of one colour throughout; nil if nobody looked.
+    /// The number of tiles of one colour; nil if not counted.
     public let blankTiles: Int?
-    /// How many tiles have more than `oversize` bytes.
+    /// The number of tiles with more than `oversize` bytes.
     public let oversizedTiles: Int
     /// The five largest tiles with their bytes.
     public let largest: [TileBytes]
-    /// What is wrong, one for each kind of fault.
+    /// The faults, one for each kind.
     public let faults: [ArchiveFault]
 
     /// All tiles, those of a shared body each counted.
@@ -49,21 +49,21 @@ public struct ArchiveInspection: Sendable, Equatable {
         return (first...last).filter { !present.contains($0) }
     }
 
-    /// How many tiles are of a kind.
+    /// The number of tiles of a kind.
     public struct KindCount: Sendable, Equatable {
         /// The kind of the tiles.
         public let kind: TileKind
-        /// How many there are.
+        /// The number of tiles.
         public let tiles: Int
     }
 
-    /// How many tiles are so large.
+    /// The number of tiles of an image size.
     public struct SizeCount: Sendable, Equatable {
         /// Pixels in a row.
         public let width: Int
         /// Rows of pixels.
         public let height: Int
-        /// How many there are.
+        /// The number of tiles.
         public let tiles: Int
     }
 
@@ -75,7 +75,7 @@ public struct ArchiveInspection: Sendable, Equatable {
         public let bytes: Int
     }
 
-    /// How the tiles' bodies are kept.
+    /// The storage of bodies.
     public struct BodyFigures: Sendable, Equatable {
         /// Different bodies and their bytes.
         public let distinct: Int
@@ -98,7 +98,7 @@ public struct ArchiveInspection: Sendable, Equatable {
 public struct ZoomFigures: Sendable, Equatable {
     /// The zoom.
     public let zoom: Int
-    /// How many tiles it has.
+    /// The number of tiles.
     public let tiles: Int
     /// Bytes of their bodies.
     public let bytes: Int
@@ -147,15 +147,15 @@ public struct ArchiveFault: Sendable, Equatable {
         case repeated
         /// A directory or one of its entries is damaged.
         case directory
-        /// The metadata is missing something, or says what is not so.
+        /// The metadata is incomplete or wrong.
         case metadata
         /// A part could not be read.
         case unreadable
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public let kind: Kind
-    /// How often it was met.
+    /// The number of occurrences.
     public internal(set) var count: Int
     /// The first five: tiles as "z/x/y", or sentences.
     public internal(set) var examples: [String]

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension Census {
-    /// What is known of the archive besides its tiles.
+    /// The facts about the archive beside its tiles.
     struct Cover {
         var file: String
         var format: String

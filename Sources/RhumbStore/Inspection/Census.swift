@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// Counts tiles as they come by. What a body is gets looked at once for each distinct body.
+/// Counts tiles one after another. Each distinct body is examined once.
 struct Census {
-    /// What one body turned out to be.
+    /// The facts about one body.
     struct Body {
         var bytes: Int
         var kind = TileKind.unknown
@@ -145,7 +145,7 @@ extension Int {
 }
 
 extension Raster {
-    /// Whether all pixels are equal.
+    /// True if all pixels are equal.
     fileprivate var isOneColour: Bool {
         pixels.withUnsafeBytes { bytes in
             let first = bytes.load(as: UInt32.self)

@@ -3,9 +3,9 @@ public import RhumbEngine
 
 /// A file or folder of map tiles: a data source that can also be inspected.
 public protocol TileArchive: TileLayerDataSource {
-    /// What is known of it before a tile was read.
+    /// The description before any tile is read.
     var info: TileSourceInfo { get }
-    /// All it says about itself: an object, as it came; texts may hold anything.
+    /// All metadata as an object, unchanged; strings are not sanitised.
     var metadata: JSON { get }
     /// Why it can't be shown as pictures; nil if it can.
     var refusal: ArchiveFailure? { get }

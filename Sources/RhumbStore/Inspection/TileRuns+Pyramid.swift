@@ -83,7 +83,7 @@ extension TileRuns {
 }
 
 extension TileRectangle {
-    /// A tile's descendants so many zooms down.
+    /// The descendants of a tile a number of zooms below it.
     fileprivate init(_ tile: TileID, levels: Int) {
         columns = tile.x << levels...((tile.x + 1) << levels) - 1
         rows = tile.y << levels...((tile.y + 1) << levels) - 1

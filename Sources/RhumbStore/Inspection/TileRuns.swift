@@ -8,7 +8,7 @@ package struct TileRuns {
     /// Ascending, not touching each other. Up to date after `settle()`.
     private(set) var runs: [Range<UInt64>] = []
     private var pending: [Range<UInt64>] = []
-    /// How many tiles came more than once, and the first few of them.
+    /// The number of repeated tiles, and the first few of them.
     private(set) var repeated = 0
     private(set) var repeatedExamples: [UInt64] = []
 
@@ -68,7 +68,7 @@ package struct TileRuns {
         return gaps
     }
 
-    /// Whether a tile is in it, once it is settled.
+    /// Returns true if a tile is in the settled runs.
     package func contains(_ id: UInt64) -> Bool {
         let index = firstRun(endingAfter: id)
         return index < runs.count && runs[index].contains(id)

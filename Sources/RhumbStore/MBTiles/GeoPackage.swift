@@ -2,9 +2,9 @@ public import RhumbCore
 
 /// Why a GeoPackage can't be read, as a sentence.
 public struct GeoPackageFailure: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The problem.
     public let description: String
-    /// Whether its coordinates are of a kind that only other programs know.
+    /// True if its coordinates are of a system that only other programs know.
     public let needsConversion: Bool
 
     init(_ description: String, needsConversion: Bool = false) {

@@ -1,8 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The tiles of a GeoPackage (OGC 12-128r19) that lie in the squares of Web Mercator, whatever numbers they
-/// have there.
+/// The tiles of a GeoPackage (OGC 12-128r19) that lie on the grid of Web Mercator, with any numbering.
 package struct GeoPackageTiles {
     /// A matrix of tiles that holds some, and where its first tile lies.
     struct Level: Equatable {
@@ -129,12 +128,12 @@ package struct GeoPackageTiles {
         "SELECT tile_data FROM main.\(Self.quoted(table.name)) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
     }
 
-    /// Where a tile lies in the file; nil where it can't be.
+    /// Returns the place of a tile in the file; nil if there can be none.
     func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
         levels.first { $0.zoom == tile.zoom }.map { ($0.matrix, tile.x - $0.column, tile.y - $0.row) }
     }
 
-    /// Has the connection show its tiles and what is known of them as MBTiles do: as `tiles` and `metadata`.
+    /// Creates the temporary views `tiles` and `metadata`, which show its tiles like MBTiles.
     func makeViews(_ connection: Connection) throws(StoreFailure) {
         let parts = levels.map { level in
             """
@@ -174,7 +173,7 @@ package struct GeoPackageTiles {
         }
     }
 
-    /// West, south, east and north in degrees: what the contents say, else the matrices.
+    /// West, south, east and north in degrees, from the contents, or else from the matrices.
     private func bounds(_ connection: Connection) throws(StoreFailure) -> [Double]? {
         let row = try connection.prepare(
             "SELECT min_x, min_y, max_x, max_y FROM gpkg_contents WHERE table_name = ?1",

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 extension MBTilesArchive {
-    /// Goes through all tiles and tells what there is.
+    /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         let reader = try MBTilesReader(path)
         var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// An MBTiles 1.3 file: a SQLite database with a table or view `tiles`, rows counted from the
 /// south; or the tiles of a GeoPackage, read as one. Missing or wrong metadata is made good from the tiles.
 public final class MBTilesArchive: TileArchive {
-    /// What the archive says of itself.
+    /// The description by the archive.
     public let info: TileSourceInfo
     /// The metadata rows, values as texts; "json" as the value it holds.
     public let metadata: JSON
@@ -67,7 +67,7 @@ public final class MBTilesArchive: TileArchive {
         return .vectorTiles(path)
     }
 
-    /// Whether the archive has tiles of that zoom.
+    /// Returns true if the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The tile's picture or vector tile, without the gzip wrapper some writers put round it.

@@ -5,7 +5,7 @@ internal import RhumbCore
 struct MBTilesExtent {
     let connection: Connection
 
-    /// Whether look-ups go through an index, and so cost nothing to speak of.
+    /// True if queries use an index, so that they are cheap.
     var isIndexed: Bool {
         let plan = try? connection.prepare(
             "EXPLAIN QUERY PLAN SELECT zoom_level FROM tiles ORDER BY zoom_level LIMIT 1", to: "plan a query")

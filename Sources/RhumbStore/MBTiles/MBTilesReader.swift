@@ -3,15 +3,15 @@ internal import RhumbCore
 /// One connection to an MBTiles file, or to a GeoPackage as to one, and the statements that read it.
 final class MBTilesReader {
     let connection: Connection
-    /// Whether it was opened as on read-only media, without a look at files beside it.
+    /// True if it was opened as read-only media, ignoring files beside it.
     let isImmutable: Bool
     private let tile: Statement
-    /// Where the tiles of a GeoPackage lie; nil for MBTiles.
+    /// The tiles of a GeoPackage; nil for MBTiles.
     let package: GeoPackageTiles?
 
     /// The longest tile or value, in bytes.
     static let valueLimit = 16 << 20
-    /// What one row may cost; a look through ten million rows without an index costs about as much.
+    /// The most steps for one row; a scan of ten million rows without an index needs about as many.
     static let stepLimit = 80_000_000
     /// The most rows of metadata, and their bytes all together.
     private static let metadataRows = 10_000
@@ -25,8 +25,8 @@ final class MBTilesReader {
         return max(MBTilesReader.leastRows, Int(clamping: size))
     }
 
-    /// Opens read-only, and as immutable where that alone is possible (a read-only folder with
-    /// what a crash left in it, read-only media).
+    /// Opens the file read-only, or as immutable if nothing else works (a read-only folder with the remains
+    /// of a crash, or read-only media).
     init(_ path: String) throws(ArchiveFailure) {
         do {
             let (connection, isImmutable) = try MBTilesReader.connection(path)

@@ -1,8 +1,8 @@
-/// Opens tile archives whatever they are called: their content tells what they are.
+/// Opens tile archives by their contents, whatever their names.
 public enum Archive {
     /// Opens an MBTiles file, a GeoPackage of tiles, a PMTiles file or a folder of tiles.
-    /// - Parameter probe: tells the tiles' size in pixels; nil: 256 is assumed.
-    /// - Throws: `ArchiveFailure`, which names what the file seems to be instead.
+    /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
+    /// - Throws: `ArchiveFailure`, which names the apparent type of another file.
     public static func open(
         _ path: String, probe: TileProbe? = nil
     ) throws(ArchiveFailure) -> any TileArchive {

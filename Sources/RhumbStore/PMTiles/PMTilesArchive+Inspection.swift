@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension PMTilesArchive {
-    /// Goes through all tiles and tells what there is.
+    /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         var walk = PMTilesWalk(
             file: file, census: Census(probe: probe, decode: decode, expectsPictures: refusal == nil))

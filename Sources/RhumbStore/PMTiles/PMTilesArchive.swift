@@ -3,7 +3,7 @@ public import RhumbEngine
 
 /// A PMTiles archive of version 3: one file with directories along a Hilbert curve.
 public final class PMTilesArchive: TileArchive {
-    /// What the archive says of itself.
+    /// The description by the archive.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
@@ -53,7 +53,7 @@ public final class PMTilesArchive: TileArchive {
         return try? file.index.body(stored, "")
     }
 
-    /// Whether the archive has tiles of that zoom.
+    /// Returns true if the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The tile's picture or vector tile, unpacked.

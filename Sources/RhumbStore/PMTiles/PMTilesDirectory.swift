@@ -8,7 +8,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         /// From the start of the tile data, or of the leaves if `run` is 0.
         package var offset: UInt64
         package var length: UInt32
-        /// How many tiles in a row share the body; 0: the entry points to a leaf directory.
+        /// The number of consecutive tiles with the body; 0 if the entry points to a leaf directory.
         package var run: UInt32
 
         package init(id: UInt64, run: UInt32, length: UInt32, offset: UInt64) {
@@ -20,7 +20,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
 
         package var isLeaf: Bool { run == 0 }
 
-        /// Where its bytes lie; nil if that is not within the section they should lie in.
+        /// Returns the position of its bytes; nil if that is outside their section.
         func place(in section: FileSection) -> FileSection? {
             section.part(offset: offset, length: UInt64(length))
         }
@@ -99,7 +99,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         }
     }
 
-    /// The directory as it stands in a file before packing.
+    /// The directory as stored, before compression.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         Varints.append(UInt64(entries.count), to: &bytes)

@@ -1,12 +1,11 @@
 internal import RhumbEngine
 
-/// Goes through all tile entries of an archive, each leaf directory once. Whatever the directories
-/// claim, it comes to an end: leaves that lie in each other, and more entries than a file of that
-/// size can honestly have, are faults.
+/// Iterates over all tile entries of an archive, reading each leaf directory once. It always ends: nested
+/// leaves, and more entries than a file of that size can have, are faults.
 struct PMTilesEntries: Sequence, IteratorProtocol {
     enum Element {
         case tiles(PMTilesDirectory.Entry)
-        /// What is wrong with a directory; the walk goes on where it can.
+        /// A fault of a directory; the iteration continues where it can.
         case fault(String)
     }
 

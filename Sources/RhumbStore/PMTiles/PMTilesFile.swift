@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// The parts of a PMTiles archive that is at hand, found and unpacked.
+/// The parts of a local PMTiles archive, located and decompressed.
 final class PMTilesFile: Sendable {
     let bytes: any ByteSource
     let index: PMTilesIndex

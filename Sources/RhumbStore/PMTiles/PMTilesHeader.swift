@@ -20,7 +20,7 @@ package struct PMTilesHeader: Equatable, Sendable {
     package var addressedTiles: UInt64 = 0
     package var tileEntries: UInt64 = 0
     package var tileContents: UInt64 = 0
-    /// Whether bodies lie in the order of their first tile.
+    /// True if bodies are stored in the order of their first tile.
     package var isClustered = true
     /// Of the directories and the metadata.
     package var internalCompression = Compression.gzip
@@ -62,7 +62,7 @@ package struct PMTilesHeader: Equatable, Sendable {
         center = [119, 123].map(degrees)
     }
 
-    /// The header as it stands in a file.
+    /// The header as stored.
     package var bytes: [UInt8] {
         var bytes = Array("PMTiles".utf8) + [3]
         func add(_ value: UInt64, _ size: Int = 8) {

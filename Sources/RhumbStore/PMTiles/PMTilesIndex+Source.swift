@@ -1,12 +1,12 @@
 package import RhumbCore
 package import RhumbEngine
 
-/// What the archive is as a source of tiles.
+/// The archive as a source of tiles.
 extension PMTilesIndex {
-    /// What is known of it before any tile is asked for.
+    /// Returns the description before any tile is requested.
     /// - Parameters:
-    ///   - body: of one of its tiles, for their size; nil: 256 pixels are assumed.
-    ///   - probe: tells the size of a picture.
+    ///   - body: The body of a tile, for the tile size; nil to assume 256 pixels.
+    ///   - probe: Reads the size of an image.
     package func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo {
         let high = min(Int(header.maxZoom), TileID.maximumZoom)
         var info = ArchiveDescription(metadata: metadata).info(
@@ -19,8 +19,8 @@ extension PMTilesIndex {
         return info
     }
 
-    /// Why it can't be shown as pictures; nil if it can.
-    /// - Parameter body: of one of its tiles, for archives that don't say what they hold.
+    /// Returns the reason why it can't be shown as images; nil if it can.
+    /// - Parameter body: The body of a tile, for archives without a declared type.
     package func refusal(body: [UInt8]?) -> ArchiveFailure? {
         if header.tileCompression == .brotli || header.tileCompression == .zstd {
             return .compression(header.tileCompression, "its tiles", name)

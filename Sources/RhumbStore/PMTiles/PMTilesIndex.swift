@@ -1,30 +1,29 @@
 package import RhumbCore
 package import RhumbEngine
 
-/// What the beginning of a PMTiles archive tells, and how its other parts are made out, wherever
-/// the bytes lie.
+/// The start of a PMTiles archive, and the location of its other parts, wherever the bytes are stored.
 package struct PMTilesIndex: Sendable {
-    /// What to call the archive.
+    /// The name for people.
     package let name: String
     package let header: PMTilesHeader
     package let root: PMTilesDirectory
 
-    /// Header and root directory lie within so many bytes.
+    /// The header and the root directory lie within so many bytes.
     package static let startLength = 16384
     /// Directories may lie this deep, the root counted.
     package static let deepest = 4
-    /// The most bytes read of what is stored: a directory, the metadata, a tile.
+    /// The most stored bytes of a directory, the metadata and a tile.
     package static let directoryLimit = 4 << 20
     package static let metadataLimit = 4 << 20
     package static let tileLimit = 16 << 20
     /// The most bytes of a directory or the metadata once unpacked.
     static let unpackedLimit = 16 << 20
 
-    /// Reads the first bytes of an archive.
+    /// Reads the start of an archive.
     /// - Parameters:
-    ///   - start: the first `startLength` bytes, or all if there are fewer.
-    ///   - size: of the whole archive; nil if it is not known.
-    ///   - read: reads bytes beyond `start`, for archives whose root lies there.
+    ///   - start: The first `startLength` bytes, or all if there are fewer.
+    ///   - size: The size of the archive; nil if unknown.
+    ///   - read: Reads bytes beyond `start`, for archives with a root directory there.
     /// - Throws: `ArchiveFailure`.
     package init(
         start: [UInt8], size: UInt64? = nil, name: String,
@@ -85,14 +84,14 @@ package struct PMTilesIndex: Sendable {
         }
     }
 
-    /// A section's bytes, if they lie within those at hand.
+    /// Returns the bytes of a section if they are in `start`; nil otherwise.
     package static func slice(_ start: [UInt8], _ section: PMTilesHeader.Section) -> [UInt8]? {
         section.bytes(in: start, of: FileSection(offset: 0, length: UInt64(start.count))).map(Array.init)
     }
 
     // MARK: Directories
 
-    /// Where the leaf directory lies that an entry points to.
+    /// Returns the position of the leaf directory of an entry.
     /// - Throws: `TileFailure` if that is outside the leaf section.
     package func place(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
         guard let place = entry.place(in: header.leaves) else {
@@ -109,7 +108,7 @@ package struct PMTilesIndex: Sendable {
         }
     }
 
-    /// The leaf directory in the bytes that lie there.
+    /// Decodes the leaf directory of an entry.
     package func leaf(
         _ packed: [UInt8], of entry: PMTilesDirectory.Entry
     ) throws(TileFailure) -> PMTilesDirectory {
@@ -156,7 +155,7 @@ package struct PMTilesIndex: Sendable {
 
     // MARK: Tiles and metadata
 
-    /// Where a tile's body lies.
+    /// Returns the position of a tile's body.
     /// - Throws: `TileFailure` if that is outside the tile data.
     package func place(
         ofTile entry: PMTilesDirectory.Entry, _ tile: String

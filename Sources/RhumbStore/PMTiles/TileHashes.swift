@@ -25,7 +25,7 @@ package struct TileHashes: Equatable, Sendable {
     /// All that entries stand for.
     package private(set) var tiles: UInt64 = 0
 
-    /// What a list begins with.
+    /// The first bytes of a list.
     package static let mark = Array("RhumbTH1".utf8)
     /// The most tiles of a list, and so of a package that is fetched by differences.
     package static let tileLimit: UInt64 = 1 << 24
@@ -41,7 +41,7 @@ package struct TileHashes: Equatable, Sendable {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Adds tiles in a row, which come after all that were added before.
+    /// Adds consecutive tiles, which must follow all earlier ones.
     package mutating func add(_ tiles: Range<UInt64>, _ hash: UInt64) {
         self.tiles += UInt64(tiles.count)
         if let at = ids.indices.last, ids[at] + runs[at] == tiles.lowerBound, hashes[at] == hash {
@@ -55,7 +55,7 @@ package struct TileHashes: Equatable, Sendable {
 
     // MARK: Asking
 
-    /// Whether it was made of an archive that begins so.
+    /// Returns true if the list belongs to an archive with these first bytes.
     package func fits(_ beginning: [UInt8]) -> Bool {
         archive == TileHashes.hash(beginning.prefix(PMTilesIndex.startLength))
     }

@@ -8,7 +8,7 @@ package struct Varints {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// The next number; `name` is what it is, for the failure.
+    /// Reads the next number; `name` describes it in failures.
     package mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0

@@ -1,7 +1,7 @@
 /// Makes names comparable: lower case, bare letters, one space between words. The table comes
 /// with the gazetteer, so names are folded as they were when it was built.
 struct Folding: Sendable {
-    /// What characters become, each result once.
+    /// The replacements of characters, each once.
     private let results: [[UInt8]]
     /// The place in `results` of each of the first characters; -1: it is none of the table's. A
     /// dictionary would cost more than all else of a search.
@@ -32,7 +32,7 @@ struct Folding: Sendable {
         self.others = others
     }
 
-    /// What a character beyond ASCII becomes; nil for one that is not in the table.
+    /// Returns the replacement of a character beyond ASCII; nil if the table lacks it.
     private func result(_ scalar: Unicode.Scalar) -> [UInt8]? {
         let place = scalar.value < Folding.directCount ? direct[Int(scalar.value)] : others[scalar] ?? -1
         return place < 0 ? nil : results[Int(place)]

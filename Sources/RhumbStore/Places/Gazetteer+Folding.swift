@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Gazetteer {
-    /// How its names are made comparable, for others that are searched like it.
+    /// The folding of its names, for other lists that are searched alike.
     package var folding: NameFolding {
         file.withLock { NameFolding(table: String(decoding: $0.foldingTable, as: UTF8.self)) }
     }

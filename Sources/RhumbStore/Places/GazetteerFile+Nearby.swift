@@ -7,7 +7,7 @@ extension GazetteerFile {
     /// Farther than this, in metres, nothing is near.
     private static let farthest = 2_000_000.0
 
-    /// The nearest settlement of at least so much importance.
+    /// Returns the nearest settlement of at least that importance.
     func nearest(
         to point: Coordinate, minimumImportance: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
@@ -68,7 +68,7 @@ extension GazetteerFile {
 }
 
 extension PlaceChunk {
-    /// How far a point lies outside the chunk's box, in degrees along the farther axis.
+    /// Returns the distance of a point from the chunk's box, in degrees along the farther axis.
     func degrees(from point: Coordinate) -> Double {
         max(northGap(point), eastGap(point) * cos(point.latitude * .pi / 180))
     }

@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// One connection to a gazetteer and what has been unpacked of it so far. Its tables are told of
-/// in Assets/build/gazetteer.py.
+/// A connection to a gazetteer, with the parts that were unpacked so far. Assets/build/gazetteer.py describes
+/// its tables.
 final class GazetteerFile {
     let chunks: [PlaceChunk]
     /// The indices of the chunks, the one with the most important place first.
@@ -144,7 +144,7 @@ final class GazetteerFile {
         return line
     }
 
-    /// A place with all that is known of it; its texts are harmless to a terminal.
+    /// Returns a place with all its facts; strings are safe for a terminal.
     func place(_ number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> NamedPlace {
         let numbers = try numbers(ofChunk: index)
         let line = try line(of: number, inChunk: index)

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// How names are made comparable: as in the list of places, so that both are searched alike.
+/// The folding of names as in the list of places, so that both are searched alike.
 package struct NameFolding: Sendable {
     let folding: Folding
     /// Tells one table from another.

@@ -43,7 +43,7 @@ struct NameQuery {
         "\"" + String(decoding: word.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self) + "\""
     }
 
-    /// How well a folded name fits; nil if it doesn't.
+    /// Returns how well a folded name matches; nil if it doesn't.
     func fit(_ name: [UInt8]) -> NameFit? {
         let plain = plainFit(name)
         guard let canonical, plain != .exact else { return plain }

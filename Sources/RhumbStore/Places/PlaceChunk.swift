@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// A run of neighbouring places, as one row of the gazetteer tells of it.
+/// A row of the gazetteer: neighbouring places.
 struct PlaceChunk {
     /// Coordinates are whole numbers of 1/10,000 degree.
     static let unitsPerDegree = 10_000.0
@@ -14,7 +14,7 @@ struct PlaceChunk {
     let box: (west: Double, south: Double, east: Double, north: Double)
 }
 
-/// Where the places of a chunk are, how many people live there, and what they are.
+/// The positions, populations and kinds of a chunk's places.
 struct PlaceNumbers {
     private(set) var latitudes: [Double] = []
     private(set) var longitudes: [Double] = []

@@ -4,7 +4,7 @@ struct PlaceNames {
     struct Line {
         let region: Int
         let name: ArraySlice<UInt8>
-        /// What people there call it, and what English does, where they are others.
+        /// The local and the English name, if they differ from the usual one.
         let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
         private let rest: Fields
 
@@ -36,7 +36,7 @@ struct PlaceNames {
         }
     }
 
-    /// What stands between tabs, where that is anything.
+    /// The non-empty fields between tabs.
     private struct Fields: Sequence, IteratorProtocol {
         var rest: ArraySlice<UInt8>
 
@@ -62,7 +62,7 @@ struct PlaceNames {
     }
 
     private let bytes: [UInt8]
-    /// Where each line begins; one more for the end of the last.
+    /// The start of each line, and the end of the last.
     private let starts: [Int]
 
     init(_ bytes: [UInt8]) {

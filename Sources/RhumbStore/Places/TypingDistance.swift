@@ -1,5 +1,5 @@
-/// How many slips of the fingers lie between a word and another: letters left out, added, changed,
-/// or swapped with the next (optimal string alignment), counted in bytes of UTF-8.
+/// The number of typing errors between two words: letters left out, added, changed, or swapped with the next
+/// (optimal string alignment), counted in bytes of UTF-8.
 struct TypingDistance {
     private let word: [UInt8]
     private var previous: [Int]

@@ -1,9 +1,9 @@
 internal import RhumbCore
 
-/// The words of all names, to look up what a mistyped word may have meant.
+/// The words of all names, to correct mistyped ones.
 struct Vocabulary {
     private let bytes: [UInt8]
-    /// Where each word begins; one more for the end of the last.
+    /// The start of each word, and the end of the last.
     private let starts: [Int]
     /// Which letters each word has, folded into 32 bits.
     private let letters: [UInt32]
@@ -30,7 +30,7 @@ struct Vocabulary {
         self.letters = letters
     }
 
-    /// How many mistakes a word of so many bytes may have.
+    /// Returns the number of errors allowed in a word of so many bytes.
     static func tolerance(_ count: Int) -> Int { count < 4 ? 0 : count < 7 ? 1 : 2 }
 
     /// The words nearest to a mistyped one, nearest first.
@@ -53,7 +53,7 @@ struct Vocabulary {
         return found.prefix(Vocabulary.limit).map { Array(self[$0.index]) }
     }
 
-    /// Whether longer words begin with a word. The words must be in order.
+    /// Returns true if a word is the beginning of a longer one. The words must be sorted.
     func isBeginning(_ word: [UInt8]) -> Bool {
         let next = letters.indices.partitioningIndex { word.lexicographicallyPrecedes(self[$0]) }
         return next < letters.count && self[next].starts(with: word)
@@ -65,7 +65,7 @@ struct Vocabulary {
 
     private static func bit(_ byte: UInt8) -> UInt32 { 1 << (UInt32(byte) & 31) }
 
-    /// Which letters a word or a name has, folded into 32 bits: of two within so many slips no more are
-    /// missing.
+    /// Returns the set of letters of a word or name, folded into 32 bits. Each typing error changes a bit at
+    /// most.
     static func letters(_ text: [UInt8]) -> UInt32 { text.reduce(0) { $0 | bit($1) } }
 }

@@ -25,7 +25,7 @@ public enum CacheOrder: String, Sendable, CaseIterable {
 public struct CacheSpot: Sendable, Hashable {
     /// The tile.
     public let tile: TileID
-    /// How it is kept.
+    /// The state.
     public let state: CacheFilter.State
 }
 
@@ -56,7 +56,7 @@ extension SharedCache {
         return list(filter, limit: 1).first
     }
 
-    /// How many entries a filter lets through.
+    /// Returns the number of entries that match a filter.
     public func count(_ filter: CacheFilter) -> Int {
         flush()
         let now = options.now()
@@ -77,8 +77,8 @@ extension SharedCache {
     }
 }
 
-/// The statement that lists entries. By key it is run for one origin after another, whose entries lie in
-/// their order already, so that a million of them need not be sorted.
+/// The statement that lists entries. By key it runs once for each origin, whose entries are sorted already,
+/// so that a million of them need no sorting.
 private struct CachePage {
     private let filter: CacheFilter
     private let statement: Statement
@@ -170,7 +170,7 @@ extension CacheRow {
         response = StoredResponse(row: row, body: nil)
     }
 
-    /// How it stands at a moment.
+    /// Returns the state at a time.
     public func state(at now: UnixSeconds) -> CacheFilter.State {
         if size == nil { return .absent }
         return response.state(at: now) == .fresh ? .fresh : .stale

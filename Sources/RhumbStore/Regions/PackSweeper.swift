@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Removes the tiles of packs: first those that nobody holds are listed, then they are removed as
-/// their bodies lie in the file, the last first, so that its end is free and can be cut off.
+/// Removes the unused tiles of packs. They are listed first, and then removed in the reverse order of their
+/// bodies in the file, so that its end becomes free and is cut off.
 final class PackSweeper {
     private struct Listed {
         let body: Int
@@ -35,7 +35,7 @@ final class PackSweeper {
             """, to: "find the tiles of a pack")
     }
 
-    /// Whether it is time to remove what is listed.
+    /// True if the list must be removed now.
     var isFull: Bool { listed.count >= PackSweeper.limit }
 
     /// The numbers of the regions that touch a pack.
@@ -86,8 +86,8 @@ final class PackSweeper {
         listed.append(Listed(body: find.int(2) ?? 0, size: size, place: place))
     }
 
-    /// - Parameter inParts: each part is a transaction of its own, so that others may write between,
-    ///   and what is still to be written fits into memory; else it is called within one.
+    /// - Parameter inParts: True for several transactions, so that others can write in between and memory
+    ///   suffices; false within a transaction.
     func removeListed(inParts: Bool) throws(StoreFailure) {
         listed.sort { $0.body < $1.body }
         while !listed.isEmpty {

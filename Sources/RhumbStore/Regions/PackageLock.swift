@@ -12,10 +12,10 @@ public final class PackageLock: Sendable {
     /// Lets go of it.
     public func release() { flock(file, LOCK_UN) }
 
-    /// Takes it, until it is let go of. Where no file can be made to lock, nobody is kept away.
+    /// Takes the lock until it is released. If no lock file can be created, no one is locked out.
     /// - Parameters:
-    ///   - store: the file of the store.
-    ///   - operation: a word that tells others what is done.
+    ///   - store: The file of the store.
+    ///   - operation: The name of the operation, for other processes.
     /// - Throws: `PackageLockHeld`
     public static func take(of store: String, for operation: String) throws(PackageLockHeld) -> PackageLock {
         let file = open(store + "-packages", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -57,13 +57,13 @@ public final class PackageLock: Sendable {
         return true
     }
 
-    /// Whether somebody asked that it be cancelled.
+    /// True if another process asked to cancel.
     public var isAskedToCancel: Bool {
         var byte: UInt8 = 0
         return pread(file, &byte, 1, PackageLock.noteSize) == 1 && byte != 0
     }
 
-    /// The note is followed by a byte that is not 0 once somebody asked.
+    /// The size of the note. The byte after it is not 0 once another process asked to cancel.
     private static let noteSize = 64
 
     private static func note(in file: Int32) -> String {
@@ -77,7 +77,7 @@ public final class PackageLock: Sendable {
 public struct PackageLockHeld: Error, Sendable, Equatable {
     /// The process that does; nil where it has not said so yet.
     public let process: Int?
-    /// What it does, by its own word; empty where it has not said so yet.
+    /// The name of the operation; empty if not known yet.
     public let operation: String
 
     /// - Parameter note: "4711 install"

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// What happens to a region in this process.
+/// An event of a region in this process.
 public enum RegionEvent: Sendable, Equatable {
     /// More of it is there, or it stands otherwise.
     case progress(RegionRecord)
@@ -9,13 +9,13 @@ public enum RegionEvent: Sendable, Equatable {
     case finished(RegionRecord)
     case removed(id: String)
     case geometryChanged(RegionRecord)
-    /// Its name or what is kept with it is another.
+    /// The name or the metadata changed.
     case metadataChanged(RegionRecord)
 }
 
 extension RegionStore {
-    /// What happens to regions through this store, from now on. Nothing is left out, so that whoever
-    /// does not read should let go of it.
+    /// Returns all events of regions through this store from now on. Unread events are kept, so a caller that
+    /// stops reading must release the stream.
     public func events() -> AsyncStream<RegionEvent> { observers.stream() }
 
     /// Tells all who listen.

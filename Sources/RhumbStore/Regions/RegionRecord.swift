@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// How a region stands.
+/// The state of a region.
 public enum RegionState: Int, Sendable, CaseIterable {
     case queued, running, paused, waitingForNetwork, complete, completeWithGaps, failed, cancelled
 
@@ -19,19 +19,19 @@ public enum RegionState: Int, Sendable, CaseIterable {
         }
     }
 
-    /// Whether there is work left that goes on by itself.
+    /// True if the work continues by itself.
     public var isUnfinished: Bool { [.queued, .running, .waitingForNetwork].contains(self) }
 }
 
 /// One source of a region in one edition, and how far it is, in tiles and bytes.
 public struct RegionPart: Sendable, Equatable {
-    /// What its tiles are of.
+    /// The origin of its tiles.
     public let origin: TileOrigin
-    /// Enough to show the source again; nil where what is stored can't be read.
+    /// The definition of the source, enough to show it again; nil if the stored one is unreadable.
     public let definition: SourceDefinition?
     /// Its number among the sources of the region.
     package var place = 0
-    /// It is under way to take the place of an older edition.
+    /// True for a new edition that replaces an older one when it is complete.
     package var isComing = false
     /// Tiles it is to have.
     public var planned: Int
@@ -58,14 +58,14 @@ public struct RegionPart: Sendable, Equatable {
     /// Settled tiles beyond it.
     public var ahead: Set<TileID> = []
 
-    /// A part of which nothing is stored yet.
+    /// A part without stored tiles.
     public init(_ origin: TileOrigin, _ definition: SourceDefinition?, planned: Int) {
         self.origin = origin
         self.definition = definition
         self.planned = planned
     }
 
-    /// Tiles that are there.
+    /// The number of stored tiles.
     public var tiles: Int { done + reused + unchanged }
     /// Tiles that nothing more is to be done about.
     public var settled: Int { tiles + absent + failed }
@@ -85,9 +85,9 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public let number: Int
     /// The person's name for it.
     public let id: String
-    /// What was asked for; nil where what is stored can't be read.
+    /// The definition; nil if the stored one is unreadable.
     public var definition: RegionDefinition?
-    /// How it stands.
+    /// The state.
     public var state: RegionState
     /// Why it is in that state; may be empty. Harmless to a terminal.
     public var reason: String
@@ -95,14 +95,13 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var created: UnixSeconds
     /// When it was last worked on.
     public var changed: UnixSeconds
-    /// A refresh is under way: tiles that came before then are asked about.
+    /// The start of the running refresh: tiles older than this are revalidated; nil for none.
     public var refresh: UnixSeconds?
     /// In the order of its sources.
     public var parts: [RegionPart]
-    /// Newer editions of its sources that are under way, to take the place of `parts` when all of
-    /// them are there; mostly empty.
+    /// The newer editions of its sources that replace `parts` when all of them are complete; mostly empty.
     public var coming: [RegionPart] = []
-    /// What its map is made of beside tiles.
+    /// The documents of its map.
     public internal(set) var documents = RegionDocumentCount()
 
     /// The parts that work is done on.
@@ -119,16 +118,16 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var tiles: Int { active.reduce(0) { $0 + $1.tiles } }
     /// Tiles that are stored, absent or given up.
     public var settled: Int { active.reduce(0) { $0 + $1.settled } }
-    /// Tiles that could not be had.
+    /// The number of failed tiles.
     public var failed: Int { active.reduce(0) { $0 + $1.failed } }
     /// Tiles that are known not to exist.
     public var absent: Int { active.reduce(0) { $0 + $1.absent } }
     /// Bytes of its bodies; those shared with other regions count in each.
     public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether all of it was asked for and its sources have nothing there.
+    /// True if the region is complete and its sources have no tiles there.
     public var isEmpty: Bool { state == .complete && tiles == 0 }
-    /// How it stands, as it is written in lists and JSON.
+    /// The state as a word for lists and JSON.
     public var stateWord: String { isEmpty ? "empty" : state.word }
     /// Why; may be empty. Harmless to a terminal.
     public var explanation: String { isEmpty ? "the source has nothing here" : reason }
@@ -158,7 +157,7 @@ public struct RegionDocument: Sendable, Equatable {
 
 /// A tile that a region has not got.
 public struct RegionGap: Sendable, Equatable {
-    /// What the tile is of.
+    /// The origin of the tile.
     public let origin: TileOrigin
     /// The tile.
     public let tile: TileID
@@ -166,7 +165,7 @@ public struct RegionGap: Sendable, Equatable {
     public let reason: String
 }
 
-/// What came of one tile of a region.
+/// The outcome for one tile of a region.
 public enum TileOutcome: Sendable, Equatable {
     /// Fetched; without a body: known not to exist.
     case fetched(StoredResponse)
@@ -176,21 +175,21 @@ public enum TileOutcome: Sendable, Equatable {
     case present(bytes: Int, isAbsent: Bool)
     /// The same as in the edition before, whose body is kept.
     case carried(StoredResponse)
-    /// The server says that what is stored still holds.
+    /// The server confirmed the stored tile.
     case unchanged(Freshness, HTTPHeaders, bytes: Int)
     case failed(reason: String)
 }
 
-/// What is written in one transaction: tiles, what is known of them, and how far the part is.
+/// The writes of one transaction: tiles, their outcomes, and the progress of the part.
 public struct RegionBatch: Sendable {
     /// The region's row id in the store.
     public let region: Int
     /// The part of the region that they are of.
     public var part: RegionPart
-    /// What came of each tile.
+    /// The outcome of each tile.
     public var outcomes: [(tile: TileID, outcome: TileOutcome)]
 
-    /// What a region learned of some tiles, to be stored at once.
+    /// The outcomes of some tiles, to be stored together.
     public init(region: Int, part: RegionPart, outcomes: [(tile: TileID, outcome: TileOutcome)]) {
         self.region = region
         self.part = part

@@ -2,9 +2,9 @@ internal import Glibc
 public import RhumbCore
 internal import Synchronization
 
-/// A damaged region store that was set aside, for reading what is left of it.
+/// A damaged region store that was moved aside, opened to recover its contents.
 public final class RegionRemains: Sendable {
-    /// Where it lies now.
+    /// The new path.
     public let path: String
     private let table: Mutex<ResponseTable?>
 

@@ -1,18 +1,18 @@
-/// What a region needs in all, tiles and documents, and how much of it is there; after Mapbox's
+/// The tiles and documents that a region needs, and those that are stored, like Mapbox's
 /// TileRegionLoadProgress.
 public struct RegionResources: Sendable, Equatable {
     /// Tiles and documents that it is made of.
     public internal(set) var required = 0
-    /// At hand, wherever they came from; what the source is known not to have counts too.
+    /// The number of stored resources, including those known not to exist.
     public internal(set) var completed = 0
-    /// Of the bodies at hand.
+    /// The bytes of the stored bodies.
     public internal(set) var completedBytes = 0
     /// Sent by a server since the work on it began; of documents none, which came when the map was
     /// opened.
     public internal(set) var loaded = 0
     /// Of their bodies.
     public internal(set) var loadedBytes = 0
-    /// Tiles that could not be had.
+    /// The number of failed tiles.
     public internal(set) var errored = 0
 }
 
@@ -41,8 +41,7 @@ extension RegionRecord {
 }
 
 extension Connection {
-    /// The documents of each region, by its number: of the editions that are under way, where there
-    /// are such.
+    /// Returns the documents of each region by its number, of the new editions if there are any.
     func documentCounts() throws(StoreFailure) -> [Int: RegionDocumentCount] {
         let rows = try prepare(
             """

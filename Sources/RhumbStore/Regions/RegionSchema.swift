@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The tables of the region store, beside those in which answers are kept. An entry there is held
-/// by at least one region; the entries are the ledger of what is done.
+/// The tables of the region store, beside those of responses. Each response belongs to one region or more;
+/// together they are the ledger of the downloads.
 enum RegionSchema: StoreTables {
     /// A row for each region.
     ///
@@ -56,7 +56,7 @@ enum RegionSchema: StoreTables {
         CREATE INDEX packs_by_region ON region_packs (region);
         """
 
-    /// Tiles of a part that could not be had, each with its reason.
+    /// The failed tiles of a part, with their reasons.
     private static let gaps = """
         CREATE TABLE gaps (
             region INTEGER NOT NULL, stage INTEGER NOT NULL, place INTEGER NOT NULL, z INTEGER NOT NULL,
@@ -105,7 +105,7 @@ enum RegionSchema: StoreTables {
         for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }
     }
 
-    /// Where version 2 perhaps has keys that were typed in addresses, besides `origins`.
+    /// The columns where version 2 may have keys from typed addresses, beside `origins`.
     private static let columnsWithAddresses = [
         ("regions", ["definition", "reason"]), ("parts", ["source", "address", "definition"]),
         ("gaps", ["reason"]), ("region_packs", ["origin"]), ("region_documents", ["address"]),

@@ -1,13 +1,13 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Other editions of a region's sources, which come beside what is stored and then take its place.
+/// New editions of a region's sources, which are stored beside the shown ones and then replace them.
 extension RegionStore {
-    /// Notes what is to come of a region: parts in other editions, and the documents its map is made
-    /// of then. What is shown stays as it is; what was to come before is forgotten.
+    /// Stores the parts and documents of new editions of a region. The shown ones stay; earlier new editions
+    /// are dropped.
     /// - Parameters:
-    ///   - parts: none: only the documents are new.
-    ///   - packs: those that the parts touch.
+    ///   - parts: The new parts; none if only documents are new.
+    ///   - packs: The packs of the parts.
     /// - Throws: `RegionStoreFailure`
     public func stage(
         _ region: RegionRecord, _ parts: [RegionPart],
@@ -23,10 +23,10 @@ extension RegionStore {
         }
     }
 
-    /// What was to come takes the place of what was shown, all at once, and what no region wants any
-    /// more is removed.
-    /// - Parameter isHeld: what the regions will want, this one included.
-    /// - Returns: the region as it is then.
+    /// Replaces the shown editions by the new ones in one transaction, and removes tiles that no region uses
+    /// any more.
+    /// - Parameter isHeld: The tiles that regions use afterwards, including this one.
+    /// - Returns: The changed region.
     /// - Throws: `RegionStoreFailure`
     public func commitComing(
         _ region: RegionRecord, isHeld: @escaping RegionClaim

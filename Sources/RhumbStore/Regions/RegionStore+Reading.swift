@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What is stored of regions, tile by tile.
+/// The stored tiles and documents of regions.
 extension RegionStore {
     /// When the first of a region's tiles expires; nil if none is stored.
     /// - Throws: `RegionStoreFailure`
@@ -19,8 +19,8 @@ extension RegionStore {
         }
     }
 
-    /// The documents that a region carries.
-    /// - Parameter isComing: those of the editions that are under way.
+    /// Returns the documents of a region.
+    /// - Parameter isComing: True for those of the new editions.
     /// - Throws: `RegionStoreFailure`
     public func documents(
         of region: Int, isComing: Bool = false
@@ -28,19 +28,18 @@ extension RegionStore {
         try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: isComing).found }
     }
 
-    /// The addresses of documents that a region should carry, and that are not there or not as they came.
+    /// Returns the addresses of documents that a region lacks, or that are damaged.
     /// - Throws: `RegionStoreFailure`
     public func missingDocuments(of region: Int) throws(RegionStoreFailure) -> [String] {
         try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: false).missing }
     }
 
-    /// Whether a tile is stored, or known not to exist; without reading its body.
+    /// Returns true if a tile is stored, or known not to exist, without reading its body.
     public func has(_ key: ResourceKey) -> Bool {
         (try? read { (table) throws(StoreFailure) in try table.has(key) }) ?? false
     }
 
-    /// Marks tiles whose bodies are damaged: they stay, and the next work on their region fetches
-    /// them anew.
+    /// Marks tiles with damaged bodies: they stay, and the next download of their region fetches them again.
     /// - Throws: `RegionStoreFailure`
     public func invalidate(_ keys: [ResourceKey]) throws(RegionStoreFailure) {
         try write { (writer) throws(StoreFailure) in
@@ -50,8 +49,8 @@ extension RegionStore {
         }
     }
 
-    /// Reads the pages of the file.
-    /// - Returns: sentences about what is wrong; none when all is well.
+    /// Checks the pages of the file.
+    /// - Returns: The faults as sentences.
     /// - Throws: `RegionStoreFailure`
     public func integrityFaults() throws(RegionStoreFailure) -> [String] {
         do throws(RegionStoreFailure) {
@@ -126,7 +125,7 @@ extension ResponseTable {
             """, [.integer(place.origin), .integer(place.z), .integer(place.x), .integer(place.y)])
     }
 
-    /// Whether there is an entry; its body is not read.
+    /// Returns true if there is an entry, without reading its body.
     func has(_ key: ResourceKey) throws(StoreFailure) -> Bool {
         guard let place = try place(of: key) else { return false }
         let statement = try connection.prepare(

@@ -14,16 +14,16 @@ extension RegionStore {
         return found
     }
 
-    /// Makes a region, or changes the one of that id. What is stored of it stays, but for tiles
-    /// that it gives up and no other region holds. Each part begins anew: what is there already is
-    /// found when its turn comes.
+    /// Creates a region, or changes the region with that id. Stored tiles stay, except those that the region
+    /// gives up and no other region uses. Each part starts again; stored tiles are found when their turn
+    /// comes.
     /// - Parameters:
-    ///   - parts: a plan for each source, in their order.
-    ///   - packs: those it touches of each source.
-    ///   - documents: those it needs to be shown.
-    ///   - isHeld: what the regions will want, this one included; asked about packs that it touched
-    ///     and that it or others still touch.
-    /// - Returns: the region as it is stored.
+    ///   - parts: A part for each source, in order.
+    ///   - packs: The packs of each source.
+    ///   - documents: The documents that it needs.
+    ///   - isHeld: The tiles that regions use afterwards, including this one; called for packs that it gives
+    /// up and that some region still touches.
+    /// - Returns: The stored region.
     /// - Throws: `RegionStoreFailure`
     @discardableResult
     public func put(
@@ -51,7 +51,7 @@ extension RegionStore {
         return record
     }
 
-    /// Notes how a region stands and why. Once it is complete, no refresh is under way any more.
+    /// Stores the state of a region and its reason. A complete region ends its refresh.
     /// - Throws: `RegionStoreFailure`
     public func setState(
         _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
@@ -82,9 +82,9 @@ extension RegionStore {
         if let before { postChanges(of: try self.region(definition.id.text), since: before) }
     }
 
-    /// Puts the parts of a region back to their beginning; what is stored stays.
-    /// - Parameter refresh: what came before then is to be asked about; nil: nothing is.
-    /// - Returns: the region as it is then.
+    /// Starts the parts of a region again; stored tiles stay.
+    /// - Parameter refresh: The time before which stored tiles are revalidated; nil for none.
+    /// - Returns: The changed region.
     /// - Throws: `RegionStoreFailure`
     public func restart(
         _ region: RegionRecord, refresh: UnixSeconds? = nil
@@ -125,7 +125,7 @@ extension RegionStore {
         }
     }
 
-    /// How many packs of a source all regions together touch.
+    /// Returns the number of packs of a source that all regions touch.
     /// - Throws: `RegionStoreFailure`
     public func packCount(of origin: TileOrigin) throws(RegionStoreFailure) -> Int {
         try read { (table) throws(StoreFailure) in
@@ -137,7 +137,7 @@ extension RegionStore {
         }
     }
 
-    /// Whether some region touches a pack.
+    /// Returns true if a region touches a pack.
     /// - Throws: `RegionStoreFailure`
     public func holds(_ pack: TilePack, of origin: TileOrigin) throws(RegionStoreFailure) -> Bool {
         try read { (table) throws(StoreFailure) in
@@ -169,7 +169,7 @@ extension RegionWriter {
         return try statement.step() ? statement.int(0) ?? 0 : 0
     }
 
-    /// Forgets all that belongs to a region's definition.
+    /// Deletes the rows of a region's definition.
     fileprivate func clear(_ region: Int) throws(StoreFailure) {
         for name in ["parts", "region_packs", "gaps", "region_documents"] {
             try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])

@@ -94,10 +94,10 @@ extension RegionWriter {
         return packs
     }
 
-    /// Removes what is stored of packs, as far as no region wants it.
+    /// Removes the tiles of packs that no region uses.
     /// - Parameters:
-    ///   - leaving: the number of a region that wants nothing any more.
-    ///   - inParts: with many transactions; else it is called within one.
+    ///   - leaving: The number of a region that is being removed.
+    ///   - inParts: True for several transactions; false within a transaction.
     func sweep(
         _ packs: [(key: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false,
         isHeld: RegionClaim

@@ -53,7 +53,7 @@ extension RegionStore {
     }
 
     /// Removes a style pack.
-    /// - Returns: what it held, which others may still hold.
+    /// - Returns: Its documents, which other packs or regions may use.
     /// - Throws: `RegionStoreFailure`
     public func removeStylePack(_ address: String) throws(RegionStoreFailure) -> [RegionDocument] {
         try write { (writer) throws(StoreFailure) in

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What is known of stored tiles by zoom, for plans.
+/// Sums of stored tiles by zoom, for plans.
 extension RegionStore {
     /// The sizes of the tiles of a source, by zoom.
     /// - Throws: `RegionStoreFailure`
@@ -8,7 +8,7 @@ extension RegionStore {
         try read { (table) throws(StoreFailure) in try table.samples(origin: origin) }
     }
 
-    /// How many tiles of a zoom are stored and fresh, of those `isMeant` is true for.
+    /// Returns the number of stored and fresh tiles of a zoom for which `isMeant` is true.
     /// - Throws: `RegionStoreFailure`
     public func freshCount(
         origin: TileOrigin, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
@@ -18,7 +18,7 @@ extension RegionStore {
 }
 
 extension SharedCache {
-    /// How many tiles of a zoom are kept and fresh, of those `isMeant` is true for.
+    /// Returns the number of cached and fresh tiles of a zoom for which `isMeant` is true.
     public func freshTiles(
         origin: TileOrigin, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
     ) -> Int {

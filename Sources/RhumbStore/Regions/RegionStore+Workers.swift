@@ -5,9 +5,9 @@ internal import Synchronization
 /// A command to the process that works on a region.
 public enum WorkerCommand: String, Sendable { case none = "", pause, resume, cancel }
 
-/// Who works on which region. One at a time does; the others look on, and may send it commands.
+/// The process that works on each region. Others can watch it and send it commands.
 extension RegionStore {
-    /// A worker that was not heard of for so many seconds is gone.
+    /// The seconds of silence after which a worker counts as gone.
     private static let silence: Int64 = 10
 
     /// Takes a region to work on.
@@ -128,13 +128,13 @@ private struct Worker {
 
     private var isThere: Bool { kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM }
 
-    /// Whether it has ended and its parent has not asked how.
+    /// True if the process has ended and its parent has not waited for it.
     private var isZombie: Bool {
         guard let file = fopen("/proc/\(process)/stat", "r") else { return false }
         defer { fclose(file) }
         var text = [UInt8](repeating: 0, count: 512)
         text.removeLast(text.count - fread(&text, 1, text.count, file))
-        // The state follows the name, which stands in parentheses and may hold some itself.
+        // The state follows the name, which is in parentheses and may contain some itself.
         guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.count else { return false }
         return text[end + 2] == UInt8(ascii: "Z")
     }

@@ -3,8 +3,8 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// The durable store of regions: what a person asked to have offline, and the tiles of it. Nothing
-/// is let go of to make room. One writer at a time, any number of processes.
+/// The durable store of regions and their tiles. Nothing is evicted. One process writes at a time, any number
+/// read.
 public final class RegionStore: PinnedResponses {
     /// "RhuR": the file is a region store.
     private static let layout = StoreLayout(
@@ -64,8 +64,8 @@ public final class RegionStore: PinnedResponses {
 
     // MARK: Tiles
 
-    /// What is stored under a key; nil also where the store can't be read. Of documents, of which
-    /// each region has its own, the newest.
+    /// Returns the stored response of a key, of several documents the newest; nil also if the store is
+    /// unreadable.
     public func response(for key: ResourceKey) -> StoredResponse? {
         try? read { (table) throws(StoreFailure) in
             if case .document(let address) = key { return try table.newestDocument(address) }

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Why the region store can't do what was asked.
+/// A failure of the region store.
 public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     /// The person wants none to be used.
     case switchedOff
@@ -10,9 +10,9 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
     /// The file is damaged; nothing was thrown away.
     case damaged(file: String, reason: String)
     case noRegion(String)
-    /// What is stored of its definition can't be read.
+    /// The stored definition is unreadable.
     case unreadable(String)
-    /// The store may take no more.
+    /// The quota is full.
     case quota(bytes: Int)
     /// Another process works on it.
     case busy(region: String, process: Int)
@@ -43,7 +43,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
         }
     }
 
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public var remedy: Remedy? {
         switch self {
         case .switchedOff: .switchStoresOn

@@ -93,8 +93,8 @@ final class RegionWriter {
         return try pages * connection.integer("PRAGMA page_size")
     }
 
-    /// Gives up to so many unused pages back to the disk.
-    /// - Returns: whether there are more.
+    /// Frees the disk space of up to so many unused pages.
+    /// - Returns: True if there are more.
     func giveBackSpace(pages: Int) throws(StoreFailure) -> Bool {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum(\(pages))", to: "free disk space")
         while try vacuum.step() {}

@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// A style that is kept with what it is drawn with, exempt from eviction; after Mapbox's StylePack.
+/// A style that is stored with its resources, exempt from eviction, like Mapbox's StylePack.
 public struct StylePack: Sendable, Equatable {
-    /// Something of it that could not be had.
+    /// A resource that failed.
     public struct Missing: Error, Sendable, Equatable {
-        /// Where it would be; without secrets.
+        /// The address, without secrets.
         public let address: String
         /// One sentence.
         public let reason: String
@@ -15,16 +15,15 @@ public struct StylePack: Sendable, Equatable {
 
     /// The address of the style, or its file after "file:"; without secrets.
     public let address: String
-    /// As the style calls itself; harmless to a terminal; may be empty.
+    /// The name in the style, safe for a terminal; may be empty.
     public let name: String
     /// Anything that the person or program wants to keep with it.
     public let metadata: JSON
-    /// What could not be had of what the style names, or not as its server has it now; the style itself
-    /// always is.
+    /// The resources that failed, or are not the server's current ones. The style itself is never among them.
     public let missing: [Missing]
     /// When it was loaded.
     public let changed: UnixSeconds
-    /// The addresses of what is stored of it, the style first.
+    /// The addresses of the stored resources, the style first.
     public internal(set) var documents: [String] = []
     /// Of the bodies that are stored.
     public internal(set) var bytes = 0
@@ -43,6 +42,6 @@ public struct StylePack: Sendable, Equatable {
     /// The style's address or file.
     public var place: String { address.hasPrefix("file:") ? String(address.dropFirst(5)) : address }
 
-    /// How many things it consists of.
+    /// The number of resources.
     public var required: Int { Set(documents + missing.map(\.address)).count }
 }

@@ -19,7 +19,7 @@ enum BodyHash {
         }
     }
 
-    /// Whether a row's hash is that of its body: as rows are written now, or as earlier releases wrote them.
+    /// Returns true if a hash belongs to a body, as computed now or by earlier releases.
     static func fits(_ hash: Int?, _ body: [UInt8]) -> Bool {
         hash == of(body) || hash == ContentHash(body).half
     }

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What a row of `origins` is found by.
+/// The key of a row of `origins`.
 enum OriginName: Hashable {
     case tiles(TileOrigin)
     /// The edition tells apart what several regions carry under one address; empty in the cache.
@@ -14,7 +14,7 @@ enum OriginName: Hashable {
     }
 }
 
-/// Where an entry is: an origin's id, and a tile's numbers or (−1, 0, 0).
+/// The place of an entry: the id of its origin, and the numbers of its tile, or (−1, 0, 0).
 struct EntryPlace: Hashable, Sendable {
     let origin, z, x, y: Int
 }

@@ -109,7 +109,7 @@ enum ResponseSchema: StoreTables {
         END;
         """
 
-    /// What happened so far, ever: name → count.
+    /// The counts of all events ever, by name.
     private static let counters = """
         CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """

@@ -64,7 +64,7 @@ final class ResponseTable {
         return (StoredResponse(row: find, body: find.bytes("bytes")), find.moment("used") ?? UnixSeconds(0))
     }
 
-    /// Within a transaction: keeps an answer in place of what was there.
+    /// Stores a response in place of an earlier one, within a transaction.
     func put(_ response: StoredResponse, for key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
         try put(response, at: try ensuredPlace(of: key), used: used)
     }
@@ -122,7 +122,7 @@ final class ResponseTable {
         try remove.step()
     }
 
-    /// Where a key's entry is or would be; nil if nothing of its origin was ever kept.
+    /// Returns the place of a key's entry, existing or not; nil if its origin has none.
     func place(of key: ResourceKey) throws(StoreFailure) -> EntryPlace? {
         try originID(OriginName(key)).map { EntryPlace(origin: $0, key) }
     }
@@ -165,7 +165,7 @@ final class ResponseTable {
         }
     }
 
-    /// The editions of a source of which something was kept, the newest first.
+    /// Returns the stored editions of a source, the newest first.
     func editions(of origin: TileOrigin) throws(StoreFailure) -> [TileEdition] {
         let statement = try connection.prepare(
             """

@@ -10,19 +10,18 @@ protocol StoreTables: Sendable {
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure)
 }
 
-/// What tells one of Rhumb's databases from all other files, and how it is made.
+/// The identity and layout of one of Rhumb's databases.
 struct StoreLayout {
     /// In SQLite's header.
     let applicationID: Int
     let version: Int
     let tables: any StoreTables.Type
-    /// Whether a commit waits until the disk has it.
+    /// True if a commit waits until the disk has it.
     let isDurable: Bool
     /// Bytes of a page.
     var pageSize = 16384
 
-    /// Bytes of the log that are kept once it begins anew, so that it need not grow again: what it reaches
-    /// while much is written.
+    /// The bytes of the log that stay allocated when it is reset, so that it need not grow again.
     private var journalLimit: Int { isDurable ? 12 << 20 : 20 << 20 }
 
     /// The first version whose addresses hold no keys.
@@ -46,8 +45,8 @@ struct StoreLayout {
                 if !isDurable { connection.checkpointInBackground() }
                 return connection
             } catch let failure as StoreFailure where failure.isPassing {
-                // SQLite does not wait for others that open the file for the first time, or move
-                // what lies beside it.
+                // SQLite does not wait for others that open the file for the first time, or move files beside
+                // it.
                 faults -= failure.kind == .busy ? 0 : 1
                 guard faults > 0, turn.sleep(milliseconds: 20) else { throw failure }
             }
@@ -103,8 +102,8 @@ struct StoreLayout {
             try migrate(connection)
         }
         if (1..<StoreLayout.keyless).contains(before) {
-            // Rows that moved before may have left keys within pages in use. Where the file can't be written
-            // anew, what was taken out of its rows is out all the same.
+            // Moved rows may have left keys in pages in use. If the file can't be rebuilt, its rows are clean
+            // all the same.
             try? connection.execute("VACUUM", to: "rebuild the store")
             try? connection.emptyLog()
         }
