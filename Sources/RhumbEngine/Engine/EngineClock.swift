@@ -10,7 +10,7 @@ public struct EngineClock: Sendable {
     /// The date, by which stored tiles grow old.
     public var date: @Sendable () -> UnixSeconds
 
-    /// A clock by what it shows and how it waits.
+    /// A clock with its own time and way of waiting.
     public init(
         now: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What the engine tells those who listen; see `TileEngine.events()`.
+/// An event of the engine; see `TileEngine.events()`.
 public enum EngineEvent: Sendable {
     /// It has layers and a view, and works.
     case ready
@@ -9,8 +9,8 @@ public enum EngineEvent: Sendable {
     case tileShown(TileKey)
     /// A tile in view surely does not exist.
     case tileAbsent(TileKey)
-    /// A tile in view could not be had.
+    /// A tile in view failed.
     case tileFailed(TileKey, TileFailure)
-    /// Nothing is under way any more.
+    /// Nothing is in flight any more.
     case idle
 }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// When tiles that are shown are asked about again: when they expire; after a failure, or where a
-/// server's answers are out of date as they come, after waits that double.
+/// The times at which shown tiles are revalidated: when they expire, or after doubling waits if a request
+/// failed or the server's responses are stale on arrival.
 struct RefreshSchedule {
     /// The longest wait between two questions about one tile, in seconds.
     static let longestWait: Int64 = 3600
@@ -31,13 +31,13 @@ struct RefreshSchedule {
         return max(expiry, past.asked.adding(wait))
     }
 
-    /// Notes what came of asking.
+    /// Records the outcome of a request.
     mutating func note(_ key: TileKey, broughtFresh: Bool, at now: UnixSeconds) {
         let fruitless = broughtFresh ? 0 : (past[key]?.fruitless ?? 0) + 1
         past[key] = Past(asked: now, fruitless: fruitless)
     }
 
-    /// Waits no longer: the network is back, or somebody asked.
+    /// Ends all waits, because the network is back or the user asked for it.
     mutating func forgive() { past = past.mapValues { Past(asked: $0.asked.adding(-3600), fruitless: 0) } }
 
     mutating func forget(_ key: TileKey) { past[key] = nil }

@@ -1,8 +1,8 @@
 public import RhumbCore
 internal import Synchronization
 
-/// What can be drawn of a view right now: for each layer, bottom to top, which pictures go
-/// where, and which areas have none.
+/// The drawable contents of a view at a moment: for each layer, bottom to top, the pictures with their
+/// places, and the areas without one.
 public struct Scene: Sendable {
     /// Bottom to top.
     public var layers: [LayerScene]
@@ -10,9 +10,9 @@ public struct Scene: Sendable {
     /// - Parameter layers: bottom to top.
     public init(layers: [LayerScene]) { self.layers = layers }
 
-    /// Tiles in view that are still on their way.
+    /// The number of tiles in view that are loading.
     public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
-    /// Tiles in view that could not be had.
+    /// The number of tiles in view that failed.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isFailed) } }
     /// Pictures in view that are out of date, or may be.
     /// The editions that are shown of sources that have newer ones by now.
@@ -26,9 +26,9 @@ public struct Scene: Sendable {
     public var staleCount: Int {
         layers.reduce(0) { $0 + $1.pictures.count { $0.mark.standing.isStale } }
     }
-    /// Whether a tile is taking a stand-in's place: the next frame shows more of it.
+    /// True if a tile is being faded in, so that the next frame differs.
     public var isFading: Bool { layers.contains { $0.pictures.contains { $0.strength < 1 } } }
-    /// Whether every tile in view is there, absent or failed.
+    /// True if every tile in view is loaded, absent or failed.
     public var isComplete: Bool { loadingCount == 0 }
 }
 
@@ -38,14 +38,14 @@ public struct LayerScene: Sendable {
     public let layer: TileLayer
     /// The zoom of the tiles that should be drawn.
     public let tileZoom: Int
-    /// What is drawn, in order.
+    /// The pictures, in drawing order.
     public var pictures: [Picture] = []
-    /// Where nothing can be drawn.
+    /// The areas without a picture.
     public var gaps: [Gap] = []
     /// Incidents that are marked over it.
     public var signs: [TrafficSign] = []
 
-    /// A layer of which nothing is drawn yet.
+    /// A layer without pictures.
     public init(layer: TileLayer, tileZoom: Int) {
         self.layer = layer
         self.tileZoom = tileZoom
@@ -59,7 +59,7 @@ public struct LayerScene: Sendable {
         public let tile: PlacedTile
         /// The area of the map that it fills: that tile, or a part of it.
         public let area: PlacedTile
-        /// How old it is, and where it came from.
+        /// The age and origin of the tile.
         public let mark: TileMark
         /// Its share, above 0 to 1, where two pictures of an area are mixed.
         public var strength = 1.0
@@ -79,8 +79,8 @@ public struct LayerScene: Sendable {
         }
     }
 
-    /// An area whose own tile is not there, or of which more is seen than is drawn. A picture of another
-    /// zoom may fill it meanwhile.
+    /// An area whose own tile is missing or not fully drawn. A picture of another zoom may cover it
+    /// meanwhile.
     public struct Gap: Sendable, Equatable {
         /// Why nothing can be drawn.
         public enum Reason: Sendable, Equatable {
@@ -91,15 +91,15 @@ public struct LayerScene: Sendable {
         public let area: PlacedTile
         /// Why nothing can be drawn.
         public let reason: Reason
-        /// Whether a picture of another zoom covers it.
+        /// True if a picture of another zoom covers it.
         public let isCovered: Bool
 
-        /// Whether the tile is not stored, and the network is off.
+        /// True if the tile is not stored and the network is off.
         public var isOffline: Bool {
             if case .failed(let failure) = reason { failure.reason == .offline } else { false }
         }
 
-        /// Whether the tile could not be had.
+        /// True if the tile failed.
         public var isFailed: Bool {
             if case .failed = reason { true } else { false }
         }
@@ -111,15 +111,15 @@ public struct LayerScene: Sendable {
 extension TileBoard {
     /// Between two frames of a scene that is fading.
     public static let fadeStep = TileFades.step
-    /// How far up an ancestor is looked for; enlarged 2^8 times a tile is one flat colour.
+    /// The number of zooms up to the farthest ancestor that stands in; enlarged 2^8 times, a tile has one
+    /// colour.
     static let ancestorReach = 8
 
-    /// What can be drawn of a view now.
+    /// Returns the drawable contents of a view.
     /// - Parameters:
-    ///   - layers: in any order; they are drawn by role and `zIndex`.
-    ///   - now: when it is drawn as one of many frames, on a clock that never goes back: tiles of
-    ///     layers that fade in take by degrees the place of what stood in for them in the frame
-    ///     before. Nil: as the only one.
+    ///   - layers: The layers in any order; they are drawn by role and `zIndex`.
+    ///   - now: The time of a frame in a sequence, on a monotonic clock: tiles of layers that fade in replace
+    /// their substitutes gradually. Nil for a single frame.
     public func scene(of viewport: Viewport, layers: [TileLayer], at now: Duration? = nil) -> Scene {
         fades.withLock { fades in
             if let now { fades.begin(at: now) }
@@ -181,8 +181,8 @@ extension TileBoard {
         }
     }
 
-    /// What stands in for a missing tile: where a child is there, the child, shrunk; elsewhere the
-    /// nearest ancestor, enlarged. The areas do not overlap.
+    /// Returns the substitutes of a missing tile: loaded children, shrunk, and elsewhere the nearest
+    /// ancestor, enlarged. The areas do not overlap.
     private func substitutes(
         for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> (TileState, TileMark)?
     ) -> [LayerScene.Picture] {
@@ -223,8 +223,8 @@ extension TileBoard {
 }
 
 extension TileLayer {
-    /// How many zooms below a source's lowest a view may go before the layer is left out; one
-    /// tile is then an eighth of its size.
+    /// The number of zooms below the lowest one of a source at which the layer is left out; a tile then has
+    /// an eighth of its size.
     public static let shrinkReach = 3.0
 
     /// True if the view is too far out for the source's lowest zoom. The one tile of zoom 0 serves every
@@ -234,8 +234,8 @@ extension TileLayer {
         return sourceZooms.lowerBound > 0 && ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
     }
 
-    /// The part of a tile's picture that a view shows, and a cell more on all sides: what is shown is
-    /// made of whole cells.
+    /// Returns the part of a tile's picture that a view shows, with a margin of one cell, because whole cells
+    /// are drawn.
     func seenPart(of placed: PlacedTile, in viewport: Viewport) -> PixelBox {
         let view = viewport.resized(columns: viewport.columns + 2, rows: viewport.rows + 2).box,
             tile = placed.box
@@ -249,8 +249,8 @@ extension TileLayer {
             y: pixels(view.minY - tile.minY, view.maxY - tile.minY))
     }
 
-    /// Whether all that a view shows of a tile's picture is drawn.
-    /// - Parameter part: what of it is drawn; nil: all.
+    /// Returns true if the part of a tile's picture that a view shows is drawn.
+    /// - Parameter part: The drawn part; nil for all.
     func isDrawn(_ part: PixelBox?, where placed: PlacedTile, isSeenIn viewport: Viewport) -> Bool {
         part?.contains(seenPart(of: placed, in: viewport)) ?? true
     }

@@ -8,7 +8,7 @@ final class SharedFetcher: TileFetcher {
     private let flight = SingleFlight<Key, Outcome>()
     private let state = Mutex(State())
 
-    /// How long a result is kept.
+    /// The lifetime of a result in memory.
     private static let memory = Duration.seconds(10)
     /// The number of results kept.
     private static let limit = 4

@@ -1,11 +1,10 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// The decoded tiles in memory, for whoever draws: written by the engine, read from any thread
-/// without waiting for it. Bounded in bytes; the least recently drawn go first, those of the
-/// latest drawing never.
+/// The decoded tiles in memory: written by the engine, readable from any thread without waiting. Limited in
+/// bytes; the least recently drawn tiles are evicted, except those of the latest frame.
 public final class TileBoard: Sendable {
-    /// The bytes of pixels kept beyond what is on screen.
+    /// The most bytes of pixels beside those on screen.
     public let byteLimit: Int
     private let contents: Mutex<Contents>
     /// Of the frames drawn one after the other.
@@ -29,12 +28,12 @@ public final class TileBoard: Sendable {
         contents = Mutex(Contents())
     }
 
-    /// What is known of a tile; nil when nothing is.
+    /// Returns the state of a tile; nil if unknown.
     public func state(of key: TileKey) -> TileState? {
         contents.withLock { $0.entries[key]?.state }
     }
 
-    /// How a tile stands; nil when nothing is known of it.
+    /// Returns the mark of a tile; nil if unknown.
     public func mark(of key: TileKey) -> TileMark? {
         contents.withLock { $0.entries[key]?.mark }
     }
@@ -68,8 +67,8 @@ public final class TileBoard: Sendable {
         }
     }
 
-    /// Takes in what was learnt of a tile.
-    /// - Returns: the tiles that had to leave for it.
+    /// Stores the state of a tile.
+    /// - Returns: The evicted tiles.
     func store(_ state: TileState, _ mark: TileMark = TileMark(), for key: TileKey) -> [TileKey] {
         contents.withLock { contents in
             remove(key, from: &contents)
@@ -79,7 +78,7 @@ public final class TileBoard: Sendable {
         }
     }
 
-    /// Changes what is known of how a tile stands.
+    /// Changes the mark of a tile.
     func setMark(_ mark: TileMark, of key: TileKey) {
         contents.withLock { $0.entries[key]?.mark = mark }
     }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// What is drawn before it is looked at, from tiles that are at hand: of a picture first the part in
-/// view, the rest once nothing in view waits; then what the view reaches next.
+/// Drawing ahead from local tiles: of each picture first the part in view, then the rest once nothing in view
+/// is missing, and then the tiles that the view reaches next.
 extension TileEngine {
     /// The part of a picture that is drawn now; nil: all of it.
     func partToDraw(of key: TileKey, _ layer: TileLayer) -> PixelBox? {
@@ -14,7 +14,7 @@ extension TileEngine {
         return seen.count < side * side * 3 / 4 ? seen : nil
     }
 
-    /// Has a picture drawn anew that was drawn for another view and lacks what this one shows.
+    /// Draws a picture again if it was drawn for another view and lacks a part that this one shows.
     func redraw(_ placed: PlacedTile, of layer: TileLayer, ifNotDrawnFor viewport: Viewport) {
         let key = TileKey(layer: layer.id, tile: placed.tile)
         guard !layer.isDrawn(board.mark(of: key)?.drawnPart, where: placed, isSeenIn: viewport) else {
@@ -34,7 +34,7 @@ extension TileEngine {
         apply(.wanted, to: key)
     }
 
-    /// Draws the rest of pictures of which only a part is there.
+    /// Draws the missing parts of pictures.
     func completePictures() {
         guard prefetchLimits.drawsAhead else { return }
         for key in wanted.keys where board.mark(of: key)?.drawnPart != nil {
@@ -45,13 +45,12 @@ extension TileEngine {
         startJobs()
     }
 
-    /// What is ahead is drawn one picture after the other, so that there is always room for what a view
-    /// needs.
+    /// One picture is drawn ahead at a time, so that a view always finds room.
     var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
 
-    /// The tiles that the view reaches with its next step, where it is heading first, as many as all layers
-    /// together have room for beside what is in view. Of a view that turns to and fro first those that are
-    /// drawn already: each turn would push some out for others.
+    /// Returns the tiles that the view reaches with its next step, in its direction first, as many as fit
+    /// beside those in view for all layers. If the view turns to and fro, tiles that are drawn already come
+    /// first, because each turn would evict them.
     func drawnAhead(of view: View) -> [TileKey] {
         guard prefetchLimits.drawsAhead else { return [] }
         let around = view.viewport.resized(
@@ -78,7 +77,7 @@ extension TileEngine {
         }.map(\.key)
     }
 
-    /// Whether a picture costs nothing but time; a tile of a server is asked for when it is in view.
+    /// Returns true if a picture only costs time; tiles of a server are requested when they are in view.
     private func drawsHere(_ tile: TileID, of layer: TileLayer) -> Bool {
         layer.drawing != nil && layer.policy.lookAhead && layer.isAtHand(layer.dataTile(for: tile))
             && !TrafficKind.allCases.contains { $0.feature == layer.feature }

@@ -1,8 +1,7 @@
 internal import Dispatch
 internal import RhumbCore
 
-/// How the engine has its tiles read: on the layer's own threads, a few at a time, each within
-/// the layer's timeout.
+/// The jobs that read tiles: on the layer's own threads, a few at a time, each within the layer's timeout.
 extension TileEngine {
     /// Starts as many of the queued tiles as their layers have room for, the nearest first.
     func startJobs() {
@@ -102,8 +101,8 @@ extension TileEngine {
         work.setFetch(task, of: number)
     }
 
-    /// A tile left the view while it was being asked for. A thread inside the source finishes
-    /// what it does; anything else is called off.
+    /// Gives up a tile that left the view while it was requested. A thread inside the source finishes its
+    /// work; everything else is cancelled.
     func abandon(_ number: Int) {
         guard !work.isInSource(number), let job = work.end(number) else { return }
         job.timer?.cancel()

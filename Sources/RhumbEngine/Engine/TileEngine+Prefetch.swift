@@ -1,9 +1,9 @@
 internal import Glibc
 internal import RhumbCore
 
-/// How the cache is filled with what may be looked at next, while nothing that is looked at waits.
+/// Prefetching into the cache while no tile in view is missing.
 extension TileEngine {
-    /// What is ahead has changed: what is no longer near is dropped, what is new is queued.
+    /// Updates the prefetch queue after the view changed: far tiles are dropped, new ones are queued.
     func planPrefetch() {
         guard let view, let fetcher else { return }
         prefetchQueue = view.layers.filter { $0.isVisible && fetcher.mayPrefetch($0) }.flatMap { layer in
@@ -30,7 +30,7 @@ extension TileEngine {
         motion = (dx, dy)
     }
 
-    /// Who is followed moves on as he does: a whole view ahead is a corridor along his course.
+    /// Plans a corridor of one view along the course of a followed position.
     func noteMotion(along course: Double, in viewport: Viewport) {
         let turn = course * .pi / 180, length = max(viewport.width, viewport.height)
         motion = (sin(turn) * length, -cos(turn) * length)
@@ -59,7 +59,7 @@ extension TileEngine {
         }
     }
 
-    /// How long the next request has to wait so that they come evenly.
+    /// Returns the wait before the next request, so that requests are evenly spaced.
     private func prefetchPace() -> Duration {
         let now = clock.now()
         let start = max(nextPrefetch, now)

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// How tiles that are shown but out of date are renewed behind what is seen.
+/// Revalidation of shown tiles in the background.
 extension TileEngine {
     /// Asks about the tiles in view whose time has come, and waits for that of the next.
     func startRefreshes() {
@@ -66,8 +66,7 @@ extension TileEngine {
         noteIdleness()
     }
 
-    /// What was asked just now need not be asked again at once, also where the answer was old
-    /// already.
+    /// Records a request, so that it is not repeated at once even if the response was stale.
     func noteAsked(_ key: TileKey, _ mark: TileMark) {
         refreshes.note(key, broughtFresh: !mark.standing.isStale, at: clock.date())
     }
@@ -105,8 +104,7 @@ extension TileEngine {
         }
     }
 
-    /// The network is back, or the way to it was changed: what failed for want of it, and what is
-    /// out of date, is asked for at once.
+    /// Requests failed and stale tiles at once, because the network is back or its configuration changed.
     public func networkReturned() {
         refreshes.forgive()
         for key in wanted.keys {

@@ -1,13 +1,12 @@
 public import RhumbCore
 internal import Synchronization
 
-/// Moves tiles from data sources to the board from which they are drawn: asks for what a view
-/// needs, the middle of the view first; drops what left the view before it was begun; decodes
-/// each tile once; remembers what is absent, and what failed until asking again may help.
+/// Moves tiles from data sources to the board from which they are drawn: it requests the tiles of a view, the
+/// middle first, drops those that leave the view before they start, decodes each tile once, and remembers
+/// absent tiles, and failed ones until a retry may help.
 ///
-/// Say what is looked at with `show(_:layers:)`, and draw `board.scene(of:layers:)` whenever
-/// `events()` tells of a change. Layers are told apart by their `id`; after giving a layer another
-/// source, call `reload(layer:)`.
+/// Set the view with `show(_:layers:)`, and draw `board.scene(of:layers:)` whenever `events()` reports a
+/// change. Layers are identified by their `id`; after replacing the source of a layer, call `reload(layer:)`.
 public actor TileEngine {
     /// The decoded tiles, readable from any thread.
     public nonisolated let board: TileBoard
@@ -20,7 +19,7 @@ public actor TileEngine {
     private(set) var view: View?
     /// The tiles the view needs, with their rank from the middle.
     private(set) var wanted: [TileKey: Int] = [:]
-    /// Of those what the view does without for now: it is drawn when nothing else waits.
+    /// Those that the view does not need yet: they are drawn when nothing else waits.
     var ahead: Set<TileKey> = []
     private var lifecycles: [TileKey: TileLifecycle] = [:]
     var queued: Set<TileKey> = []
@@ -32,16 +31,16 @@ public actor TileEngine {
     var refreshing: [TileKey: Task<Void, Never>] = [:]
     var refreshes = RefreshSchedule()
     var refreshTimer: Task<Void, Never>?
-    /// What may be looked at next, the likeliest first, and what of it is under way.
+    /// The tiles that are likely to be viewed next, the likeliest first, and the requests for them.
     var prefetchQueue: [TileKey] = []
     var prefetching: [TileKey: Task<Void, Never>] = [:]
     var prefetchLimits: PrefetchLimits
     var prefetchBytes = 0
     var nextPrefetch = Duration.zero
     var motion = (x: 0.0, y: 0.0)
-    /// Whether the view moves sideways or back, from how it moved the time before.
+    /// True if the view moves sideways or back relative to its previous move.
     var hasTurned = false
-    /// Counts the views; what the newest needs goes first.
+    /// The number of the view; tiles of the newest one come first.
     private(set) var viewNumber = 0
 
     struct View: Sendable {
@@ -69,16 +68,16 @@ public actor TileEngine {
 
     deinit { refreshTimer?.cancel() }
 
-    /// Says what is looked at now, from any thread and without waiting; the latest call wins.
-    /// - Parameter course: where somebody moves whom the view follows, in degrees clockwise from north; nil:
-    ///   what is likely to be looked at next is told by how the view moved.
+    /// Sets the current view, from any thread and without waiting; the latest call wins.
+    /// - Parameter course: The direction of a followed position, in degrees clockwise from north; nil to
+    ///   predict the next view by the movement of the view.
     public nonisolated func show(_ viewport: Viewport, layers: [TileLayer], course: Double? = nil) {
         desired.withLock { $0 = View(viewport: viewport, layers: layers, course: course) }
         Task { await adopt() }
     }
 
-    /// Returns when nothing is under way for what `show` was last told: every tile in view is
-    /// there, absent or failed. Waiting for a retry does not count as being under way.
+    /// Returns when every tile of the last `show` is loaded, absent or failed. A pending retry does not
+    /// count.
     public func settled() async {
         adopt()
         if isIdle { return }
@@ -121,8 +120,7 @@ public actor TileEngine {
         plan()
     }
 
-    /// Has a layer's pictures made anew because what they show has changed; those that are seen stay until
-    /// the new ones are there.
+    /// Draws the pictures of a layer again because their contents changed; the shown ones stay until then.
     public func redraw(layer id: TileLayer.ID) {
         work.outdate(id)
         for key in board.forgetTiles(where: { $0.layer == id && wanted[$0] == nil }) {
@@ -154,7 +152,7 @@ public actor TileEngine {
         continuePrefetch()
     }
 
-    /// Bounds what is fetched before it is looked at.
+    /// Sets the limits of prefetching.
     public func limitPrefetch(to limits: PrefetchLimits) { prefetchLimits = limits }
 
     // MARK: What is wanted
@@ -192,7 +190,7 @@ public actor TileEngine {
             })
     }
 
-    /// A tile, and where it is known to be absent the nearest ancestor that may stand in for it.
+    /// Requests a tile, and if it is known to be absent, the nearest ancestor that may stand in for it.
     private func want(
         _ tile: TileID, of layer: TileLayer, rank: Int, in fresh: inout [TileKey: Int]
     ) {
@@ -227,7 +225,7 @@ public actor TileEngine {
         }
     }
 
-    /// Takes in what was learnt of a tile, and tells of it.
+    /// Stores the state of a tile, and reports it.
     func replace(_ state: TileState, _ mark: TileMark, for key: TileKey) {
         for gone in board.store(state, mark, for: key) { forget(gone) }
         switch state {
@@ -276,7 +274,7 @@ public actor TileEngine {
         continuePrefetch()
     }
 
-    /// Whether a tile in view is on its way.
+    /// True if a tile in view is loading.
     var isViewAwaited: Bool {
         queued.contains { !ahead.contains($0) }
             || work.keys.contains { wanted[$0] != nil && !ahead.contains($0) }

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Which tiles are taking the place of stand-ins that were drawn, and how far they have got.
 struct TileFades {
-    /// How long it takes.
+    /// The duration of a fade.
     static let length = Duration.milliseconds(240)
     /// Between two pictures of it; those between differ in nothing.
     static let step = Duration.milliseconds(60)
@@ -21,10 +21,10 @@ struct TileFades {
         begun = begun.filter { now - $0.value < TileFades.length }
     }
 
-    /// Notes that something stands in for a tile in this frame.
+    /// Records that a substitute is drawn for a tile in this frame.
     mutating func noteStandIn(for key: TileKey) { covered.insert(key) }
 
-    /// How far a tile that is there has come through, above 0 to 1.
+    /// Returns the opacity of a loaded tile, above 0 to 1.
     mutating func strength(of key: TileKey) -> Double {
         if before.contains(key) { begun[key] = now }
         guard let start = begun[key] else { return 1 }

@@ -14,9 +14,9 @@ public struct TileKey: Hashable, Sendable {
     }
 }
 
-/// How a tile that is shown came to be there, as borders and the status line tell it.
+/// The origin and validity of a shown tile, for borders and the status line.
 public struct TileMark: Sendable, Equatable {
-    /// Whether it may be used as it is.
+    /// The validity.
     public var standing = TileStanding.current
     /// A region holds it.
     public var isPinned = false
@@ -28,7 +28,7 @@ public struct TileMark: Sendable, Equatable {
     /// The edition it is of, where that is not the one its source has by now.
     public var edition: TileEdition?
 
-    /// How a tile stands; its own edition only where that is not the newest.
+    /// A mark; with an edition only if that is not the newest.
     public init(_ standing: TileStanding = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
         self.standing = standing
         self.isPinned = isPinned
@@ -36,12 +36,12 @@ public struct TileMark: Sendable, Equatable {
     }
 }
 
-/// What is known of a tile.
+/// The state of a tile.
 public enum TileState: Sendable, Equatable {
     /// Decoded, of the layer's tile size.
     case ready(Raster)
     /// Surely does not exist.
     case absent
-    /// Could not be had; asked for again when the failure has expired.
+    /// Failed; requested again when the failure expires.
     case failed(TileFailure)
 }

@@ -14,7 +14,7 @@ public enum TileLifecycle: Equatable, Sendable {
     case done
     case failed
 
-    /// What happens to a tile.
+    /// An event of a tile.
     public enum Event: Equatable, Sendable {
         case wanted
         case unwanted
@@ -25,7 +25,7 @@ public enum TileLifecycle: Equatable, Sendable {
         case forgotten
     }
 
-    /// What is to be done for a tile.
+    /// An action for a tile.
     public enum Effect: Equatable, Sendable {
         case enqueue
         case dequeue
@@ -35,7 +35,7 @@ public enum TileLifecycle: Equatable, Sendable {
         case scheduleRetry(Duration)
     }
 
-    /// Takes in what happened, and says what is to be done.
+    /// Applies an event, and returns the actions to perform.
     public mutating func apply(_ event: Event) -> [Effect] {
         switch event {
         case .wanted: return want()

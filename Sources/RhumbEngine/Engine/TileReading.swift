@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// How far a data source's word got a tile.
+/// The outcome of reading a tile from its source.
 enum TileReading: Sendable {
     case ready(Raster, TileMark)
     case absent(TileMark)
@@ -9,10 +9,10 @@ enum TileReading: Sendable {
     case promised
     /// The fetcher loads it from the address that the source has for it.
     case fetch
-    /// What was kept still holds.
+    /// The stored tile is still valid.
     case unchanged(TileMark)
 
-    /// What the board takes in, if it came to that.
+    /// The state for the board; nil if there is none yet.
     var outcome: (state: TileState, mark: TileMark)? {
         switch self {
         case .ready(let raster, let mark): (.ready(raster), mark)
@@ -25,8 +25,7 @@ enum TileReading: Sendable {
     fileprivate var isStale: Bool { outcome?.mark.standing.isStale ?? false }
 }
 
-/// Asks one layer's source for tiles, and makes rasters of what it gives. Runs on the layer's
-/// own threads.
+/// Reads the tiles of one layer's source and decodes them. Runs on the layer's own threads.
 struct TileReader: Sendable {
     let layer: TileLayer
     let decoder: any ImageDecoder
@@ -34,10 +33,10 @@ struct TileReader: Sendable {
     /// The part of the picture that is seen, where the rest may be drawn later; nil: all.
     var seen: PixelBox?
 
-    /// Looks at what is kept, and asks the source in the order its protocol promises.
+    /// Reads the stored tile, and asks the source in the order of its protocol.
     /// - Parameters:
-    ///   - request: for the tile of the source.
-    ///   - tile: what is to be shown.
+    ///   - request: The request for the source's tile.
+    ///   - tile: The tile to show.
     func read(_ request: TileRequest, for tile: TileID) -> TileReading {
         let source = layer.source, data = request.tile
         guard source.hasTile(data, of: layer) else { return .absent(TileMark()) }
@@ -51,7 +50,7 @@ struct TileReader: Sendable {
             return .failed(error)
         }
         let kept = keptReading(of: tile)
-        // What has no address can't be renewed behind.
+        // A tile without an address can't be renewed in the background.
         if let kept, !kept.isStale || layer.hasAddress(for: data) { return kept }
         do {
             if let answer = try source.tile(data, of: layer) {
@@ -66,7 +65,7 @@ struct TileReader: Sendable {
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): no response from the source"))
     }
 
-    /// The picture of a tile that is decoded already; of what is seen of it, if that will do.
+    /// Returns the picture of a decoded tile, or of its part in view if that suffices.
     private func picture(of data: any DrawnTile, for tile: TileID, _ mark: TileMark) -> TileReading {
         let side = layer.tileSize.rawValue
         func onGround(_ raster: Raster) -> Raster {
@@ -121,7 +120,7 @@ struct TileReader: Sendable {
         fetcher?.keep(answer, for: TileWant(layer: layer, tile: tile))
     }
 
-    /// What the outcome of a promise amounts to.
+    /// Returns the reading for the outcome of a promise.
     func reading(of outcome: Result<TileAnswer, TileFailure>, for tile: TileID) -> TileReading {
         switch outcome {
         case .success(let answer):
@@ -131,7 +130,7 @@ struct TileReader: Sendable {
         }
     }
 
-    /// What the outcome of a fetch amounts to.
+    /// Returns the reading for the outcome of a fetch.
     func reading(of fetched: FetchedTile, for tile: TileID) -> TileReading {
         switch fetched {
         case .unchanged(let standing): return .unchanged(TileMark(standing))
@@ -142,7 +141,7 @@ struct TileReader: Sendable {
         }
     }
 
-    /// What an answer amounts to once decoded and checked against the layer.
+    /// Returns the reading for an answer, after decoding it and checking it against the layer.
     private func reading(
         of answer: TileAnswer, for tile: TileID, _ mark: TileMark = TileMark()
     ) -> TileReading {

@@ -10,20 +10,20 @@ struct TileJob {
     var fetch: Task<Void, Never>?
 }
 
-/// What is under way: the jobs, and which of a layer's threads are inside its source.
+/// The work in flight: the jobs, and the threads that are inside a source.
 struct WorkInFlight {
-    /// Tiles of one layer that its source is asked for at the same time.
+    /// The most concurrent requests to the source of a layer.
     static let width = 4
     /// Tiles of one layer that are being fetched; who goes first is the fetcher's to say.
     static let fetchWidth = 64
-    /// Threads that may hang in a blocked source before the layer is asked for nothing more.
+    /// The number of threads blocked in a source at which the layer is no longer read.
     static let stuckLimit = 4
 
     private(set) var jobs: [Int: TileJob] = [:]
     private var inSource: [Int: TileKey] = [:]
     private var queues: [TileLayer.ID: DispatchQueue] = [:]
     private var last = 0
-    /// The last job of each layer from before it was loaded anew.
+    /// The last job of each layer before it was reloaded.
     private var outdated: [TileLayer.ID: Int] = [:]
 
     /// The tiles being asked for.
@@ -43,7 +43,7 @@ struct WorkInFlight {
         outdated = outdated.filter { present.contains($0.key) }
     }
 
-    /// The layer is loaded anew: what its jobs bring that have begun is of no use.
+    /// Marks the jobs of a reloaded layer as outdated.
     mutating func outdate(_ layer: TileLayer.ID) { outdated[layer] = last }
 
     func isOutdated(_ number: Int, of layer: TileLayer.ID) -> Bool { number <= outdated[layer] ?? 0 }
@@ -54,12 +54,12 @@ struct WorkInFlight {
             && !inSource.values.contains(key)
     }
 
-    /// Whether all the threads that a layer may lose are lost.
+    /// Returns true if a layer has lost all the threads that it may lose.
     func isStuck(_ layer: TileLayer.ID) -> Bool {
         inSource.count { jobs[$0.key] == nil && $0.value.layer == layer } >= Self.stuckLimit
     }
 
-    /// Whether a thread hangs in the source with this very tile, after its job was given up.
+    /// Returns true if a thread is blocked in the source with this tile after its job was given up.
     func isLost(_ key: TileKey) -> Bool {
         inSource.contains { $0.value == key && jobs[$0.key] == nil }
     }

@@ -10,7 +10,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         let weight: Int
     }
 
-    /// Held by whoever is at work on a tile.
+    /// A lock for the work on a tile.
     private final class Turn: Sendable {
         let held = Mutex(())
     }
@@ -20,11 +20,11 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
     /// Those used last come last.
     private let entries = Mutex<[Entry]>([])
 
-    /// Room for tiles of about so many bytes.
-    /// - Parameter byteLimit: the tile used last is kept even if it has more.
+    /// Creates a cache of about so many bytes.
+    /// - Parameter byteLimit: The limit; the last used tile stays even if it is larger.
     public init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    /// What is kept of a tile, whatever it was made from.
+    /// The contents of a tile, from any data.
     public subscript(id: TileID) -> Content? { entries.withLock { Self.take(&$0) { $0.id == id } } }
 
     /// A tile, decoded unless it is kept.
@@ -47,8 +47,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         }
     }
 
-    /// Does something about a tile while nobody else does about the same one: who comes later waits, and
-    /// finds it done.
+    /// Runs work on a tile while no other thread works on it: later callers wait, and find it done.
     public func alone<Value: Sendable>(
         _ id: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {

@@ -1,15 +1,15 @@
 public import RhumbCore
 
-/// Names and things on a layer's map, by what is at hand of its tiles; nothing is fetched. What it is
-/// asked may take some milliseconds: not for the thread that draws. Safe to use from any other.
+/// The names and features of a layer's map, from stored tiles; nothing is fetched. Calls may take some
+/// milliseconds, so they are not for the thread that draws. Safe to use from any other thread.
 public struct DescribedTiles: Sendable {
     private let layer: TileLayer
     private let drawing: any TileDrawing
     private let fetcher: any TileFetcher
 
-    /// What stands on a layer's map.
-    /// - Parameter fetcher: knows what is kept of tiles that come from afar.
-    /// - Returns: nil for a layer of pictures.
+    /// Describes a layer.
+    /// - Parameter fetcher: Knows the stored tiles of web sources.
+    /// - Returns: nil for a layer of images.
     public init?(_ layer: TileLayer, _ fetcher: any TileFetcher) {
         guard layer.isDescribed, let drawing = layer.drawing else { return nil }
         self.layer = layer
@@ -17,21 +17,21 @@ public struct DescribedTiles: Sendable {
         self.fetcher = fetcher
     }
 
-    /// The labels on a tile of the source, the most important first.
-    /// - Parameter zoom: of the pictures they are for; the tile's or deeper.
-    /// - Returns: nil where there is no such tile.
-    /// - Throws: `TileFailure` where it isn't at hand, or is damaged.
+    /// Returns the labels of a source's tile, the most important first.
+    /// - Parameter zoom: The zoom of the pictures; the tile's or deeper.
+    /// - Returns: nil if there is no such tile.
+    /// - Throws: `TileFailure` if it is not stored, or damaged.
     public func labels(
         of tile: TileID, at zoom: Int, in language: NameLanguage
     ) throws(TileFailure) -> [VectorLabel]? {
         try drawnTile(tile)?.labels(at: zoom, in: language)
     }
 
-    /// What lies at a place, points first, areas last.
+    /// Returns the features at a place, points first and areas last.
     /// - Parameters:
-    ///   - zoom: of the pictures shown there.
-    ///   - reach: how near points and lines must lie, in shares of the world's width.
-    /// - Throws: `TileFailure` where it isn't at hand, or is damaged.
+    ///   - zoom: The zoom of the shown pictures.
+    ///   - reach: The distance within which points and lines count, as a share of the world's width.
+    /// - Throws: `TileFailure` if the tile is not stored, or damaged.
     public func features(at place: WorldPoint, zoom: Int, reach: Double) throws(TileFailure) -> [MapFeature] {
         let zooms = layer.dataZooms
         let tile = TileID(zoom: min(max(zoom, zooms.lowerBound), zooms.upperBound), containing: place)
@@ -57,9 +57,9 @@ public struct DescribedTiles: Sendable {
 }
 
 extension TileLayer {
-    /// Whether labels can be read from its tiles.
+    /// True if labels can be read from its tiles.
     public var writesLabels: Bool { drawing?.writesLabels ?? false }
 
-    /// Whether it can be asked what lies at a place.
+    /// True if it can return the features at a place.
     public var isDescribed: Bool { drawing?.isDescribed ?? false }
 }

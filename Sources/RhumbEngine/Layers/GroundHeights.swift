@@ -2,21 +2,22 @@ internal import RhumbCore
 
 /// Heights of the ground from the stored tiles of a layer of heights. Only `load(for:)` requests tiles.
 public struct GroundHeights: Sendable {
-    /// What the layer is called.
+    /// The name of the layer.
     public let name: String
-    /// Who must be thanked for them; may be empty.
+    /// The attribution; may be empty.
     public let attribution: String
     private let layer: TileLayer
     private let drawing: HillshadeDrawing
     private let fetcher: any TileFetcher
-    /// No more tiles are read for one question: of long ways the ground is told more coarsely.
+    /// The most tiles read for one request; long lines get coarser heights.
     private static let tileLimit = 64
     private static let deepest = 15
 
+    /// Reads heights from a layer.
     /// - Parameters:
-    ///   - drawing: reads the layer's tiles; nil: its own does.
-    ///   - fetcher: knows what is kept of tiles that come from afar.
-    /// - Returns: nil for a layer of something else.
+    ///   - drawing: The reader of the layer's tiles; nil for the layer's own.
+    ///   - fetcher: Knows the stored tiles of web sources.
+    /// - Returns: nil for a layer without heights.
     public init?(_ layer: TileLayer, readBy drawing: HillshadeDrawing? = nil, _ fetcher: any TileFetcher) {
         guard let drawing = drawing ?? layer.drawing as? HillshadeDrawing else { return nil }
         self.layer = layer
@@ -26,7 +27,8 @@ public struct GroundHeights: Sendable {
         attribution = layer.info.attribution
     }
 
-    /// The heights at places on the Mercator square, in metres above the sea; NaN where none is at hand.
+    /// Returns the heights at places on the Mercator square, in metres above sea level; NaN where no tile is
+    /// stored.
     public func heights(at places: [SIMD2<Double>]) -> [Float] {
         var heights = [Float](repeating: .nan, count: places.count), groups: [TileID: [Int]] = [:]
         let zoom = zoom(for: places)
@@ -61,7 +63,7 @@ public struct GroundHeights: Sendable {
         TileID(zoom: zoom, containing: WorldPoint(x: place.x, y: place.y).wrapped)
     }
 
-    /// The deepest zoom of which not too many tiles are needed.
+    /// Returns the deepest zoom that does not need too many tiles.
     private func zoom(for places: [SIMD2<Double>]) -> Int {
         let zooms = layer.dataZooms,
             some = stride(from: 0, to: places.count, by: places.count / 4000 + 1).map { places[$0] }

@@ -12,9 +12,10 @@ public struct HillshadeDrawing: TileDrawing {
     private let decoder: any ImageDecoder
     private let decoded = DecodedTiles<Raster>(byteLimit: 2 << 20)
 
+    /// Creates a drawing.
     /// - Parameters:
-    ///   - info: what is known of the source of heights.
-    ///   - decoder: makes pictures of its tiles, with their colours as they are.
+    ///   - info: The description of the source of heights.
+    ///   - decoder: Decodes its tiles without changing colours.
     public init(
         _ info: TileSourceInfo, _ encoding: ElevationEncoding, _ shade: Hillshade, decoder: any ImageDecoder
     ) {
@@ -49,7 +50,7 @@ public struct HillshadeDrawing: TileDrawing {
     /// A tile of heights that is kept decoded, else nil.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
 
-    /// Reads a tile while nobody else reads the same one.
+    /// Reads a tile while no other thread reads it.
     public func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {

@@ -2,11 +2,11 @@
 /// network while Rhumb is offline (after HERE's LayerConfiguration). A whitelist: what isn't
 /// named is off.
 public struct LayerConfiguration: Equatable, Sendable {
-    /// What a region contains, and what may be asked for.
+    /// The features that regions contain and that may be requested.
     public private(set) var enabledFeatures: Set<Feature>
-    /// What moving about pulls into the cache; empty means as little traffic as possible.
+    /// The features that are cached while the map moves; empty for the least traffic.
     public var implicitlyPrefetchedFeatures: Set<Feature>
-    /// What the network may be used for while Rhumb is switched offline.
+    /// The features that may use the network while Rhumb is offline.
     public var passThroughFeatures: Set<Feature>
     /// The features whose tiles are shown from the cache and from regions only. Only downloads of regions and
     /// packages request them from a server.
@@ -37,7 +37,7 @@ public struct LayerConfiguration: Equatable, Sendable {
         self.passThroughFeatures = passThroughFeatures
     }
 
-    /// Changes what is enabled.
+    /// Sets the enabled features.
     /// - Throws: `FeatureFailure.baseDisabled`.
     public mutating func enable(exactly features: Set<Feature>) throws(FeatureFailure) {
         guard features.contains(.rendering) else { throw .baseDisabled }

@@ -36,11 +36,11 @@ public struct ReliefDrawing: TileDrawing {
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
     /// That of the ground.
     public var content: ExpectedContent { base.content }
-    /// Whether the tiles have a ground.
+    /// True if the base has an opaque ground.
     public var hasGround: Bool { base.hasGround }
-    /// Whether the ground's style writes any labels.
+    /// True if the style of the base writes labels.
     public var writesLabels: Bool { base.writesLabels }
-    /// Whether the ground tells what lies at a place.
+    /// True if the base can return the features at a place.
     public var isDescribed: Bool { base.isDescribed }
 
     /// A tile of the ground.
@@ -53,7 +53,7 @@ public struct ReliefDrawing: TileDrawing {
         base.keptTile(data).map { ShadedTile(ground: $0, relief: relief) }
     }
 
-    /// Reads a tile of the ground while nobody else reads the same one.
+    /// Reads a tile of the base while no other thread reads it.
     public func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {
@@ -99,7 +99,7 @@ private struct Relief: Sendable {
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
-    /// What becomes of channels under greys, as strong as it is and half as strong.
+    /// The values of a channel under each grey, at full and at half strength.
     private let whole: Lazy<[UInt8]>
     private let half: Lazy<[UInt8]>
 

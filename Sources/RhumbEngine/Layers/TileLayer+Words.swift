@@ -9,7 +9,7 @@ extension TileLayer {
         return String(plain)
     }
 
-    /// Whether it was opened by an address or by the name of a web source.
+    /// True if it was opened by an address or the name of a web source.
     public var isNamedOnWeb: Bool { ["web:", "source:", "region:"].contains { plainID.hasPrefix($0) } }
 
     private var plainID: Substring {

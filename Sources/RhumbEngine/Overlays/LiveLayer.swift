@@ -1,19 +1,18 @@
 public import RhumbCore
 internal import Synchronization
 
-/// Features that lie over a map, as they are now: who reads them puts them in, who draws them takes them out,
-/// from any thread.
+/// The current features of an overlay. The feed writes them and the drawing reads them, from any thread.
 public final class LiveLayer: Sendable {
-    /// What its features are drawn for.
+    /// The appearance of the map that features are drawn for.
     public struct Dress: Sendable, Equatable {
         /// The theme of the map beneath.
         public var theme: MapTheme
         /// The colours there are.
         public var depth: ColorDepth
-        /// Whether each cell has 8 × 16 pixels, as in pictures for files.
+        /// True if each cell has 8 × 16 pixels, as in images for files.
         public var isFine: Bool
 
-        /// What features are drawn for.
+        /// Describes the appearance of a map.
         public init(theme: MapTheme = .night, depth: ColorDepth = .truecolor, isFine: Bool = false) {
             self.theme = theme
             self.depth = depth
@@ -30,11 +29,11 @@ public final class LiveLayer: Sendable {
         var legend: OverlayLegend?
     }
 
-    /// What its map layer is called.
+    /// The id of its map layer.
     public let id: TileLayer.ID
-    /// What it is called, harmless to a terminal.
+    /// The name, safe for a terminal.
     public let name: String
-    /// What features look like that say nothing of it.
+    /// The look of features without a style.
     public let palette: OverlayPalette
     private let state: Mutex<State>
 
@@ -47,8 +46,8 @@ public final class LiveLayer: Sendable {
         state = Mutex(State(dress: dress))
     }
 
-    /// The features; setting them does not draw them: have the engine redraw the layer. What of them stands
-    /// in cells is found out by whoever sets them, so that nobody waits for it who draws.
+    /// The features. Setting them does not draw them: have the engine redraw the layer. The setter finds the
+    /// cells that they cover, so that drawing does not wait for it.
     public var index: OverlayIndex {
         get { state.withLock { $0.patches.index } }
         set {
@@ -60,10 +59,10 @@ public final class LiveLayer: Sendable {
         }
     }
 
-    /// The features, and what of them stands in the cells of a view. Nobody waits while that is found out.
+    /// Returns the features with the cells that they cover in a view. No other thread waits for it.
     /// - Parameters:
-    ///   - lattice: of the view's cells.
-    ///   - view: its cells.
+    ///   - lattice: The lattice of the view's cells.
+    ///   - view: The cells of the view.
     public func patches(
         of lattice: CellLattice, in view: CellBox
     ) -> (index: OverlayIndex, patches: [OverlayPatch]) {
@@ -81,13 +80,13 @@ public final class LiveLayer: Sendable {
         set { state.withLock { $0.drawn = newValue } }
     }
 
-    /// What the colours of its features mean; nil where they have no meaning.
+    /// The meaning of the colours; nil if they have none.
     public var legend: OverlayLegend? {
         get { state.withLock { $0.legend } }
         set { state.withLock { $0.legend = newValue } }
     }
 
-    /// What they are drawn for.
+    /// The appearance that they are drawn for.
     public var dress: Dress {
         get { state.withLock { $0.dress } }
         set { state.withLock { $0.dress = newValue } }
@@ -96,13 +95,13 @@ public final class LiveLayer: Sendable {
 
 /// The source of a live layer's pictures: there is a tile everywhere, and nothing is read for it.
 public struct LiveTileSource: TileLayerDataSource {
-    /// What is drawn.
+    /// The features to draw.
     public let live: LiveLayer
 
     /// A source of pictures of a live layer.
     public init(_ live: LiveLayer) { self.live = live }
 
-    /// Its drawing makes pictures of what it holds itself.
+    /// Its drawing needs no data, as it reads the features itself.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { .bitmap(.encoded([])) }
 }
 

@@ -1,24 +1,24 @@
 public import RhumbCore
 
-/// How a live layer stands.
+/// The status of a live layer.
 public struct OverlayStatus: Sendable, Equatable {
     /// The layer.
     public let id: TileLayer.ID
-    /// How many features it has.
+    /// The number of features.
     public var count = 0
-    /// What was wrong with its input.
+    /// The faults of its input.
     public var faults = OverlayFaults()
     /// Why nothing comes; nil when all is well.
     public var problem: String?
-    /// Whether its features come and go, rather than lie in a file.
+    /// True if its features change, unlike those of a file.
     public var isLive: Bool
-    /// Whether everything there was has been read once.
+    /// True if all data has been read once.
     public var isWhole = false
-    /// Seconds since what is shown was heard of, when this status was made; nil: nothing was heard.
+    /// The seconds between the last data and this status; nil if no data came.
     public var silence: Double?
-    /// Where somebody is, the newest last; since the last status.
+    /// The positions since the last status, the newest last.
     public var fixes: [PositionFix] = []
-    /// What the document calls itself; may be empty.
+    /// The title of the document; may be empty.
     public var title = ""
 
     /// Nothing is known yet.

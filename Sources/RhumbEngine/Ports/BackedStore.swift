@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// A store of answers with what regions hold behind it: what was downloaded is there also when the
-/// store has let go of it. Everything new goes into the store.
+/// A response store with the regions behind it: downloaded tiles are available even if the store has evicted
+/// them. New responses go into the store.
 public struct BackedStore: ResponseStore {
     private let store: any ResponseStore
     private let pinned: any PinnedResponses
@@ -14,7 +14,7 @@ public struct BackedStore: ResponseStore {
         self.pinned = pinned
     }
 
-    /// What is kept, in the disposable store or else in the pinned one.
+    /// Returns the stored response, of the disposable store or else of the pinned one.
     public func response(for key: ResourceKey) -> StoredResponse? {
         store.response(for: key) ?? pinned.response(for: key)
     }
@@ -40,7 +40,7 @@ public struct BackedStore: ResponseStore {
     public func forget(_ key: ResourceKey) { store.forget(key) }
     /// Limits the disposable store.
     public func limit(_ origin: TileOrigin, to bytes: Int) { store.limit(origin, to: bytes) }
-    /// Spares what is on screen in the disposable store.
+    /// Protects the keys on screen in the disposable store.
     public func spare(_ keys: Set<ResourceKey>) { store.spare(keys) }
     /// Counts in the disposable store.
     public func count(_ event: StoreEvent, _ number: Int) { store.count(event, number) }

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
+/// The order of layers from background to foreground. Layers of one role are ordered by `zIndex`.
 public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
     case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
     case overlays, routes, labels, positionAccuracy, position, direction

@@ -1,15 +1,14 @@
 public import RhumbCore
 
-/// What is looked for, on the map and in the list of places.
+/// A query for places and features.
 public struct MapSearchQuery: Hashable, Sendable {
-    /// Words of a name, a street with a house number, or what a kind is called; empty: only what is of
-    /// `kind`.
+    /// A name, a street with a house number, or a kind; empty to find all features of `kind`.
     public var text: String
-    /// A place that was named by where it is: what lies there comes before what is called so.
+    /// A place given by its coordinates: features there come before those with the name.
     public var spot: Coordinate?
-    /// Where the person looks: what is near there comes first. Nil: nearness doesn't count.
+    /// The place around which the user searches; nearer results come first. Nil to ignore distances.
     public var near: Coordinate?
-    /// Where is looked.
+    /// The area of the search.
     public var area: MapSearchArea
     /// Only things of that kind.
     public var kind: SearchKind?
@@ -29,11 +28,11 @@ public struct MapSearchQuery: Hashable, Sendable {
     }
 }
 
-/// Where something is looked for.
+/// The area of a search.
 public enum MapSearchArea: Hashable, Sendable {
-    /// In all that is stored.
+    /// All stored data.
     case everywhere
-    /// In what of it lies in a box.
+    /// The stored data within a box.
     case box(Bounds)
     /// In a region or package, by its id.
     case region(String)
@@ -50,8 +49,8 @@ public enum SearchMatch: Hashable, Sendable {
     /// Of the map's own tiles.
     case feature(FoundFeature)
 
-    /// What to call it.
-    /// - Parameter language: of the word for what has no name, a code of ISO 639-1.
+    /// Returns the title of the result.
+    /// - Parameter language: The language of the kind of an unnamed feature, a code of ISO 639-1.
     public func title(in language: String = "en") -> String {
         switch self {
         case .place(let match): match.place.name
@@ -59,7 +58,7 @@ public enum SearchMatch: Hashable, Sendable {
         }
     }
 
-    /// Where it is.
+    /// The position.
     public var coordinate: Coordinate {
         switch self {
         case .place(let match): match.place.coordinate
@@ -68,17 +67,17 @@ public enum SearchMatch: Hashable, Sendable {
     }
 }
 
-/// What was found.
+/// The result of a search.
 public struct SearchResult: Equatable, Sendable {
-    /// Best first: by how well the name fits, by what it is, by nearness.
+    /// The matches, the best first: by name, kind and distance.
     public var matches: [SearchMatch]
-    /// Whether vector tiles of the place where the person looks are stored; true where that is not known.
+    /// True if vector tiles around the user's place are stored, or if that is unknown.
     public var isDownloadedHere: Bool
-    /// How much of what is stored can be searched by now, 0…1.
+    /// The share of stored data that is indexed, from 0 to 1.
     public var indexedShare: Double
     /// Why the rest can't; nil: it will be soon.
     public var problem: String?
-    /// Who must be thanked for what of it was found on the web; empty: nothing was.
+    /// The attribution of results from the web; empty if there are none.
     public var attribution = ""
 
     /// A result.
@@ -92,25 +91,25 @@ public struct SearchResult: Equatable, Sendable {
         self.problem = problem
     }
 
-    /// What lies at its matches in the map's own tiles, without the list of places.
+    /// The matches that are features of the map's own tiles.
     public var features: [FoundFeature] {
         matches.compactMap { if case .feature(let feature) = $0 { feature } else { nil } }
     }
 }
 
-/// What lies at a place, as an address says it.
+/// The address and features at a place.
 public struct SpotDescription: Equatable, Sendable {
     /// The place that was asked about.
     public var coordinate: Coordinate
-    /// The house next to it; nil: none is near, or the tiles tell of none.
+    /// The nearest house; nil if there is none near, or the tiles have none.
     public var house: FoundFeature?
     /// The street next to it.
     public var street: FoundFeature?
-    /// Named things that lie there, the nearest first.
+    /// The named features there, the nearest first.
     public var things: [FoundFeature] = []
     /// The settlement that it is near.
     public var place: PlaceBearing?
-    /// Whether vector tiles of the place are stored.
+    /// True if vector tiles of the place are stored.
     public var isDownloadedHere = false
 
     /// Nothing is known yet.
@@ -119,7 +118,7 @@ public struct SpotDescription: Equatable, Sendable {
     /// "Via dei Neri 12": the house, or the street alone; nil where neither is known.
     public var address: String? { house?.name ?? street?.name }
 
-    /// All that is known of it: its house and street, what lies there, and the settlement.
+    /// All matches: the house, the street, the features there, and the settlement.
     public var matches: [SearchMatch] {
         let features = [house, street].compactMap(\.self) + things
         return features.map(SearchMatch.feature)
@@ -130,8 +129,8 @@ public struct SpotDescription: Equatable, Sendable {
 /// Finds things on stored maps and in the list of places, without a network. Safe to call from any thread; a
 /// call may take some milliseconds.
 public protocol MapSearch: Sendable {
-    /// What was asked for, best first.
-    /// - Throws: `SearchFailure`; `cancelled` when the task it runs in was.
+    /// Searches, and returns the best matches first.
+    /// - Throws: `SearchFailure`; `cancelled` if its task was cancelled.
     func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult
 
     /// The street, the house and the place at a coordinate.
@@ -163,7 +162,7 @@ public enum SearchFailure: Remediable, Equatable, Sendable, CustomStringConverti
         }
     }
 
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public var remedy: Remedy? {
         switch self {
         case .disabled(let failure): failure.remedy

@@ -1,32 +1,32 @@
 public import RhumbCore
 
-/// Where fetched answers are kept between runs: the shared cache. Every call may be made from
-/// any thread; none fails: a store that can't work keeps nothing, and tells its owner why.
+/// A store of responses between runs, such as the shared cache. All methods are safe to call from any thread,
+/// and none fails: a store that can't work stores nothing, and reports the reason to its owner.
 public protocol ResponseStore: Sendable {
-    /// What is kept under a key; reads from disk, a few microseconds.
+    /// Returns the stored response of a key; reads from disk within microseconds.
     func response(for key: ResourceKey) -> StoredResponse?
 
-    /// The editions of a source of which something is kept, the newest first.
+    /// Returns the stored editions of a source, the newest first.
     func editions(of origin: TileOrigin) -> [TileEdition]
 
-    /// Keeps an answer in place of what was there. It can be read at once, and is on disk soon; until
-    /// then it lies in memory, so whoever keeps many awaits `waitForRoom` in between.
+    /// Stores a response in place of an earlier one. It can be read at once, and is on disk soon; until then
+    /// it is in memory, so a caller that stores many must await `waitForRoom`.
     func keep(_ response: StoredResponse, for key: ResourceKey)
 
-    /// Returns once more may be kept: whoever fetches ahead of a person waits here while the disk is
-    /// slower than the network, and memory stays bounded.
+    /// Returns when more responses may be stored. Prefetching waits here while the disk is slower than the
+    /// network, so that memory is limited.
     func waitForRoom() async
 
-    /// A server said that what is kept still holds: its life is prolonged, its body stays.
+    /// Extends the lifetime of a stored response that a server confirmed.
     func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders)
 
     /// Forgets an answer that may not be kept any longer.
     func forget(_ key: ResourceKey)
 
-    /// What is kept of an origin may take so many bytes; what was used least recently goes first.
+    /// Limits the bytes of an origin; its least recently used entries are evicted first.
     func limit(_ origin: TileOrigin, to bytes: Int)
 
-    /// Says what is looked at now: it is never let go of.
+    /// Sets the keys on screen, which are never evicted.
     func spare(_ keys: Set<ResourceKey>)
 
     /// Counts what happened to requests, for the statistics.
@@ -48,7 +48,7 @@ extension ResponseStore {
 
 /// Answers that regions hold: shown whatever their age.
 public protocol PinnedResponses: Sendable {
-    /// What is stored under a key.
+    /// Returns the stored response of a key; nil for none.
     func response(for key: ResourceKey) -> StoredResponse?
 
     /// The editions of a source that regions show, the newest first.
@@ -59,7 +59,7 @@ public protocol PinnedResponses: Sendable {
     func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds)
 }
 
-/// What happened when something was wanted of a store.
+/// An event of a store.
 public enum StoreEvent: String, Sendable, CaseIterable {
     /// Found and used without asking.
     case hit
@@ -67,7 +67,7 @@ public enum StoreEvent: String, Sendable, CaseIterable {
     case staleHit
     /// Not there.
     case miss
-    /// A server said that what is kept still holds.
+    /// A server confirmed a stored response.
     case revalidation
     /// A body came from a server.
     case download

@@ -1,8 +1,8 @@
 public import RhumbCore
 
 extension SearchResult {
-    /// What was found here, with what a service on the web found: first what of the stored fits the words,
-    /// then what the service found and is not stored, then the rest.
+    /// Joins local and online results: first the local ones that match the words, then new ones of the
+    /// service, then the rest.
     public func joined(with answer: OnlineSearchAnswer, to query: MapSearchQuery) -> SearchResult {
         var joined = self
         let new = answer.features.filter { feature in !matches.contains { $0.isSame(as: feature) } }.map(
@@ -18,11 +18,11 @@ extension SearchResult {
     }
 }
 
-/// Whether something is called, or is, what is looked for.
+/// Decides whether a result has the searched name or kind.
 private struct SearchFit {
     let words: String
     let kind: SearchKind?
-    /// What lies at the place that was asked about always is.
+    /// Results at the searched place always match.
     let isSpot: Bool
 
     init(_ query: MapSearchQuery) {
@@ -47,7 +47,7 @@ private struct SearchFit {
 }
 
 extension SearchMatch {
-    /// Whether a thing that a service found is this one.
+    /// Returns true if a result of a service is the same thing.
     fileprivate func isSame(as found: FoundFeature) -> Bool {
         switch self {
         case .feature(let feature): FoundFeature.joined([feature, found]).count == 1
@@ -57,7 +57,7 @@ extension SearchMatch {
         }
     }
 
-    /// Who found it: a service's name, "GeoNames", or "" for what is in stored tiles.
+    /// The provider: a service's name, "GeoNames", or "" for stored tiles.
     public var provider: String {
         switch self {
         case .place: "GeoNames"

@@ -1,37 +1,36 @@
 public import RhumbCore
 
-/// Makes pictures of tiles that are none themselves, such as vector tiles. A port: what draws is
-/// behind it. What is fetched and kept are the source's tiles as they come; each is decoded once,
-/// whatever is made of it: pictures of several zooms, labels, what lies at a place. Called from
+/// Draws tiles that are not images, such as vector tiles. Fetched and stored are the source's tiles as they
+/// come; each is decoded once for all its uses: pictures of several zooms, labels and features. Called from
 /// several threads at once, never from the one that draws the screen.
 public protocol TileDrawing: Sendable {
     /// The zooms that the source has tiles for. Deeper pictures are drawn from parts of the
     /// deepest.
     var dataZooms: ClosedRange<Int> { get }
 
-    /// What a server must send for a tile of the source. Default: vector tiles.
+    /// The content that a server must send for a tile of the source. Default: vector tiles.
     var content: ExpectedContent { get }
 
-    /// Whether its style writes any labels. Default: no.
+    /// True if its style writes labels. Default: false.
     var writesLabels: Bool { get }
 
-    /// Whether it has ground of its own; without, what lies below is seen. Default: yes.
+    /// True if its pictures are opaque; otherwise the layers below are visible. Default: true.
     var hasGround: Bool { get }
 
-    /// Whether its tiles tell what lies at a place. Default: no.
+    /// True if its tiles have the features at a place. Default: false.
     var isDescribed: Bool { get }
 
-    /// A tile of the source.
-    /// - Parameter bytes: of the tile, as they came.
-    /// - Throws: `TileFailure`; `badContent` where the bytes are no such tile.
+    /// Decodes a tile of the source.
+    /// - Parameter bytes: The tile as it came.
+    /// - Throws: `TileFailure`; `badContent` if the bytes are not such a tile.
     func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile
 
     /// A tile that was decoded lately, for sources whose tiles never change; nil if it isn't kept,
     /// the default.
     func keptTile(_ data: TileID) -> (any DrawnTile)?
 
-    /// Reads a tile while nobody else reads the same one, so that it is decoded once where several want it:
-    /// who comes later waits, and then finds it kept. Default: nobody waits.
+    /// Reads a tile while no other thread reads it, so that it is decoded once for all: later callers wait,
+    /// and find it decoded. Default: no waiting.
     func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value
@@ -39,36 +38,35 @@ public protocol TileDrawing: Sendable {
     /// Lets go of the tiles that are kept.
     func forgetTiles()
 
-    /// The same on no ground, for layers that lie over a map. Default: itself.
+    /// The same drawing without a background, for overlays. Default: itself.
     var withoutBackground: any TileDrawing { get }
 }
 
-/// A tile of a source, decoded, and all that is made of it. Safe to use from any thread.
+/// A decoded tile of a source, and all its uses. Safe to use from any thread.
 public protocol DrawnTile: Sendable {
-    /// Whether the ground ends within the tile: its pictures show what lies below there, whatever their layer
-    /// is. Default: no.
+    /// True if the background ends within the tile, so that layers below are visible there. Default: false.
     var endsWithin: Bool { get }
 
-    /// The picture of a tile.
+    /// Draws the picture of a tile.
     /// - Parameters:
-    ///   - tile: what is drawn: the source's tile or a descendant of it.
-    ///   - side: of the picture, in pixels.
-    /// - Throws: `TileFailure` where it can't be drawn.
+    ///   - tile: The source's tile or a descendant of it.
+    ///   - side: The side of the picture, in pixels.
+    /// - Throws: `TileFailure` if it can't be drawn.
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
 
-    /// The same picture where only a part of it is seen: what lies outside may be missing, what lies inside
-    /// is the same but for the finest shades of edges. Default: nil, for what is drawn as a whole or not at
-    /// all.
+    /// Draws a picture of which only a part is visible: pixels outside may be missing, and those inside equal
+    /// the full picture except for the finest shades of edges. Default: nil, for drawings that only draw
+    /// whole pictures.
     func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster?
 
     /// The labels on it, the most important first. Default: none.
     /// - Parameter zoom: of the pictures they are for; the tile's or deeper.
     func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel]
 
-    /// What lies at a place, points first, areas last. Default: nothing.
+    /// Returns the features at a place, points first and areas last. Default: none.
     /// - Parameters:
-    ///   - zoom: of the pictures shown there; the tile's or deeper.
-    ///   - reach: how near points and lines must lie, in shares of the world's width.
+    ///   - zoom: The zoom of the shown pictures; the tile's or deeper.
+    ///   - reach: The distance within which points and lines count, as a share of the world's width.
     func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature]
 }
 
@@ -79,11 +77,11 @@ extension TileDrawing {
     public var writesLabels: Bool { false }
     /// Maps have ground.
     public var hasGround: Bool { true }
-    /// Pictures tell nothing of what lies on them.
+    /// Images have no features.
     public var isDescribed: Bool { false }
     /// Nothing is kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
-    /// Where nothing is kept, waiting would not help.
+    /// Without a cache of decoded tiles, waiting is useless.
     public func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {
@@ -107,27 +105,26 @@ extension DrawnTile {
 }
 
 extension TileLayer {
-    /// The tile of the source that a tile's picture is made from: itself, or the ancestor from a
-    /// part of which it is drawn.
+    /// Returns the source's tile from which a picture is drawn: the tile itself, or an ancestor.
     public func dataTile(for tile: TileID) -> TileID {
         guard let deepest = drawing?.dataZooms.upperBound, tile.zoom > deepest else { return tile }
         return tile.ancestor(levels: tile.zoom - deepest) ?? tile
     }
 
-    /// The zooms for which the source has tiles that may be asked for.
+    /// The zooms of the source's tiles that may be requested.
     public var dataZooms: ClosedRange<Int> {
         guard let drawing else { return sourceZooms }
         let deepest = min(drawing.dataZooms.upperBound, sourceZooms.upperBound)
         return min(drawing.dataZooms.lowerBound, deepest)...deepest
     }
 
-    /// What a source at hand has of a tile: decoded where it is drawn, else as it is.
+    /// The data of a local source for a tile: decoded if it is drawn, or as stored.
     enum TileAtHand: Sendable {
         case drawn(any DrawnTile)
         case answer(TileAnswer?)
     }
 
-    /// Reads a tile from a source at hand; it is read and decoded once, however many ask at the same time.
+    /// Reads a tile from a local source; it is read and decoded once for all callers.
     /// - Returns: nil for other sources.
     func tileAtHand(_ data: TileID) throws(TileFailure) -> TileAtHand? {
         guard let drawing, isAtHand(data) else { return nil }
@@ -140,7 +137,7 @@ extension TileLayer {
         }
     }
 
-    /// Whether a tile comes from a source at hand whose tiles never change.
+    /// Returns true if a tile is from a local source whose tiles never change.
     func isAtHand(_ data: TileID) -> Bool {
         cacheIdentifier == nil && source.origin(of: self) == nil && !hasAddress(for: data)
     }

@@ -1,8 +1,8 @@
 public import RhumbCore
 
-/// Why a tile could not be had: what was wrong, and when asking again may help.
+/// The failure of a tile: the reason, and the time of a retry.
 ///
-/// A tile that surely does not exist is not a failure; see `TileAnswer.absent`.
+/// A tile that does not exist is not a failure; see `TileAnswer.absent`.
 public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// Why there is no tile.
     public enum Reason: String, Sendable {
@@ -28,9 +28,9 @@ public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConverti
     public let reason: Reason
     /// One sentence for a person: what, where, and what to do.
     public let message: String
-    /// How long to remember the failure before asking again.
+    /// The time for which the failure is remembered before a retry.
     public let retryAfter: Duration
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public let remedy: Remedy?
 
     /// A failure; unless told otherwise it is remembered for 30 seconds.

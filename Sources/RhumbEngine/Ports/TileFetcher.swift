@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// A tile of a layer's source that the layer needs.
 public struct TileWant: Sendable {
-    /// What the tile is wanted for.
+    /// The purpose of a request.
     public enum Urgency: Sendable, Hashable {
         /// Someone looks at it; the higher the number, the newer the view.
         case visible(view: Int)
@@ -16,7 +16,7 @@ public struct TileWant: Sendable {
     public let layer: TileLayer
     /// The tile.
     public let tile: TileID
-    /// What it is wanted for.
+    /// The purpose.
     public let urgency: Urgency
 
     /// - Parameter tile: one to be shown; wanted is the tile that it is made from.
@@ -27,24 +27,24 @@ public struct TileWant: Sendable {
     }
 }
 
-/// How far a tile can be relied on.
+/// The validity of a tile.
 public enum TileStanding: Sendable, Hashable {
-    /// It belongs to the source itself, which is at hand: an archive, a program's own drawing.
+    /// The tile is from a local source: an archive, or a program's own drawing.
     case current
     /// It may be used until then without asking.
     case fresh(until: UnixSeconds)
     /// It was good until then; whether it still is is not known.
     case stale(since: UnixSeconds)
 
-    /// Whether it is older than it may be used without asking.
+    /// True if it may not be used without revalidation.
     public var isStale: Bool { if case .stale = self { true } else { false } }
 }
 
 /// A tile as it is kept somewhere.
 public struct KeptTile: Sendable, Equatable {
-    /// What was kept.
+    /// The stored tile.
     public var answer: TileAnswer
-    /// Whether it may be used as it is.
+    /// The validity.
     public var standing: TileStanding
     /// It may only be used online after asking about it.
     public var mustAsk: Bool
@@ -66,33 +66,33 @@ public struct KeptTile: Sendable, Equatable {
     }
 }
 
-/// What came of a fetch.
+/// The outcome of a fetch.
 public enum FetchedTile: Sendable, Equatable {
     case new(TileAnswer, TileStanding)
-    /// What is kept still holds.
+    /// The stored tile is still valid.
     case unchanged(TileStanding)
 }
 
 /// Fetches the tiles of data sources that have addresses, and returns stored ones. A port: the HTTP client,
 /// the shared cache and the regions are behind it.
 public protocol TileFetcher: Sendable {
-    /// What is kept of a tile; reads from disk, never from the network.
+    /// Returns the stored tile; reads from disk, never from the network.
     func kept(_ want: TileWant) -> KeptTile?
 
-    /// Keeps what a source that has no address gave, where its layer names a cache identifier.
+    /// Stores a tile of a source without addresses, if its layer has a cache identifier.
     func keep(_ answer: TileAnswer, for want: TileWant)
 
-    /// What is kept of the tile turned out to be no picture of the layer's.
+    /// Discards a stored tile that is not a valid picture of the layer.
     func discard(_ want: TileWant)
 
-    /// Says what is looked at now: it is not let go of to make room.
+    /// Sets the tiles on screen, which are not evicted.
     func spare(_ wants: [TileWant])
 
     /// Marks the stored tiles of a layer as outdated: each is requested again before it is used. If the
     /// request fails, the stored tile is used.
     func reload(_ layer: TileLayer)
 
-    /// Whether tiles of a layer may be fetched before they are looked at.
+    /// Returns true if tiles of a layer may be prefetched.
     func mayPrefetch(_ layer: TileLayer) -> Bool
 
     /// Fetches a tile from the address that its source has for it.

@@ -1,62 +1,61 @@
 public import RhumbCore
 
-/// A layer of tiles on the map: a data source, and all that the source does not know of how it
-/// is shown. A value: change a copy and hand it to the engine again.
+/// A layer of tiles on the map: a data source and its presentation. It is a value: change a copy and pass it
+/// to the engine again.
 public struct TileLayer: Sendable, Identifiable {
     /// Unique among the layers of a map; letters, digits, "_", "-" and ".".
     public private(set) var id: String
-    /// Where its tiles come from.
+    /// The source of its tiles.
     public let source: any TileLayerDataSource
     /// Makes pictures of the source's tiles; nil: they are pictures.
     public var drawing: (any TileDrawing)?
     /// The layer sets of the style that the layer is drawn in; nil if that has none of its own.
     public var layerSets: LayerSetStyle?
-    /// What is known of the source: name, attribution, zooms, bounds.
+    /// The description of the source: name, attribution, zooms, bounds.
     public var info: TileSourceInfo
-    /// What it is on the map; that decides what lies over what.
+    /// The role on the map, which decides the drawing order.
     public var role: LayerRole = .rasterBase
-    /// Order within the role; higher lies above. Equal ones lie in the order they were added.
+    /// The order within the role; higher is above. Equal ones are drawn in the order they were added.
     public var zIndex = 0
     /// False: alpha is composited over `background`, so that nothing below shows through.
     public var isTransparent = false
-    /// What an opaque layer's transparent pixels show.
+    /// The colour below transparent pixels of an opaque layer.
     public var background = RGB(0xFFFFFF)
-    /// 0…1, over what lies below.
+    /// The opacity from 0 to 1.
     public var opacity = 1.0
-    /// How its colours are changed before they are drawn.
+    /// The adjustment of its colours.
     public var adjustment = ImageAdjustment()
-    /// Whether it is drawn at all.
+    /// True if it is drawn.
     public var isVisible = true
     /// Tiles wholly outside are not asked for; nil for no limit.
     public var boundingBox: Bounds?
     /// The map zooms (rounded down) at which the layer shows.
     public var visibleZooms = ZoomSet(0...30)
-    /// Whether ancestors (enlarged) and descendants (shrunk) stand in for a missing tile.
+    /// True if enlarged ancestors and shrunk descendants stand in for a missing tile.
     public var hasFallback = true
-    /// Whether a tile that comes while another stands in for it takes its place by degrees, where
-    /// frames are drawn one after the other.
+    /// True if a loaded tile replaces its substitute gradually, where frames are drawn in a sequence.
     public var fadesIn = false
     /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
     public var detail = 0.0
-    /// Whether tiles of the source's last zoom are drawn from one zoom before on, where that is one of
-    /// streets: makers of vector tiles leave small streets and what stands in them to the last.
+    /// True if tiles of the source's last zoom are drawn from one zoom earlier, for street maps: vector tiles
+    /// have small streets and their details only at the last zoom.
     public var prefersLastZoom = false
     /// True if the layer continues the base map at deep zooms, such as streets over a map of the world. Where
     /// it fills the view, the base map below it is not drawn.
     public var refinesBase = false
-    /// How long a source may take for one tile.
+    /// The time limit of the source for one tile.
     public var timeout = Duration.seconds(30)
     /// The feature it belongs to.
     public var feature = Feature.rendering
-    /// What its provider allows.
+    /// The provider's policy.
     public var policy = SourcePolicy.unlimited
     /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
     /// "_" and "-" of ASCII; a name with anything else, or with nothing, counts as none.
     public var cacheIdentifier: String? {
         didSet { if cacheIdentifier.map(TileLayer.isIdentifier) == false { cacheIdentifier = nil } }
     }
-    /// How long a cached tile stays fresh, whatever a server says of it; zero: for ever. What
-    /// servers forbid to keep is not kept.
+    /// The lifetime of a cached tile, whatever the server says; zero for no limit. Responses that must not be
+    /// stored are not stored.
     public var cacheTimeToLive = Duration.zero
     /// The bytes its cached tiles may take; 0: as many as the cache has.
     public var cacheSizeLimit = 0
@@ -101,7 +100,7 @@ public struct TileLayer: Sendable, Identifiable {
     /// The size of its tiles, in pixels.
     public var tileSize: TileSize { info.tileSize }
 
-    /// The zooms asked of the source: its own, within what the tile size allows.
+    /// The zooms requested from the source: its own, limited by the tile size.
     public var sourceZooms: ClosedRange<Int> {
         let deepest = min(info.zooms.upperBound, tileSize.maximumZoom)
         return min(info.zooms.lowerBound, deepest)...deepest
@@ -126,7 +125,7 @@ public struct TileLayer: Sendable, Identifiable {
 
     private func idealZoom(at zoom: Double) -> Double { zoom + detail + Double(tileSize.zoomOffset) }
 
-    /// Whether the layer shows at a map zoom.
+    /// Returns true if the layer is visible at a map zoom.
     public func isShown(at zoom: Double) -> Bool {
         isVisible && opacity > 0 && visibleZooms.contains(Int(min(max(zoom, 0), 30)))
     }
@@ -142,7 +141,7 @@ public struct ZoomSet: Hashable, Sendable {
         insert(range)
     }
 
-    /// Whether the zoom is one of them.
+    /// Returns true if the zoom is in the set.
     public func contains(_ zoom: Int) -> Bool { (0...63).contains(zoom) && bits & (1 << UInt64(zoom)) != 0 }
 
     /// Adds the zooms of a range.

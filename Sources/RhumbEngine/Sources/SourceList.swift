@@ -80,8 +80,8 @@ private struct SourceReader {
         return source
     }
 
-    /// "modes" names what `{mode}` in the address stands for by mode; "reach", where another server tells
-    /// what can be reached.
+    /// Reads "modes", the values of `{mode}` in the address by travel mode, and "reach", the address of
+    /// another server for reachable areas.
     private func readModes(into source: inout SourceDefinition) throws(SourceFailure) {
         let words = try dictionary("modes"), url = source.addresses[0]
         source.modes = RouteMode.allCases.filter { words[$0.rawValue]?.string != nil }

@@ -1,37 +1,37 @@
-/// What a source's provider allows. Enforced where requests are made, not where they are asked for.
+/// The policy of a source's provider. It is enforced where requests are made.
 public struct SourcePolicy: Sendable, Equatable {
-    /// Whether regions of it may be downloaded.
+    /// The permission to download regions.
     public enum OfflineRight: String, Sendable, CaseIterable {
         case denied
-        /// Only by who states that he may.
+        /// Allowed if the user states that he has the right.
         case ask
         case allowed
     }
 
-    /// Whether areas may be downloaded.
+    /// The permission to download areas.
     public var offline = OfflineRight.ask
     /// True if tiles may be fetched for a view. If false, a map shows only the tiles that regions hold.
     public var viewing = true
-    /// Whether tiles around the view may be fetched before they are looked at.
+    /// True if tiles around the view may be prefetched.
     public var lookAhead = false
     /// Requests at once.
     public var connections = 4
     /// Nil for no limit.
     public var requestsPerSecond: Double?
-    /// How long tiles are kept whose headers don't say.
+    /// The lifetime of cached tiles without a lifetime in their headers.
     public var minimumCacheSeconds: Int64 = 0
-    /// Whether archives (MBTiles, PMTiles) may be made of it.
+    /// True if archives (MBTiles, PMTiles) of it may be exported.
     public var archives = false
     /// The most packs that regions may hold of it, all together; nil for no limit.
     public var packLimit: Int? = SourcePolicy.usualPackLimit
-    /// Whether nothing is asked before the person has agreed to the rules: volunteers pay for the server.
+    /// True if the user must accept the rules before the first request, for servers of volunteers.
     public var needsAgreement = false
-    /// Where the provider's rules are.
+    /// The address of the provider's rules.
     public var policyURL: String?
-    /// Where errors of the map are reported.
+    /// The address for reports of map errors.
     public var reportURL: String?
 
-    /// What Mapbox allows.
+    /// The limit of Mapbox.
     public static let usualPackLimit = 750
 
     /// The rules for sources that state none: ask before downloading, no look-ahead, no archives.

@@ -1,4 +1,4 @@
-/// What a source's policy demands of requests.
+/// The limits of a source's policy for requests.
 public struct SourceRules: Sendable, Equatable {
     /// Requests of the same id pause together when their key is refused.
     public var id: String
@@ -14,7 +14,7 @@ public struct SourceRules: Sendable, Equatable {
         self.requestsPerSecond = requestsPerSecond
     }
 
-    /// The same within what a provider allows besides.
+    /// Returns the rules, limited by a provider's policy.
     public func joined(with policy: SourcePolicy?) -> SourceRules {
         guard let policy else { return self }
         let rates = [requestsPerSecond, policy.requestsPerSecond].compactMap(\.self)

@@ -16,7 +16,7 @@ public struct TileSize: RawRepresentable, Hashable, Sendable {
 
     private init(exponent: Int) { self.exponent = exponent }
 
-    /// The size of so many pixels; nil for what is no power of two from 64 to 4096.
+    /// The size in pixels; nil unless it is a power of two from 64 to 4096.
     public init?(rawValue pixels: Int) {
         guard (64...4096).contains(pixels), pixels.nonzeroBitCount == 1 else { return nil }
         exponent = pixels.trailingZeroBitCount
@@ -28,7 +28,6 @@ public struct TileSize: RawRepresentable, Hashable, Sendable {
     /// The tile's zoom is the map's zoom plus this.
     public var zoomOffset: Int { 8 - exponent }
 
-    /// The deepest zoom a data source is asked for: the ground of a 256-px tile of zoom 20, at
-    /// the same scale.
+    /// The deepest zoom requested from a source: the ground of a 256-px tile of zoom 20, at the same scale.
     public var maximumZoom: Int { 20 + zoomOffset }
 }

@@ -1,17 +1,16 @@
 public import RhumbCore
 
-/// What is known of a source before any tile of it was read; every text is already harmless to
-/// a terminal.
+/// The description of a source before any tile is read; all strings are safe for a terminal.
 public struct TileSourceInfo: Sendable, Equatable {
     /// A short name for the status line.
     public var name: String
-    /// Who must be thanked wherever a tile is shown; may be empty.
+    /// The attribution to show with its tiles; may be empty.
     public var attribution: String
     /// The zooms it has tiles for.
     public var zooms: ClosedRange<Int>
     /// The area it has tiles for; nil if unknown.
     public var bounds: Bounds?
-    /// Where its author would have a map open; nil if unknown.
+    /// The initial centre by the author; nil if unknown.
     public var center: Coordinate?
     /// The zoom to open at; nil: none was given.
     public var centerZoom: Double?
@@ -19,12 +18,12 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var tileSize: TileSize
     /// True if `tileSize` is not known but assumed: square tiles of any valid size are drawn.
     public var isTileSizeAssumed = false
-    /// Whether its tiles are meant to lie over another map.
+    /// True if its tiles are an overlay.
     public var isOverlay: Bool
-    /// Whether labels are drawn on the pictures.
+    /// True if the pictures have labels.
     public var hasLabels = true
 
-    /// What is known of a source before a tile of it was seen.
+    /// Describes a source.
     public init(
         name: String, attribution: String = "", zooms: ClosedRange<Int> = 0...20,
         bounds: Bounds? = nil, center: Coordinate? = nil, centerZoom: Double? = nil,

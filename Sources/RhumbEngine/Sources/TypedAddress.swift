@@ -23,8 +23,8 @@ public struct TypedAddress: Sendable, Equatable {
         keys = source.keys.reduce(into: [:]) { keys, key in keys[key.environment] = found.values[key.token] }
     }
 
-    /// Whether words look like host and path with a query or a password. What begins with a slash or a
-    /// dot is a file.
+    /// Returns true if words look like a host and a path with a query or a password. Words that begin with a
+    /// slash or a dot are a file.
     private static func isAddressWithoutBeginning(_ words: String) -> Bool {
         guard words.utf8.first.map({ $0 >= UInt8(ascii: "0") }) == true, !words.contains(" ") else {
             return false
@@ -33,7 +33,7 @@ public struct TypedAddress: Sendable, Equatable {
             || words.prefix { $0 != "@" && $0 != "/" }.contains(":") && words.contains("@")
     }
 
-    /// Its secrets go nowhere: nobody can tell which server they are for.
+    /// Removes all secrets, because their server is unknown.
     private static func masked(_ words: String) -> String {
         String(AddressSecrets("https://" + words).address.dropFirst("https://".count))
     }

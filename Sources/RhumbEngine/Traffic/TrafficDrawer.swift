@@ -2,13 +2,14 @@ public import RhumbCore
 
 /// Draws vector tiles of traffic. A port: what unpacks and draws them is behind it.
 public protocol TrafficDrawer: Sendable {
-    /// What draws the tiles of one moment: another one for each, since it knows tiles by their numbers.
-    /// - Parameter style: the person's, where it draws traffic; nil: the usual one.
-    /// - Returns: nil where it can't be drawn.
+    /// Returns a drawing for the tiles of one set; each set needs its own, because tiles are identified by
+    /// their numbers.
+    /// - Parameter style: The user's style if it draws traffic; nil for the default.
+    /// - Returns: nil if they can't be drawn.
     func drawing(of source: TrafficSource, in style: Style?) -> (any TileDrawing)?
 
-    /// A tile without what it came wrapped in, such as gzip.
-    /// - Parameter name: of the tile, for the failure's sentence.
-    /// - Throws: `TileFailure` where that is damaged.
+    /// Unpacks a tile, such as from gzip.
+    /// - Parameter name: The name of the tile, for the failure.
+    /// - Throws: `TileFailure` if it is damaged.
     func unpacked(_ body: [UInt8], name: String) throws(TileFailure) -> [UInt8]
 }

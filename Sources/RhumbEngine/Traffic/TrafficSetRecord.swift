@@ -1,11 +1,11 @@
 internal import RhumbCore
 
-/// A set that is shown or to be shown, and what is known of its tiles.
+/// A set that is shown or loading, and the state of its tiles.
 struct TrafficSetRecord: Sendable {
     let set: TrafficSet
     let source: TrafficSource
     var layer: TileLayer
-    /// The model the first answer said it is of, where none was asked for.
+    /// The model of the first response, if the request named none.
     var model: TrafficModel?
     var isWhole = false
     /// Tiles as they were read, if they can be asked about by a conditional request or tell more than is
@@ -14,7 +14,7 @@ struct TrafficSetRecord: Sendable {
     /// Tiles that came and could not be read.
     var damaged: Set<TileID> = []
     private let tiles: TrafficSetTiles
-    /// How often the way it is drawn was changed.
+    /// The number of changes of its drawing.
     private var changes = 0
 
     struct Kept: Sendable {
@@ -43,7 +43,8 @@ struct TrafficSetRecord: Sendable {
         layer = source.layer(id: "\(TrafficSetRecord.id(set)).\(changes)", source: tiles, drawing)
     }
 
-    /// Whether an answer is of this set's model; the first answer decides where none was asked for.
+    /// Returns true if a response is of this set's model; the first response decides if the request named
+    /// none.
     mutating func accepts(_ found: TrafficModel?) -> Bool {
         guard let found, set.kind == .incidents else { return true }
         if model == nil { model = found }
@@ -72,14 +73,14 @@ struct TrafficSetRecord: Sendable {
     /// Things on its tiles that can't be shown.
     var unknownCount: Int { kept.values.reduce(0) { $0 + ($1.content?.unknownCount ?? 0) } }
 
-    /// Whether a view's every tile is there, known to be absent, or lost for good while others
-    /// are there.
+    /// Returns true if every tile of a view is loaded, known to be absent, or permanently failed while others
+    /// are loaded.
     func isComplete(on board: TileBoard, in viewport: Viewport) -> Bool {
         let count = count(on: board, in: viewport)
         return count.missing == 0 && (count.lost == 0 || count.found > 0)
     }
 
-    /// Whether a view's every tile is lost for good.
+    /// Returns true if every tile of a view has permanently failed.
     func isLost(on board: TileBoard, in viewport: Viewport) -> Bool {
         let count = count(on: board, in: viewport)
         return count.missing == 0 && count.found == 0 && count.lost > 0
@@ -101,7 +102,7 @@ struct TrafficSetRecord: Sendable {
 /// Gives the tiles of one set, and of no other.
 struct TrafficSetTiles: TileLayerDataSource {
     let zooms: ClosedRange<Int>
-    /// What is in memory of a tile.
+    /// Returns the tile in memory; nil for none.
     let kept: @Sendable (TileID) -> TileAnswer?
     let take: @Sendable (TileRequest) -> Void
 
@@ -123,8 +124,8 @@ extension TileFailure {
         }
     }
 
-    /// What a provider's failure means for a tile.
-    /// - Parameter pause: how long the source is left alone.
+    /// The failure of a tile for a failure of the provider.
+    /// - Parameter pause: The pause of the source.
     init(_ failure: TrafficFailure, pause: Duration) {
         let text = failure.description
         if failure.pausesSource {

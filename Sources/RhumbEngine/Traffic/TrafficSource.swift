@@ -1,14 +1,14 @@
 public import RhumbCore
 
-/// Where the tiles of one kind of traffic come from: a source's definition with its keys in hand.
+/// The source of one kind of traffic tiles: a definition with its keys.
 public struct TrafficSource: Sendable {
     /// Flow or incidents.
     public let kind: TrafficKind
     /// Whose traffic it is.
     public let provider: TrafficProvider
-    /// Where it comes from.
+    /// The definition of the source.
     public let definition: SourceDefinition
-    /// What the colours of flow mean; nil for incidents, and where the provider doesn't say.
+    /// The meaning of the flow colours; nil for incidents, and if the provider has none.
     public let mode: FlowMode?
     let template: URLTemplate
     private let addresses: TileAddresses
@@ -37,8 +37,8 @@ public struct TrafficSource: Sendable {
             template, secrets: try definition.secrets(environment: environment, configuration: configuration))
     }
 
-    /// Where a tile is.
-    /// - Parameter model: of which moment; nil for the newest.
+    /// Returns the address of a tile.
+    /// - Parameter model: The traffic model; nil for the newest.
     public func address(for tile: TileID, model: TrafficModel? = nil) -> HTTPAddress {
         let address = addresses.address(for: tile)
         guard let model else { return address }
@@ -46,16 +46,16 @@ public struct TrafficSource: Sendable {
         return HTTPAddress("\(address.url)\(mark)t=\(model.encoded)", secrets: address.secrets)
     }
 
-    /// Whether its tiles are vector tiles, which are drawn here.
+    /// True for vector tiles, which Rhumb draws.
     public var isVector: Bool { definition.holdsVectorTiles }
 
-    /// Whether its tiles look the same as another's.
+    /// Returns true if its tiles look like another source's.
     func isDrawn(like other: TrafficSource) -> Bool { template == other.template && mode == other.mode }
 
-    /// What its tiles' colours stand for.
+    /// The meaning of its tiles' colours.
     public var colours: FlowColours { mode.map { FlowColours($0) } ?? .usual }
 
-    /// What the colours mean to a person.
+    /// The legend of the colours.
     public var legend: FlowLegend { mode.map { FlowLegend($0) } ?? .usual }
 
     /// A layer with nothing in it yet but a source.

@@ -1,13 +1,13 @@
 public import RhumbCore
 
-/// Which traffic can be had, by the keys that are there.
+/// The traffic services that are available with the known keys.
 public struct TrafficSources: Sendable {
     /// TomTom's two generations of services.
     public enum Product: String, Sendable, CaseIterable {
         case classic, orbis
     }
 
-    /// What the services are called, as sources.
+    /// The names of the services, as sources.
     public static let names = Set(TrafficDefinitions.all.map(\.id))
 
     private let own: Lazy<[String: SourceDefinition]>
@@ -28,7 +28,7 @@ public struct TrafficSources: Sendable {
         self.init(product: product, environment: environment, configuration: configuration) { definitions }
     }
 
-    /// - Parameter definitions: as above; looked at once traffic is asked for.
+    /// - Parameter definitions: The definitions, read when traffic is first requested.
     package init(
         product: Product = .classic, environment: @escaping @Sendable (String) -> String?,
         configuration: @escaping @Sendable (String) -> String?,
@@ -43,7 +43,7 @@ public struct TrafficSources: Sendable {
     /// The services, as sources; the person's own in place of those they are called after.
     public var definitions: [SourceDefinition] { TrafficDefinitions.all.map(replaced) }
 
-    /// Who gives what: TomTom where its key is there, else HERE, which gives flow alone.
+    /// The provider of each kind: TomTom if its key is known, or else HERE, which has flow only.
     public var providers: [TrafficKind: TrafficProvider] {
         if key(of: TrafficDefinitions.tomtomFlow) != nil { return [.flow: .tomtom, .incidents: .tomtom] }
         return key(of: TrafficDefinitions.hereFlow) != nil ? [.flow: .here] : [:]
@@ -90,13 +90,13 @@ public struct TrafficSources: Sendable {
             values: ["style": style.rawValue, "light": isDark ? "dark" : "light"])
     }
 
-    /// Where the newest model is told; nil without a key.
+    /// Returns the address of the newest model; nil without a key.
     public func modelAddress(_ box: ViewportService.Box) -> HTTPAddress? {
         tomtom.map { ViewportService.address(base: $0.base, key: $0.key, box: box) }
     }
 
-    /// Where the incidents around a place are told; nil without a key.
-    /// - Parameter radius: metres.
+    /// Returns the address of the incidents around a place; nil without a key.
+    /// - Parameter radius: The radius in metres.
     public func detailsAddress(
         around place: Coordinate, radius: Double, model: TrafficModel?
     ) -> HTTPAddress? {

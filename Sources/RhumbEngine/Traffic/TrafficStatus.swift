@@ -1,23 +1,23 @@
 public import RhumbCore
 
-/// What is to be said of the traffic on the map.
+/// The status of the traffic on the map.
 public struct TrafficStatus: Sendable, Equatable {
-    /// Of the oldest of what is shown; nil while nothing is.
+    /// The age of the oldest shown traffic; nil if none is shown.
     public let age: TrafficAge?
-    /// Whether something is on its way.
+    /// True if data is loading.
     public let isLoading: Bool
     /// Why it is not as it should be, in one line by its description; nil if it is.
     public let problem: TrafficFailure?
-    /// What the colours of flow mean; nil where no flow is shown, or in colours of a person's style.
+    /// The meaning of the flow colours; nil if no flow is shown, or in the colours of the user's style.
     public internal(set) var legend: FlowLegend?
     /// The kinds of incidents that are marked in view.
     public var categories: [TrafficIncident.Category] = []
-    /// The layers shown that can be asked what lies at a place, the topmost first.
+    /// The shown layers with features at a place, the topmost first.
     public var described: [TileLayer.ID] = []
-    /// What came and can't be shown, in a sentence; nil: nothing of the kind.
+    /// The received data that can't be shown, as a sentence; nil for none.
     public var leftOut: String?
 
-    /// How traffic stands.
+    /// Describes the traffic.
     public init(
         age: TrafficAge?, isLoading: Bool, problem: TrafficFailure?, legend: FlowLegend? = nil
     ) {

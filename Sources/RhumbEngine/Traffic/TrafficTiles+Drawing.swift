@@ -1,9 +1,9 @@
 public import RhumbCore
 
-/// How vector tiles are drawn, and what they tell besides.
+/// The drawing of vector tiles, and their other contents.
 extension TrafficTiles {
-    /// Draws vector tiles in a style that draws traffic, or in the usual one; nothing is asked for again.
-    /// - Parameter style: the person's; nil: the usual one.
+    /// Draws vector tiles in a style that draws traffic, or in the default; nothing is requested again.
+    /// - Parameter style: The user's style; nil for the default.
     public func setStyle(_ style: Style?) {
         change { state in
             guard style != nil || state.style != nil else { return [] }
@@ -18,7 +18,7 @@ extension TrafficTiles {
         }
     }
 
-    /// What draws a source's tiles; nil for pictures.
+    /// Returns the drawing of a source's tiles; nil for images.
     func drawing(of source: TrafficSource, _ state: State) -> (any TileDrawing)? {
         source.isVector ? drawer?.drawing(of: source, in: state.style) : nil
     }
@@ -39,7 +39,7 @@ extension TrafficTiles {
             status.legend = nil
         }
         status.described = shownLayers(state).reversed().filter(\.isDescribed).map(\.id)
-        // Of what is to take its place, too: it may never be shown.
+        // New sets count too, because they may never be shown.
         let sets = state.records.values
         status.leftOut = TrafficTiles.leftOut(
             tiles: sets.reduce(0) { $0 + $1.damaged.count }, things: sets.reduce(0) { $0 + $1.unknownCount })
@@ -57,7 +57,7 @@ extension TrafficTiles {
 }
 
 extension Viewport {
-    /// Whether a place lies in view, in the copy of the world nearest to the middle.
+    /// Returns true if a place is in view, in the copy of the world nearest to the centre.
     fileprivate func shows(_ place: WorldPoint) -> Bool {
         let box = box, x = place.x + (camera.center.x - place.x).rounded()
         return (box.minX...box.maxX).contains(x) && (box.minY...box.maxY).contains(place.y)

@@ -1,7 +1,7 @@
 public import RhumbCore
 internal import Synchronization
 
-/// How tiles and models are asked for.
+/// The requests for tiles and models.
 extension TrafficTiles {
     /// A tile of a set.
     struct SetTile: Hashable {
@@ -9,13 +9,13 @@ extension TrafficTiles {
         let tile: TileID
     }
 
-    /// A tile that is asked for, and all who wait for it: several pictures may be drawn from one.
+    /// A requested tile, and all requests that wait for it: several pictures may be drawn from one.
     struct UnderWay {
         var requests: [TileRequest] = []
         var task: Task<Void, Never>?
     }
 
-    /// Asks for a tile of a set, if it may be asked for now and neither has come nor is under way.
+    /// Requests a tile of a set unless it is loaded or in flight, if requests are allowed now.
     func begin(_ request: TileRequest, ofSet number: Int) {
         let key = SetTile(set: number, tile: request.tile)
         let (kept, isFirst) = state.withLock { state -> (TileAnswer?, Bool) in
@@ -66,7 +66,7 @@ extension TrafficTiles {
 
     struct TileQuestion: Sendable {
         let request: TrafficRequest
-        /// What a "not modified" means.
+        /// The stored tile that "not modified" confirms.
         let kept: TrafficSetRecord.Kept?
         let source: TrafficSource
         let set: TrafficSet
@@ -221,9 +221,9 @@ extension TrafficTiles {
         return .pollFailed(answer.failure(request))
     }
 
-    /// What there is around a place, for a panel.
-    /// - Parameter radius: metres.
-    /// - Throws: `TrafficFailure`, also where no provider gives details.
+    /// Returns the incidents around a place, for a panel.
+    /// - Parameter radius: The radius in metres.
+    /// - Throws: `TrafficFailure`, also if no provider has details.
     public func incidents(
         around place: Coordinate, radius: Double
     ) async throws(TrafficFailure) -> [TrafficIncident] {
@@ -250,7 +250,7 @@ extension TrafficTiles {
 }
 
 extension TrafficAnswer {
-    /// What an answer that is none amounts to.
+    /// Returns the failure that an error response stands for.
     func failure(_ request: TrafficRequest) -> TrafficFailure {
         switch self {
         case .body, .notModified: TrafficFailure(request.provider, .badAnswer)

@@ -1,20 +1,19 @@
 public import RhumbCore
 internal import Synchronization
 
-/// Live traffic over a map: asks for it by its schedule, and shows it so that no picture holds
-/// two moments of one kind.
+/// Live traffic over a map. It is requested by its schedule, and shown so that no picture mixes two moments
+/// of one kind.
 ///
-/// It stands before the engine: say what is looked at with `show(_:over:)` instead of the
-/// engine's, and draw `scene(of:over:)` instead of the board's. Each set of tiles is a layer of
-/// its own, "traffic.flow.7" or "traffic.incidents.12"; while a new set comes, the engine loads
-/// both layers and only the old one is drawn; then the new one alone. Tiles are in memory and
-/// nowhere else.
+/// It replaces the front of the engine: call `show(_:over:)` instead of the engine's, and draw
+/// `scene(of:over:)` instead of the board's. Each set of tiles is a layer of its own, "traffic.flow.7" or
+/// "traffic.incidents.12". While a new set loads, the engine loads both layers and only the old one is drawn;
+/// then only the new one. Tiles are in memory only.
 ///
-/// May be called from any thread; nothing here waits.
+/// All methods are safe to call from any thread, and none waits.
 public final class TrafficTiles: Sendable {
     /// The engine that the tiles under the traffic belong to.
     public let engine: TileEngine
-    /// Where traffic comes from.
+    /// The traffic services.
     public let sources: TrafficSources
     let decoder: any ImageDecoder
     let fetcher: any TrafficFetcher
@@ -98,10 +97,10 @@ public final class TrafficTiles: Sendable {
         }
     }
 
-    /// Says what is looked at now; the engine loads it, and the traffic over it.
+    /// Sets the current view; the engine loads it and the traffic over it.
     /// - Parameters:
-    ///   - layers: all others, bottom to top.
-    ///   - course: as of the engine.
+    ///   - layers: All other layers, bottom to top.
+    ///   - course: The course, as in the engine.
     public func show(_ viewport: Viewport, over layers: [TileLayer], course: Double? = nil) {
         change { state in
             let isMoved = state.viewport != viewport
@@ -122,14 +121,14 @@ public final class TrafficTiles: Sendable {
         change { _ in [.passThrough(Set(kinds))] }
     }
 
-    /// Whether the program is stopped, or in the background.
+    /// Sets whether the program is stopped or in the background.
     public func setSuspended(_ isSuspended: Bool) { change { _ in [.suspended(isSuspended)] } }
 
-    /// What can be drawn now: of each kind of traffic, tiles of one set alone, paler with age. Where
-    /// traffic failed nothing is drawn over the map; `status` says so.
+    /// Returns the drawable contents: of each kind of traffic the tiles of one set, paler with age. Failed
+    /// traffic is not drawn; `status` reports it.
     /// - Parameters:
-    ///   - layers: all others, bottom to top.
-    ///   - now: when it is drawn, as one of many frames; nil: as the only one.
+    ///   - layers: All other layers, bottom to top.
+    ///   - now: The time of a frame in a sequence; nil for a single frame.
     public func scene(of viewport: Viewport, over layers: [TileLayer], at now: Duration? = nil) -> Scene {
         state.withLock { state in
             let shown = shownLayers(state)
@@ -145,10 +144,10 @@ public final class TrafficTiles: Sendable {
         }
     }
 
-    /// The layers drawn now, for who tells of tiles under the pointer.
+    /// The traffic layers that are drawn now.
     public var layers: [TileLayer] { state.withLock { shownLayers($0) } }
 
-    /// What is to be said of it; nil while no traffic is chosen.
+    /// The status; nil while no traffic is chosen.
     public var status: TrafficStatus? {
         state.withLock { state in
             guard !state.chosen.isEmpty else { return nil }
@@ -180,8 +179,8 @@ public final class TrafficTiles: Sendable {
 
     // MARK: The schedule
 
-    /// Changes something and takes in what follows from it. The engine is told while the lock is
-    /// held, so that its latest word is ours.
+    /// Changes the state and performs the actions that follow. The engine is called while the lock is held,
+    /// so that calls keep their order.
     func change(_ body: (inout State) -> [TrafficSchedule.Event]) {
         let (isChanged, released) = state.withLock { state in
             var isChanged = false
@@ -266,7 +265,7 @@ public final class TrafficTiles: Sendable {
         return state.waiters
     }
 
-    /// Whether nothing of what is on its way can be read.
+    /// Returns true if no tile of the loading set is readable.
     private func isLost(_ kind: TrafficKind, _ state: State) -> Bool {
         let set = state.schedule.pending(kind) ?? state.schedule.shown(kind)
         guard let set, let viewport = state.viewport else { return false }
@@ -277,7 +276,7 @@ public final class TrafficTiles: Sendable {
     private func listen() -> Task<Void, Never> {
         Task { [weak self, engine] in
             let events = await engine.events()
-            // Tiles may have come before anybody listened.
+            // Tiles may have arrived before the first listener.
             self?.change { _ in [] }
             for await event in events {
                 switch event {
