@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// Labels on the map: those of its own tiles, and of the gazetteer where they have none.
 extension Browser {
-    /// What could not be had is asked for again after so long, and after twice as long each time.
+    /// The pause before missing tiles are requested again; it doubles each time.
     private static let retryPause = Duration.milliseconds(400)
     private static let mostRetries = 6
     /// Up to this zoom a map shows much of the world; from `streetNames` on it names streets, and as many as
@@ -21,7 +21,7 @@ extension Browser {
         return askLabels() + layLabelsOut()
     }
 
-    /// Lets go of all labels; what is on its way comes too late.
+    /// Drops all labels, and ignores responses that are on their way.
     mutating func forgetLabels() {
         let task = labels.task
         labels = KnownLabels()
@@ -48,8 +48,8 @@ extension Browser {
     /// The zoom of the pictures that a map's labels are for, however fine the tiles drawn are.
     var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
-    /// The zoom of the tiles whose labels are shown: those of the pictures where small streets come early,
-    /// with what stands in them.
+    /// Returns the zoom of the tiles whose labels are shown: the zoom of the pictures, with small streets and
+    /// their features where the source has them early.
     private func labelTileZoom(of layer: TileLayer) -> Int {
         let last = layer.dataZooms.upperBound
         let isEarly =
@@ -59,7 +59,7 @@ extension Browser {
 
     // MARK: Asking
 
-    /// Whether the view rests, or has begun to move: until then a picture with all its labels comes first.
+    /// True if the surroundings of the view may be requested: a picture with all its labels comes first.
     private var mayAskAround: Bool { labels.begunAt == nil || isAtRest || labels.begunAt != viewport.camera }
 
     /// The tiles in view; those around them once the labels of these have their places.
@@ -96,7 +96,7 @@ extension Browser {
         labels.retries = 0
     }
 
-    /// What is missing may be asked for again when the view moved, and in view after a pause.
+    /// Requests missing tiles again when the view moved, and those in view after a pause.
     private mutating func askAgain(_ layer: TileLayer) {
         if labels.camera != viewport.camera {
             labels.camera = viewport.camera
@@ -146,8 +146,7 @@ extension Browser {
         return [.layLabelsOut(task(on: grid, known))]
     }
 
-    /// Whether labels stand clear of what lies over the map, of marks on it and, where the view rests, of its
-    /// edges.
+    /// Returns true if labels keep clear of panels and marks and, while the view rests, of its edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
         task.covered == screenUse.covered && task.marks == markedPoints
             && (!isAtRest || task.isAtRest && task.view == view)
@@ -162,7 +161,7 @@ extension Browser {
         return marks + found + [described, trackCursor].compactMap(\.self)
     }
 
-    /// The cells of the layout's grid that they lie in.
+    /// Returns the cells of the layout's grid with marks.
     private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
         let place = CellPlacement(viewport)
         let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
@@ -214,10 +213,10 @@ extension Browser {
         return []
     }
 
-    /// Whether labels in view are on their way, or where they stand.
+    /// True if labels in view or their layout are being loaded.
     public var isAwaitingLabels: Bool { lacksLabels || labels.isLayingOut }
 
-    /// Whether where labels stand is not known yet for the view.
+    /// True if the layout for the view is not known yet.
     public var isAwaitingLayout: Bool {
         labels.isLayingOut && labels.layout?.grid.isSame(as: LabelGrid(viewport)) != true
     }

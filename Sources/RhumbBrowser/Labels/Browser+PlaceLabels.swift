@@ -25,20 +25,20 @@ public struct PlaceLabelQuery: Query {
     }
 }
 
-/// What is known of the gazetteer's places, and for which part of the world.
+/// The known places of the gazetteer, and the part of the world that they cover.
 struct KnownPlaceLabels: Sendable {
     private(set) var places: [NamedPlace] = []
     /// For each of them how far the city reaches that it is a section of, in metres; nil: it is none.
     private var reaches: [Double?] = []
-    /// What was asked for last: box, and zoom as a whole number.
+    /// The box and the integer zoom of the last query.
     var box: WorldBox?
     var zoom = -1
-    /// Answers on their way; only the last counts.
+    /// The number of responses on their way; only the last counts.
     var awaited = 0
     /// True once an answer arrived.
     private(set) var isKnown = false
 
-    /// A section of a city is named where the city reaches over so many columns.
+    /// The width of a city in columns from which its sections are named.
     private static let sectionColumns = 50.0
 
     mutating func learn(_ places: [NamedPlace]) {
@@ -62,11 +62,11 @@ extension Browser {
     /// Labels kept ready at most.
     private static let placeLabelLimit = 400
 
-    /// Whether labels are written over the map: where its own can't be read, where there are none, or as the
-    /// person says.
+    /// True if place names are written over the map: if its own are unreadable or missing, or if the user
+    /// says so.
     var showsLabels: Bool { settings.labels ?? (namesEverywhere || screenUse.open != nil) }
 
-    /// Whether they are not only written where the map shows nothing.
+    /// True if they are written everywhere, not only where the map is empty.
     var namesEverywhere: Bool { settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
 
     /// After a move: asks for labels if the view comes near the edge of the ground they are known for.

@@ -1,38 +1,36 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What is known of the labels on the base map's own tiles, and where they stand.
+/// The known labels of the base map's tiles, and their layout.
 struct KnownLabels: Sendable {
-    /// What the labels in `tiles` were asked for by; its tiles don't matter.
+    /// The query of the labels in `tiles`; its own tiles don't matter.
     var shown: LabelQuestion?
     /// The labels of each tile; none for those that have none.
     var tiles: [TileID: [MapLabel]] = [:]
     /// All of them, the most important first.
     private(set) var sorted: [MapLabel] = []
-    /// What was asked last, with all tiles that were asked for since the zoom, the layer and the
-    /// language are the same.
+    /// The last query, and all tiles requested since the zoom, the layer and the language are the same.
     var asked: LabelQuestion?
     var askedTiles: Set<TileID> = []
-    /// Where the view was when the first of them were asked for; nil: what lies around it was asked for
-    /// since.
+    /// The view of the first request; nil once the surroundings were requested.
     var begunAt: Camera?
-    /// Of those what could not be had yet.
+    /// The requested tiles that are not available yet.
     var missing: Set<TileID> = []
-    /// Where the view was at the last question.
+    /// The view of the last query.
     var camera: Camera?
-    /// Tiles in view that are missing are asked for again then.
+    /// The time at which missing tiles in view are requested again; nil for none.
     var retryAt: Duration?
-    /// How often that was done.
+    /// The number of retries.
     var retries = 0
     /// As it is drawn.
     var layout: LabelLayout?
-    /// Where labels stand whatever the view, so that the way to a view doesn't matter.
+    /// The layout for any view, so that it does not depend on the path to a view.
     var base: LabelLayout?
-    /// The layout was made of all that can be had: labels in view keep their places from now on.
+    /// True if the layout has all available labels: labels in view keep their places from now on.
     var isSettled = false
-    /// The layout that was asked for last.
+    /// The last requested layout; nil for none.
     var task: Task?
-    /// Whether it is on its way.
+    /// True while the layout is being made.
     var isLayingOut = false
     /// Labels were learned that it doesn't know.
     var isStale = false
@@ -43,17 +41,17 @@ struct KnownLabels: Sendable {
         let grid: LabelGrid
         let box: CellBox
         let view: CellBox
-        /// What lay over the map, in cells of the screen.
+        /// The covered cells of the screen.
         let covered: [CellBox]
-        /// What was marked on the map.
+        /// The marks on the map.
         let marks: [WorldPoint]
-        /// Whether the view rested.
+        /// True if the view was at rest.
         let isAtRest: Bool
-        /// Whether what lies around the view was known.
+        /// True if the surroundings of the view were known.
         let hasSurroundings: Bool
     }
 
-    /// Whether what lies around the view is known, too.
+    /// True if the surroundings of the view are known too.
     var hasSurroundings: Bool {
         begunAt == nil && askedTiles.allSatisfy { tiles[$0] != nil || missing.contains($0) }
     }
@@ -70,7 +68,7 @@ struct KnownLabels: Sendable {
         isStale = true
     }
 
-    /// Lets tiles that are missing be asked for again.
+    /// Allows missing tiles to be requested again.
     mutating func forgive(_ tiles: Set<TileID>) {
         askedTiles.subtract(missing.intersection(tiles))
         missing.subtract(tiles)

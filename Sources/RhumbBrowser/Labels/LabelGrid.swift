@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The lattice of a view's cells, on which labels are laid out, and the copy of the world they lie in.
+/// The lattice of a view's cells for the layout of labels, and the copy of the world it lies in.
 struct LabelGrid: Sendable {
     private let lattice: CellLattice
     private let centre: Double
@@ -11,8 +11,7 @@ struct LabelGrid: Sendable {
         centre = viewport.camera.center.x
     }
 
-    /// Whether another view's cells are the same ones. What moving by whole cells loses to rounding
-    /// doesn't count.
+    /// Returns true if another view has the same cells, apart from rounding errors of moves by whole cells.
     func isSame(as other: LabelGrid) -> Bool {
         func isNear(_ a: Int, _ b: Int) -> Bool {
             let apart = abs(a - b)
@@ -26,8 +25,8 @@ struct LabelGrid: Sendable {
     /// The cells that a view shows.
     func box(of viewport: Viewport) -> CellBox { lattice.box(of: viewport) }
 
-    /// Where a point of the world lies, in cells; of the copies of the world, in the one nearest to
-    /// the middle of the view the grid was made for.
+    /// Returns the position of a point in cells, in the copy of the world nearest to the centre of the grid's
+    /// view.
     func position(of point: WorldPoint) -> SIMD2<Double> {
         position(of: point, turns: (centre - point.x).rounded())
     }
@@ -47,7 +46,7 @@ struct LabelGrid: Sendable {
         return line.map { position(of: $0, turns: turns) }
     }
 
-    /// How far the positions of a line reach.
+    /// Returns the extent of a line in cells.
     func reach(of line: [WorldPoint]) -> LineReach? {
         guard let first = line.first else { return nil }
         let turns = (centre - first.x).rounded()

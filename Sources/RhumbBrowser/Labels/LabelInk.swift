@@ -13,10 +13,10 @@ struct LabelInk {
     static let contrast = 4.5
     /// The contrast for colours of a style in a palette, whose few greys make the ground busy.
     private static let strongContrast = 7.0
-    /// How far what lies beneath may be moved for a style's colour; beyond, a plain one is used.
+    /// The largest shift of the background for a style's colour; beyond it, a plain colour is used.
     private static let mostShade = 0.75
-    /// What a name is written on is seen as a box where so many cells side by side are moved farther than
-    /// this; a border is narrower.
+    /// A background that is shifted farther than this over so many adjacent cells looks like a box; a border
+    /// is narrower.
     private static let (unseenShade, boxWidth) = (0.2, 4)
     /// With 256 colours a step to the next of them is seen.
     private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }
@@ -82,8 +82,8 @@ struct LabelInk {
         return LabelInk(chosen, away: away, depth)
     }
 
-    /// What else there is where the ground is neither light nor dark, or both: plain, on the other side, and
-    /// the ends.
+    /// Returns the alternatives for a background that is neither light nor dark, or both: plain, the other
+    /// side, and the extremes.
     private static func others(
         _ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth
     ) -> [LabelInk] {
@@ -109,7 +109,7 @@ struct LabelInk {
         }
     }
 
-    /// How far what lies beneath is moved, of all the way.
+    /// Returns the shift of the background, as a share of the largest one.
     private func shade(of ground: [RGB]) -> Double {
         ground.reduce(0) { $0 + Double(step(over: $1)) } / Double(max(ground.count, 1) * LabelInk.shades)
     }
@@ -123,7 +123,7 @@ struct LabelInk {
         ground.allSatisfy { own.contrast(with: $0.mixed(with: away, mostShade)) >= contrast } ? own : nil
     }
 
-    /// The colour nearest to what lies beneath on which the ink can be read.
+    /// Returns the colour nearest to the background on which the ink is readable.
     func paper(over beneath: RGB) -> CellColor { paper(over: beneath, step: step(over: beneath)) }
 
     private func step(over beneath: RGB) -> Int {
@@ -144,9 +144,9 @@ struct SixteenInk {
     /// Terminals may brighten letters of weight.
     let mayBeBold: Bool
 
-    /// What lies under most of the name, and the colour wanted, or a plain one where that can't be read
-    /// there.
-    /// - Parameter cells: those beneath the name.
+    /// Chooses the ink for a name: the wanted colour, or a plain one if that is unreadable on most of the
+    /// background.
+    /// - Parameter cells: The cells below the name.
     init(_ wanted: MapLabel.Ink, over cells: [Cell], _ theme: Settings.Theme) {
         var counts: [UInt8: Int] = [:]
         for cell in cells {

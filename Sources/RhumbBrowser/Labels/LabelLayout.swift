@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Which labels stand where on the map: the most important first, none over another. It is made
-/// for more than what is in view, and moves with the map by whole cells.
+/// The places of labels on the map: the most important ones first, without overlaps. It covers more than the
+/// view, and moves with the map by whole cells.
 struct LabelLayout: Sendable {
     /// A label where it stands, in the cells of the grid.
     struct Placed: Sendable, Equatable {
@@ -44,12 +44,12 @@ struct LabelLayout: Sendable {
     private var taken: [Int: [Range<Int>]] = [:]
     /// The cells of countries, where areas are named.
     var land: CellSums?
-    /// How many labels are where they are counted.
+    /// The number of labels in each counting area.
     private var counts: [SIMD2<Int>: Int] = [:]
-    /// Where labels stand, by their keys.
+    /// The positions of labels by their keys.
     private var positions: [String: [SIMD2<Double>]] = [:]
 
-    /// The same label stands at most once within as many columns.
+    /// The number of columns within which a label appears once.
     private static let repetition = 40.0
     /// The name of a sea has no more than this share over land.
     private static let mostLand = 0.35
@@ -77,10 +77,9 @@ struct LabelLayout: Sendable {
         self.room = room
     }
 
-    /// Returns the same labels as far as a view with its panels leaves them room, with areas named at the
-    /// centre of what is seen of them, labels moved that the edge would cut, and others in place of hidden
-    /// ones.
-    /// - Parameter shown: labels that keep the places they were drawn at, while the view moves.
+    /// Returns the same labels within the room of a view with its panels: areas are named at the centre of
+    /// their visible part, labels at the edge are moved, and others replace hidden ones.
+    /// - Parameter shown: The labels that keep their places while the view moves.
     func fitted(_ labels: Labels, into room: LabelRoom, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
         var layout = LabelLayout(on: grid, in: view, with: room)
@@ -200,7 +199,7 @@ struct LabelLayout: Sendable {
 extension LabelLayout.Placed {
     var middle: SIMD2<Double> { SIMD2(Double(columns.lowerBound + columns.upperBound) / 2, Double(row)) }
 
-    /// What it covers: its letters, with the sign where that stands beside them.
+    /// The cells that it covers: its letters, and the sign beside them.
     var parts: [(row: Int, columns: Range<Int>)] {
         guard let sign else { return [(row, columns)] }
         let own = sign.column..<(sign.column + 1)
@@ -208,21 +207,21 @@ extension LabelLayout.Placed {
         return [(row, min(columns.lowerBound, own.lowerBound)..<max(columns.upperBound, own.upperBound))]
     }
 
-    /// Whether both claim a cell.
+    /// Returns true if two labels share a cell.
     func touches(_ other: LabelLayout.Placed) -> Bool {
         parts.contains { part in
             other.parts.contains { $0.row == part.row && $0.columns.overlaps(part.columns) }
         }
     }
 
-    /// Whether nothing of it lies in a box.
+    /// Returns true if the label lies outside a box.
     func isOutside(_ box: CellBox) -> Bool {
         parts.allSatisfy {
             CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)).common(with: box).count == 0
         }
     }
 
-    /// Whether all of it lies in a box.
+    /// Returns true if the label lies within a box.
     func isWithin(_ box: CellBox) -> Bool {
         func contains(_ row: Int, _ columns: Range<Int>) -> Bool {
             box.rows.contains(row) && columns.lowerBound >= box.columns.lowerBound

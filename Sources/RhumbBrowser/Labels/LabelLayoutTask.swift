@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Labels to be laid out: all that the outcome depends on.
+/// A task of laying out labels, with everything that its outcome depends on.
 public struct LabelLayoutTask: Sendable, Equatable {
     /// The latest has the highest.
     public let number: Int
@@ -13,9 +13,9 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let isUnlabelled: @Sendable (Coordinate) -> Bool
     let grid: LabelGrid
     let box: CellBox
-    /// What the view and what lies over it leave.
+    /// The free room of the view.
     let room: LabelRoom
-    /// Where labels stand whatever the view, if that is known and right.
+    /// The layout for any view, if it is known and valid.
     let known: LabelLayout?
     /// In which language places are named.
     let language: NameLanguage
@@ -27,10 +27,10 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let kept: [LabelLayout.Placed]
     /// Labels that are drawn, while the view moves: they stay as they are.
     let shown: [LabelLayout.Placed]
-    /// Whether nothing is missing: labels in view keep their places from now on.
+    /// True if nothing is missing: labels in view keep their places from now on.
     let isComplete: Bool
 
-    /// Whether both are one task.
+    /// Returns true if both have the same number.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
 
     /// A place or a river to be named.

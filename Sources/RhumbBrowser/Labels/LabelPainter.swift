@@ -2,13 +2,13 @@ internal import RhumbCore
 
 /// Writes labels over the map so that they can be read.
 struct LabelPainter {
-    /// What the map's cells are of the layout's.
+    /// The cells of the map within the layout.
     let view: CellBox
     let theme: Settings.Theme
     let depth: ColorDepth
     let isUnicode: Bool
 
-    /// What a label is written with.
+    /// The colours of a label.
     private enum Pen {
         /// In colours between those beneath.
         case fine(LabelInk)

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Which labels stand on some tiles of a layer?
+/// A query for the labels on tiles of a layer.
 public struct LabelQuestion: Equatable, Sendable {
     /// The layer whose tiles are asked about.
     public let layer: TileLayer.ID
@@ -13,7 +13,7 @@ public struct LabelQuestion: Equatable, Sendable {
     let tileZoom: Int
     /// The language labels are wanted in, where a tile has several.
     public let language: NameLanguage
-    /// Whether labels may have letters beyond ASCII.
+    /// True if labels may have letters beyond ASCII.
     public let isUnicode: Bool
 
     /// The same question about other tiles.
@@ -23,20 +23,20 @@ public struct LabelQuestion: Equatable, Sendable {
             isUnicode: isUnicode)
     }
 
-    /// Whether the answers to both may stand on one map.
+    /// Returns true if the responses of both may appear on one map.
     public func isLike(_ other: LabelQuestion) -> Bool {
         layer == other.layer && zoom == other.zoom && tileZoom == other.tileZoom && language == other.language
     }
 }
 
-/// What stands on the tiles that were asked about.
+/// The labels of the requested tiles.
 public struct LabelAnswer: Sendable {
-    /// What was asked.
+    /// The query.
     public let question: LabelQuestion
-    /// A tile that is missing could not be had.
+    /// The labels by tile; tiles that are not available are missing.
     let labels: [TileID: [MapLabel]]
 
-    /// - Parameter labels: of each tile that can be had.
+    /// - Parameter labels: The labels of each available tile.
     public init(_ question: LabelQuestion, labels: [TileLabels]) {
         self.question = question
         self.labels = Dictionary(labels.map { ($0.tile, $0.labels) }) { first, _ in first }

@@ -1,24 +1,24 @@
 internal import RhumbCore
 
-/// Where on a grid labels may stand besides keeping clear of each other.
+/// The room for labels on a grid.
 struct LabelRoom: Sendable, Equatable {
-    /// What is seen: a label lies wholly in it or wholly outside; nil: it may lie anywhere.
+    /// The visible cells: a label lies wholly inside or wholly outside; nil for no limit.
     var view: CellBox?
-    /// Parts of it that panels and legends lie over.
+    /// The parts of it below panels and legends.
     var covered: [CellBox] = []
     /// Cells with marks on the map, column and row: no letter is written over one.
     var marks: Set<SIMD2<Int>> = []
-    /// How many labels are wanted in so many cells; nil: all that fit.
+    /// The number of labels per area; nil for as many as fit.
     let density: Double?
 
     /// In views of 80 × 24 cells: up to the zooms of the whole world, and where streets have no names yet.
     static let (worldDensity, mapDensity) = (40.0 / (80 * 24), 25.0 / (80 * 24))
-    /// Where labels are counted, a view with fewer may have them close together.
+    /// The number of labels in a view below which they may be close together.
     static let fewLabels = 8
-    /// Outside a view labels are counted by blocks of so many cells.
+    /// The size of the blocks in which labels are counted outside a view, in cells.
     private static let block = (columns: 40, rows: 12)
 
-    /// Whether nothing of a label would be cut or hidden.
+    /// Returns true if no part of a label would be cut or hidden.
     func admits(_ label: LabelLayout.Placed) -> Bool {
         guard marks.isEmpty || !label.columns.contains(where: { marks.contains(SIMD2($0, label.row)) }) else {
             return false
@@ -42,7 +42,8 @@ struct LabelRoom: Sendable, Equatable {
         return [wanted] + edges.filter { $0 != wanted && abs($0 - wanted) <= width / 2 + 1 }
     }
 
-    /// Where a label is counted, and how many of those there may be; nil: labels are not counted.
+    /// Returns the area in which a label is counted, and the most labels in it; nil if labels are not
+    /// counted.
     func count(of label: LabelLayout.Placed) -> (place: SIMD2<Int>, most: Int)? {
         guard let density, !label.text.isEmpty else { return nil }
         func most(_ cells: Int) -> Int { max(Int(density * Double(cells)), 6) }

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// How far a line reaches over cells, columns to the right and rows down.
+/// The extent of a line in cells: columns to the right and rows down.
 struct LineReach {
     private(set) var least: SIMD2<Double>
     private(set) var greatest: SIMD2<Double>
@@ -19,7 +19,7 @@ struct LineReach {
         last = point
     }
 
-    /// Whether the smallest upright box around the line meets another.
+    /// Returns true if the bounding box of the line meets another box.
     func meets(_ box: CellBox) -> Bool {
         least.x < Double(box.columns.upperBound) && greatest.x >= Double(box.columns.lowerBound)
             && least.y < Double(box.rows.upperBound) && greatest.y >= Double(box.rows.lowerBound)

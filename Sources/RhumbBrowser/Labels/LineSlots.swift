@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Where along a line a label can be written: on it where it runs nearly level for as long as the
-/// label is, else beside it. Places are cells, columns to the right and rows down.
+/// The places for a label along a line: on it where it is almost level over the label's width, or else beside
+/// it. Places are in cells, columns to the right and rows down.
 struct LineSlots {
     struct Slot: Equatable {
         let row: Int
@@ -38,7 +38,7 @@ struct LineSlots {
         if slots.isEmpty { slots = besideSlots }
     }
 
-    /// Whether a line may have any; no tells for sure, and is found much sooner than they are.
+    /// Returns false if a line has no places for sure, which is much cheaper than finding them.
     static func mayExist(on reach: LineReach, width: Int, in box: CellBox) -> Bool {
         guard reach.meets(box) else { return false }
         let broadest = reach.greatest.x - reach.least.x
@@ -56,7 +56,7 @@ struct LineSlots {
         return reach.meets(box)
     }
 
-    /// The parts of the line that go on to the right all the way, each turned so.
+    /// The parts of the line that run to the right throughout, turned if necessary.
     private var runs: [[SIMD2<Double>]] {
         var runs: [[SIMD2<Double>]] = [], run: [SIMD2<Double>] = []
         var isRightward = true

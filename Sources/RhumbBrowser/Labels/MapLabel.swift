@@ -16,10 +16,10 @@ struct MapLabel: Sendable {
         case country
         case water
         case landscape
-        /// What a style says; used where it can be read.
+        /// The colour of the style, used where it is readable.
         case style(RGB)
 
-        /// Whether the colour tells what is named from other things.
+        /// True if the colour distinguishes the kind of feature.
         var isOfStyle: Bool { if case .style = self { true } else { false } }
     }
 
@@ -44,7 +44,7 @@ struct MapLabel: Sendable {
     let key: String
     /// Columns of the text.
     let width: Int
-    /// What marks the place itself; nil: the text is centred on it.
+    /// The sign of the place; nil to centre the text on it.
     let sign: MapSign?
     let anchor: Anchor
     let rank: Rank
@@ -145,7 +145,7 @@ extension NamedPlace {
     /// True for towns from 20,000 people.
     var isLargeTown: Bool { kind == .town && population >= 20_000 }
 
-    /// Whether it has its name on a map of that zoom.
+    /// Returns true if it is named on a map of that zoom.
     func isNamed(at zoom: Double) -> Bool {
         switch kind {
         // Those too small for an outline of their own.
@@ -158,7 +158,7 @@ extension NamedPlace {
         }
     }
 
-    /// What is named by its size is named while much of it is in view, but not so small that it is a speck.
+    /// Returns true if a feature that is named by its size is large enough in view, and not too large.
     private func isInView(at zoom: Double) -> Bool {
         let first = max(7 - importance, 0) * 2
         return (first..<(first + 5)).contains(max(zoom, 0))

@@ -4,7 +4,7 @@ public import RhumbCore
 public struct Bookmark: Equatable, Sendable {
     /// A letter or digit.
     public let letter: Character
-    /// What it is called; harmless to a terminal, may be empty.
+    /// The name, safe for a terminal; may be empty.
     public let name: String
     /// The view.
     public let camera: Camera
@@ -20,7 +20,7 @@ public struct Bookmark: Equatable, Sendable {
         self.map = map.flatMap { $0.isEmpty || $0.utf8.count > 4000 ? nil : $0 }
     }
 
-    /// Whether a character can mark a view.
+    /// Returns true if a character can name a bookmark.
     public static func isLetter(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber)
     }
@@ -28,7 +28,7 @@ public struct Bookmark: Equatable, Sendable {
 
 /// A change of the bookmarks.
 public enum BookmarkChange: Equatable, Sendable {
-    /// Takes the place of what had the letter.
+    /// Adds a bookmark, or replaces the one with its letter.
     case set(Bookmark)
     case remove(Character)
 }

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// The look of day and night: which moment, and what of it is known.
+/// The display of day and night: its time, and the data it needs.
 struct DaylightWatch: Sendable {
     /// nil: the look is off.
     var time: MapTime?
@@ -39,7 +39,7 @@ extension Browser {
     /// Begins with day and night of a moment.
     public mutating func begin(at time: MapTime) { daylight.time = time }
 
-    /// How much of day and night is shown at a zoom.
+    /// Returns the strength of day and night at a zoom, from 0 to 1.
     public static func daylightStrength(at zoom: Double) -> Double {
         min(max((daylightEnd - zoom) / daylightFade, 0), 1)
     }

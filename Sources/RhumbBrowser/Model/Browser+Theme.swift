@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Whether the sun is up where the map is.
+/// The state of the sun at the map's position.
 struct SunWatch: Sendable {
     /// Seconds since 1970 in UTC at the beginning of the program's clock; nil: unknown.
     var startTime: Double?
@@ -29,7 +29,7 @@ extension Browser {
         return light > 1280 ? .day : .night
     }
 
-    /// What is asked of the world outside when the program begins.
+    /// Returns the effects with which the program begins.
     public mutating func begin() -> [Effect] {
         [.style(style, theme), .look] + viewMoved() + watchSun()
     }
@@ -47,7 +47,7 @@ extension Browser {
         return [.wake(after: SunWatch.pace)]
     }
 
-    /// Has the layers drawn in the theme and for the colours, if they were asked for in others.
+    /// Draws the layers in the theme and colour depth, unless they were requested for these.
     mutating func followTheme() -> [Effect] {
         followSun()
         guard theme != drawnTheme || settings.depth != drawnDepth else { return [] }

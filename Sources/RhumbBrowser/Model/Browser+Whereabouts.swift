@@ -19,7 +19,7 @@ public struct SettlementQuery: Query {
 /// The settlement near the view or the clicked point, for the status line. It is looked up when the view is
 /// at rest, and its bearing is that from the present view.
 extension Browser {
-    /// A view that hasn't moved for so long rests.
+    /// The time without a move after which a view is at rest.
     static let restOfView = Duration.milliseconds(200)
     /// Farther out than this no single settlement says where one is.
     private static let nearestZoom = 3.0

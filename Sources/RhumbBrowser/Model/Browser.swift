@@ -11,13 +11,13 @@ public struct Browser: Sendable {
     public internal(set) var columns: Int
     /// Rows of the whole screen.
     public internal(set) var rows: Int
-    /// The map: what is seen, in the rows above the status line.
+    /// The view of the map, in the rows above the status line.
     public internal(set) var viewport: Viewport
     /// Bottom to top.
     public internal(set) var layers: [TileLayer]
-    /// What the person chose.
+    /// The user's settings.
     public internal(set) var settings: Settings
-    /// What keys do.
+    /// The keys and their commands.
     public internal(set) var keymap: Keymap
     var panels = PanelStack()
     /// The sources to choose from; empty until they are listed.
@@ -29,13 +29,13 @@ public struct Browser: Sendable {
     /// The lines typed after `:`.
     public internal(set) var typedLines = LineHistory()
     var outsideWords = Inquiry<CompletionQuestion, [Completion]>()
-    /// What was said so far.
+    /// The messages so far.
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.
     public internal(set) var now = Duration.zero
-    /// Whether the person switched the network off.
+    /// True if the user has switched the network off.
     public internal(set) var isOffline = false
-    /// Whether the network was there when it was last used.
+    /// True if the network was reachable at its last use.
     public internal(set) var isNetworkThere = true
     /// The server that does not answer, and for how many seconds; nil for none.
     var silence: (host: String, seconds: Int)?
@@ -49,14 +49,14 @@ public struct Browser: Sendable {
     var labels = KnownLabels()
     var overlays = KnownOverlays()
     var position = KnownPosition()
-    /// What the last frame took of the screen.
+    /// The parts of the screen that the last frame used.
     public internal(set) var screenUse = ScreenUse()
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
     var streets = Streets()
-    /// What was found and is marked on the map.
+    /// The search results that are marked on the map.
     var foundMarks = FoundMarks()
     /// The settlement that the view is near.
     var whereabouts = Inquiry<Camera, PlaceBearing?>()
@@ -68,20 +68,20 @@ public struct Browser: Sendable {
     public internal(set) var style: StyleChoice
     /// The own layer sets of the chosen style; nil if it has none.
     var chosenSets: LayerSetStyle?
-    /// Styles that were asked for and are on their way.
+    /// The styles that are being loaded; nil for none.
     public internal(set) var wantedStyle: StyleChoice?
-    /// What to say once the style that was asked for is there, in place of its name.
+    /// The message for when the requested style is loaded; nil for its name.
     var styleRemark: String?
     /// The theme that layers were last asked for in.
     var drawnTheme = Settings.Theme.night
     var drawnDepth = ColorDepth.truecolor
     var sun = SunWatch()
     var daylight = DaylightWatch()
-    /// What is measured.
+    /// The measured line.
     public internal(set) var trail = PointTrail()
     /// The views marked with letters, in their order.
     public internal(set) var bookmarks: [Bookmark] = []
-    /// Whether somebody waits for something that is shown on the map.
+    /// True if a command waits for the user's choice on the map.
     public internal(set) var isPicking = false
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
@@ -98,11 +98,11 @@ public struct Browser: Sendable {
     var repeatCount: Int?
     /// The cell last clicked, which `i` describes; nil: the middle of the view.
     var pointer: (column: Int, row: Int)?
-    /// The map that was asked for is on its way, and another stands in for it.
+    /// True while the requested map loads and another one stands in for it.
     var awaitsBase = false
-    /// Where the map that was asked for is looked at once it is there; nil: where it would have it.
+    /// The camera for the requested map once it is loaded; nil for the map's own.
     var landing: Camera?
-    /// The view that nobody chose, with the map that stands in.
+    /// The initial view of the map that stands in.
     private var unchosen: Camera?
     /// The view that the program began with.
     private(set) var startCamera: Camera?
@@ -110,19 +110,20 @@ public struct Browser: Sendable {
     static let pauseBetweenViews = Duration.seconds(2)
     var lastMove = Duration.zero - Browser.pauseBetweenViews
 
-    /// A move under way, and when it began.
+    /// A camera flight, and its start.
     struct Flight: Sendable {
         let move: CameraMove
         let start: Duration
     }
 
+    /// Creates a browser.
     /// - Parameters:
-    ///   - camera: where to look; nil: where the layers would have it.
-    ///   - remembered: the view of the last time, which `u` goes back to.
-    ///   - awaitsBase: whether the lowest layer only stands in for a map that is opened later.
-    ///   - style: that the layers are drawn in.
-    ///   - startTime: seconds since 1970 in UTC at the beginning of the program's clock; nil: unknown,
-    ///     and the sun is down.
+    ///   - camera: The initial camera; nil for the layers' own.
+    ///   - remembered: The last view of the previous run, to which `u` returns.
+    ///   - awaitsBase: True if the lowest layer stands in for a map that is opened later.
+    ///   - style: The style of the layers.
+    ///   - startTime: The start of the program's clock in seconds since 1970 in UTC; nil if unknown, which
+    /// means night.
     public init(
         columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
         camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
@@ -163,13 +164,13 @@ public struct Browser: Sendable {
         rows >= 16 && settings.showsHints
     }
 
-    /// Whether the screen has no room for a map.
+    /// True if the screen is too small for a map.
     public var isTooSmall: Bool {
         columns < Browser.smallest.columns || rows < Browser.smallest.rows
     }
 
-    /// Where the map opens and `0` goes: the base map's own area, or for a map of the world a
-    /// view with land in the middle.
+    /// The initial camera, to which `0` returns: the base map's own area, or for a world map a view centred
+    /// on land.
     public var home: Camera {
         guard let info = ground?.info else { return worldCamera }
         if let bounds = info.bounds, !bounds.isWorldwide { return home(of: bounds, info) }
@@ -179,8 +180,8 @@ public struct Browser: Sendable {
         return worldCamera
     }
 
-    /// Whether a base map that was just opened may move the view: the one the program waits for
-    /// may not, once somebody chose where to look; nor may a map of the whole world.
+    /// True if a newly opened base map may move the view. The awaited map may not once the user has moved it,
+    /// nor may a world map.
     var mayMoveView: Bool {
         if awaitsBase { return viewport.camera == unchosen }
         return ground?.info.bounds.map { !$0.isWorldwide } ?? (ground?.info.center != nil)
@@ -206,6 +207,6 @@ public struct Browser: Sendable {
 }
 
 extension Bounds {
-    /// Whether the box is as wide as the world, or nearly.
+    /// True if the box covers almost the whole world.
     var isWorldwide: Bool { !crossesAntimeridian && east - west > 350 && north - south > 120 }
 }

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// What the inspector does to entries.
+/// An action on cache entries.
 public enum CacheAct: Equatable, Sendable {
     case refresh([ResourceKey]), invalidate([ResourceKey]), delete([ResourceKey])
     /// Deletes all of a source, by its name.
@@ -19,7 +19,7 @@ public struct CacheSelection: Equatable, Sendable {
     public var zoom: Int?
     /// "fresh", "stale" or "absent"
     public var state: String?
-    /// What the list is sorted by.
+    /// The order of the list.
     public var order = Order.use
 
     /// "osm z12 stale": a word for each, in any order.
@@ -49,7 +49,7 @@ public struct CacheSelection: Equatable, Sendable {
     var words: String { [source, zoom.map { "z\($0)" }, state].compactMap { $0 }.joined(separator: " ") }
 }
 
-/// How full the cache is, for the first pages of the inspector.
+/// The size and contents of the cache, for the first pages of the inspector.
 public struct CacheOverview: Equatable, Sendable {
     /// One source at one zoom.
     public struct Row: Equatable, Sendable {
@@ -81,7 +81,7 @@ public struct CacheOverview: Equatable, Sendable {
 
     /// The file of the cache.
     public var path: String
-    /// Bytes of the bodies and of what is kept beside them.
+    /// The bytes of bodies and metadata.
     public var usedBytes: Int
     /// The bytes it may take.
     public var quota: Int
@@ -94,7 +94,7 @@ public struct CacheOverview: Equatable, Sendable {
     /// The entries by source and zoom.
     public var rows: [Row]
 
-    /// How full the cache is now.
+    /// Describes the cache.
     public init(
         path: String, usedBytes: Int, quota: Int, fileBytes: Int, counts: [String], oldest: String?,
         rows: [Row]
@@ -111,9 +111,9 @@ public struct CacheOverview: Equatable, Sendable {
 
 /// An entry in the inspector's list.
 public struct CacheItem: Equatable, Sendable {
-    /// What the cache knows it by.
+    /// The key of the entry.
     public let key: ResourceKey
-    /// What its source is called; of a document, its address.
+    /// The name of its source, or the address of a document.
     public let name: String
     /// "fresh", "stale" or "absent"
     public let state: String
@@ -141,8 +141,7 @@ public struct CacheItem: Equatable, Sendable {
 
 /// The tiles of one zoom that are kept, for drawing them on the map.
 public struct HeatMap: Equatable, Sendable {
-    /// How a tile is kept: to be used as it is, to be asked about, as known not to exist, or by a
-    /// region.
+    /// The state of a stored tile: fresh, stale, known not to exist, or held by a region.
     public enum State: Sendable { case fresh, stale, absent, pinned }
 
     /// The layer the tiles are of.

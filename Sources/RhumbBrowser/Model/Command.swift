@@ -9,9 +9,9 @@ public enum Command: Hashable, Sendable {
     case goTo
     /// Opens a panel, or closes it if it is open.
     case panel(PanelEntry)
-    /// Follows the position, or no more.
+    /// Starts or ends following the position.
     case follow
-    /// Goes to the next (1) or previous (-1) of what was found, else feature of the topmost live layer.
+    /// Goes to the next (1) or previous (-1) search result, or else feature of the topmost live layer.
     case walk(Int)
     case offline
     case downloadNow
@@ -28,7 +28,7 @@ public enum Command: Hashable, Sendable {
     case suspend
     case quit
 
-    /// Whether the map is elsewhere after it.
+    /// True if the command moves the map.
     var movesMap: Bool {
         switch self {
         case .pan, .zoom, .world, .back, .forward: true
@@ -36,8 +36,8 @@ public enum Command: Hashable, Sendable {
         }
     }
 
-    /// Where the view pans to.
+    /// The direction of a pan.
     public enum Direction: Hashable, Sendable { case left, right, up, down }
-    /// How far one key press pans: an eighth of the view, a half, or one cell.
+    /// The distance of a pan: an eighth or a half of the view, or one cell.
     public enum Stride: Hashable, Sendable { case eighth, half, cell }
 }

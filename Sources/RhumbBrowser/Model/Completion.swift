@@ -1,22 +1,22 @@
 internal import RhumbCore
 
-/// A word that may stand on the command line, with what it means.
+/// A word for the command line, with its meaning.
 public struct Completion: Equatable, Sendable {
     /// The word as it is typed.
     public let text: String
-    /// What it means, in a few words; harmless to a terminal.
+    /// Its meaning in a few words, safe for a terminal.
     public let help: String
 
-    /// A word and what it means.
+    /// A word and its meaning.
     public init(_ text: String, _ help: String = "") {
         self.text = SafeText.harmless(text)
         self.help = SafeText.sanitised(help, limit: 100)
     }
 }
 
-/// Which words are asked for that the program does not know by itself.
+/// A query for words that only the outside world knows.
 public struct CompletionQuestion: Query {
-    /// What the words name.
+    /// The kind of words.
     public enum Kind: Equatable, Sendable {
         /// Names of sources, and files and folders that may be maps.
         case sources
@@ -26,13 +26,13 @@ public struct CompletionQuestion: Query {
         case folders
     }
 
-    /// What the words name.
+    /// The kind of words.
     public let kind: Kind
     /// The folder that files are listed of, with the slash at its end; empty: the one the program was
     /// started in.
     public let folder: String
 
-    /// A question for names of a kind, and for what lies in a folder.
+    /// A query for names of a kind, and files of a folder.
     public init(_ kind: Kind, folder: String) { (self.kind, self.folder) = (kind, folder) }
 
     /// Has the words offered while the line is typed.
@@ -41,7 +41,7 @@ public struct CompletionQuestion: Query {
         return []
     }
 
-    /// - Parameter word: what is typed so far; its folder is what counts.
+    /// - Parameter word: The typed text, which names the folder.
     init(_ kind: Kind, typed word: String) {
         self.init(kind, folder: word.lastIndex(of: "/").map { String(word[...$0]) } ?? "")
     }
@@ -51,9 +51,9 @@ public struct CompletionQuestion: Query {
 struct ArgumentWords: Sendable {
     /// Those that are known.
     var words: [Completion] = []
-    /// What parts several words; empty: there is one.
+    /// The separators of several words; empty for a single word.
     var separators = ""
-    /// What others are asked for.
+    /// The kind of words to query; nil for none.
     var outside: CompletionQuestion.Kind?
 
     init(_ words: [Completion] = [], separators: String = "", outside: CompletionQuestion.Kind? = nil) {
@@ -62,7 +62,7 @@ struct ArgumentWords: Sendable {
         self.outside = outside
     }
 
-    /// Where the word at the end of a text begins.
+    /// Returns the start of the word at the end of a text.
     func start(in text: Substring) -> Substring.Index {
         text.lastIndex { separators.contains($0) }.map { text.index(after: $0) } ?? text.startIndex
     }

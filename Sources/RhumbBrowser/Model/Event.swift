@@ -12,13 +12,13 @@ public enum Event: Sendable {
     case background(RGB)
     /// A picture was saved, or not.
     case saved(Result<String, Notice.Problem>)
-    /// A source that was asked for is open, as layers bottom to top, or could not be opened.
+    /// A requested source was opened as layers, bottom to top, or failed.
     case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
     /// The streets over the built-in world map are open, as layers, or failed to open.
     case streets(Result<[TileLayer], Notice.Problem>)
     /// The streets that regions hold, as layers.
     case storedStreets([TileLayer])
-    /// A source that was asked for must be fetched first; its name.
+    /// The named source is being fetched.
     case opening(String)
     /// The lines typed after `:`, in this run and others.
     case typedLines(LineHistory)
@@ -30,9 +30,9 @@ public enum Event: Sendable {
     case response(AnyResponse)
     /// Layers are drawn in other styles or in another theme, or could not be.
     case styled(Result<StyledLayers, Notice.Problem>)
-    /// The styles that are drawn in were changed, and are to be read anew; what of them is left out.
+    /// The files of the current styles changed and must be read again; the remark names unsupported parts.
     case styleSaved(remark: String?)
-    /// The base map was changed and opened anew, as layers bottom to top; what of it is left out.
+    /// The base map was reopened as layers, bottom to top; the remark names unsupported parts.
     case reopened([TileLayer], remark: String?)
     /// A tile could not be fetched.
     case tileFailed(TileFailure)
@@ -40,9 +40,9 @@ public enum Event: Sendable {
     case network(isReachable: Bool)
     /// A server with requests in flight has sent nothing for some seconds; 0 once there is none.
     case silence(host: String, seconds: Int)
-    /// How a live layer stands.
+    /// The status of a live layer.
     case overlay(OverlayStatus)
-    /// How the traffic shown stands; nil: none is.
+    /// The status of the shown traffic; nil for none.
     case traffic(TrafficStatus?)
     /// The traffic asked for is not available.
     case trafficRefused(Notice.Problem)
@@ -52,7 +52,7 @@ public enum Event: Sendable {
     case labels(LabelAnswer)
     /// A frame was drawn that took other parts of the screen than the one before.
     case drawn(ScreenUse)
-    /// Which labels stand where, as was asked for.
+    /// A layout of labels is complete.
     case labelsLaidOut(LabelLayoutOutcome)
     /// The plan of a drafted region, or why there is none.
     case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
@@ -62,7 +62,7 @@ public enum Event: Sendable {
     case regions([RegionItem])
     /// The regions and packages that hold a tile, each in a few words.
     case tileHolders([String], TileHolderQuestion)
-    /// What came of something that was done to a region.
+    /// An action on a region is complete.
     case regionDone(Result<String, Notice.Problem>)
     case packages(PackageAnswer)
     case route(RouteNews)
@@ -82,10 +82,10 @@ public enum Event: Sendable {
 public enum Effect: Equatable, Sendable {
     /// The view, the layers, or both changed: the engine should look there.
     case look
-    /// Wake me with a tick after so long.
+    /// Send a tick after a time.
     case wake(after: Duration)
-    /// Save the map as it is seen; the name is the user's, or nil for one made up. A legend is the scale bar,
-    /// and what the colours of traffic mean.
+    /// Save an image of the map, with the user's name or a generated one. The legend has the scale bar and
+    /// the meaning of the traffic colours.
     case savePicture(name: String?, hasLegend: Bool = false)
     /// Put a text on the clipboard.
     case copy(String)
@@ -93,7 +93,7 @@ public enum Effect: Equatable, Sendable {
     case write(String, name: String)
     /// Keep a change of the bookmarks; the answer is all of them.
     case bookmark(BookmarkChange)
-    /// Leave with what was picked; nil: nothing was.
+    /// End with the user's choice; nil for none.
     case picked(String?)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
@@ -113,7 +113,7 @@ public enum Effect: Equatable, Sendable {
     case setOffline(Bool)
     /// Download regions, or not: the connection is metered.
     case setMetered(Bool)
-    /// Which names stand on tiles of a layer?
+    /// Read the labels on tiles of a layer.
     case askLabels(LabelQuestion)
     /// Lay labels out; of several tasks only the last counts.
     case layLabelsOut(LabelLayoutTask)

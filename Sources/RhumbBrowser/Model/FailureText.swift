@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What a person is told of a failure: its own sentence, and which words of the program help.
+/// Texts about failures: their own sentences, with remedies in the words of the program.
 public enum FailureText {
     /// The sentence about a failure.
     public static func sentence(_ failure: any Error) -> String {
@@ -9,7 +9,7 @@ public enum FailureText {
         return "\(failure); \(remedy.words)"
     }
 
-    /// Where a tile failed, as its sentence begins, and what was wrong.
+    /// Returns the place of a failed tile, as its sentence begins, and the cause.
     static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
         let sentence = sentence(failure)
         guard let colon = sentence.firstRange(of: ": ") else { return ("", sentence) }

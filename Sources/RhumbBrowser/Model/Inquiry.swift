@@ -1,13 +1,13 @@
 /// A question to the world outside: asked once, remembered until it changes, and answered later.
 struct Inquiry<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
-    /// What was asked last.
+    /// The last question; nil for none.
     private(set) var asked: Question?
-    /// What `answer` is the answer to: an older question while the newest is on its way.
+    /// The question that `answer` belongs to: an older one while the newest is on its way.
     private(set) var answered: Question?
     private(set) var answer: Answer?
     private var time = Duration.zero
 
-    /// The answer to what was asked last, if it has come.
+    /// The answer to the last question; nil before it arrives.
     var current: Answer? { asked == answered ? answer : nil }
 
     /// Asks, if that is a new question or the last answer is too old.

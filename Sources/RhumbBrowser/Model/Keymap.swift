@@ -3,17 +3,17 @@ public import RhumbCore
 /// The keys of the map, with their commands and descriptions. The help panel and the hint line are made from
 /// this table, and a test compares it with the manual.
 public struct Keymap: Sendable {
-    /// Keys, and what they do.
+    /// Keys and their command.
     public struct Binding: Sendable {
         /// The keys that do the same.
         public let keys: [Key]
-        /// What they do.
+        /// The command.
         public let command: Command
         /// The keys as a person reads them: "← h".
         public let label: String
-        /// What it does: "pan left".
+        /// The help text: "pan left".
         public let help: String
-        /// Where help lists it.
+        /// The section of the help.
         public let section: Section
         /// One word for the hint line; nil: not shown there.
         public let hint: String?
@@ -38,7 +38,7 @@ public struct Keymap: Sendable {
         self.commands = commands
     }
 
-    /// What a key does, if anything.
+    /// Returns the command of a key; nil for none.
     public func command(for key: Key) -> Command? { commands[key] }
 
     /// The keys of every map program that people's hands know.

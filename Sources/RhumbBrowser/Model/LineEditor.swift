@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// A line being typed: text and the place of the cursor in it.
 public struct LineEditor: Equatable, Sendable {
-    /// What was typed.
+    /// The typed characters.
     public private(set) var text: [Character]
     /// 0…text.count.
     public private(set) var cursor: Int
@@ -15,7 +15,7 @@ public struct LineEditor: Equatable, Sendable {
         cursor = self.text.count
     }
 
-    /// What was typed, as text.
+    /// The typed text.
     public var string: String { String(text) }
 
     /// Takes a key.

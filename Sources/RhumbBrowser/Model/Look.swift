@@ -4,10 +4,10 @@ public import RhumbCore
 public enum Look: String, CaseIterable, Sendable {
     case plain, daylight, crisp, vivid, strong, soft, grey, dark
 
-    /// What it is called.
+    /// The name.
     var title: String { self == .daylight ? "day and night" : rawValue }
 
-    /// What it does to a layer's colours.
+    /// The adjustment of a layer's colours.
     public var adjustment: ImageAdjustment {
         var change = ImageAdjustment()
         switch self {

@@ -6,24 +6,24 @@ public struct Notice: Equatable, Sendable {
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
         /// The sentence.
         public let description: String
-        /// The word of what was typed that is wrong; nil: none by itself.
+        /// The wrong word in the typed text; nil for none.
         public let word: String?
-        /// Takes out of a sentence what a terminal would not print.
+        /// A problem; characters that a terminal would interpret are removed.
         public init(_ sentence: String, word: String? = nil) {
             description = SafeText.sanitised(sentence, limit: 400)
             self.word = word
         }
     }
 
-    /// What happened: a sentence, without where.
+    /// The event as a sentence, without its place.
     public let cause: String
-    /// Where it happened last; empty where that is not known, or is in the sentence.
+    /// The place of the last occurrence; empty if unknown or part of the sentence.
     public private(set) var place: String
-    /// Whether something went wrong.
+    /// True for a problem.
     public let isProblem: Bool
     /// When it happened last, on the program's clock.
     public private(set) var time: Duration
-    /// How often it happened.
+    /// The number of occurrences.
     public private(set) var count = 1
     /// When it was shown on the map.
     fileprivate var shownAt: Duration
@@ -38,7 +38,7 @@ public struct Notice: Equatable, Sendable {
         shownAt = time
     }
 
-    /// How often, what, and where last: "12 tiles: the server refuses (HTTP 403) ·
+    /// The count, the event and the last place: "12 tiles: the server refuses (HTTP 403) ·
     /// https://tiles.example/1/2/3.png".
     public var text: String {
         let often = count > 1 ? "\(AmountText.count(count)) \(place.isEmpty ? "times" : "tiles"): " : ""
@@ -53,7 +53,7 @@ public struct Notice: Equatable, Sendable {
     /// The time that it stays on the map.
     public var duration: Duration { Notice.life + Notice.readingTime * text.count }
 
-    /// What happens on and on is shown again after so long.
+    /// The time after which a repeated event is shown again.
     static let quiet = Duration.seconds(60)
 
     /// The same for notices that differ in numbers alone, such as seconds to wait; not in the codes of HTTP.

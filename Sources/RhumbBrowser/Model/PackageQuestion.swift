@@ -11,49 +11,49 @@ public struct PackageKey: Hashable, Sendable {
     public init(_ id: String, of catalog: String) { (self.id, self.catalog) = (id, catalog) }
 }
 
-/// What is asked of the catalogues of packages.
+/// A query or action for the catalogues of packages.
 public enum PackageQuestion: Equatable, Sendable {
-    /// Which packages there are, as they are known; a server is asked for a catalogue of which nothing is.
+    /// List the packages as known; unknown catalogues are fetched.
     case list
-    /// What installing packages would fetch.
+    /// Plan an installation.
     case plan([PackageKey])
-    /// What is newer than what is installed; servers are asked.
+    /// Check for updates at the servers.
     case check
     case act(PackageAct)
 }
 
-/// What can be done with packages; one at a time.
+/// An operation on packages; one runs at a time.
 public enum PackageAct: Equatable, Sendable {
     /// Of providers that allow it, or the person said so.
     case install([PackageKey])
     case uninstall([PackageKey]), update
-    /// Go on with what was broken off.
+    /// Resume an interrupted operation.
     case goOn
-    /// What is under way.
+    /// Control the running operation.
     case pause, resume, cancel
 }
 
-/// What the catalogues answer.
+/// A response of the catalogues.
 public enum PackageAnswer: Sendable {
     case list(PackageList)
-    /// What an installation or an update would fetch, or why it can't be told.
+    /// The plan of an installation or an update, or its failure.
     case plan(Result<PackageOffer, Notice.Problem>, to: PackageQuestion)
-    /// How far the operation is that is under way; nil: none is.
+    /// The progress of the running operation; nil for none.
     case progress(PackageProgress?)
-    /// What came of an operation.
+    /// The result of an operation.
     case done(Result<String, Notice.Problem>)
-    /// What the person should know of packages from before, in a sentence.
+    /// A sentence about packages from earlier runs.
     case standing(String)
 }
 
 /// All packages of all catalogues.
 public struct PackageList: Equatable, Sendable {
-    /// Each before those that lie in it.
+    /// The packages, each before those that it contains.
     public let items: [PackageItem]
-    /// Sentences: which catalogues can't be had, and why.
+    /// The failures of catalogues, as sentences.
     public let problems: [String]
 
-    /// What the catalogues have.
+    /// The packages of the catalogues.
     public init(_ items: [PackageItem], problems: [String] = []) {
         (self.items, self.problems) = (items, problems)
     }
@@ -61,32 +61,32 @@ public struct PackageList: Equatable, Sendable {
 
 /// A package in the outline.
 public struct PackageItem: Equatable, Sendable {
-    /// How much of it is there.
+    /// The installed part of a package.
     public enum Status: Sendable { case none, partial, installed }
 
     /// Which package it is.
     public let key: PackageKey
-    /// Packages that it lies in, one in the other.
+    /// The number of packages around it.
     public let depth: Int
-    /// What people call it.
+    /// The title.
     public let title: String
-    /// What it is found by: all its names, as they are compared.
+    /// All names, folded for comparison.
     public let names: String
-    /// How much of it is there.
+    /// The installed part.
     public let status: Status
-    /// Something of it was begun, and nobody works on it.
+    /// True if an operation on it was interrupted.
     public let isBrokenOff: Bool
     /// The bytes on disk, or the most that it may take.
     public let bytes: Int
-    /// Whether they were counted on the disk.
+    /// True if the size is that of the stored tiles.
     public let isMeasured: Bool
     /// The edition that is installed, else the one that is offered, and its day, in words.
     public let edition: String
     /// Editions that came out since the installed one.
     public let newer: Int
-    /// Whether others lie in it.
+    /// True if it contains other packages.
     public let hasChildren: Bool
-    /// Where it is; nil where its catalogue doesn't say.
+    /// The area; nil if the catalogue has none.
     public let area: PackageArea?
     /// The words that open the map that its tiles are of; nil for one made of others.
     public let map: String?
@@ -113,16 +113,16 @@ public struct PackageItem: Equatable, Sendable {
     }
 }
 
-/// What an operation would fetch.
+/// The plan of an operation.
 public struct PackageOffer: Equatable, Sendable {
-    /// A package, and what of it is fetched.
+    /// A package, and the part that is fetched.
     public struct Row: Equatable, Sendable {
         /// The package.
         public let name: String
         /// Editions and bytes, in words.
         public let amount: String
 
-        /// A package and what of it is fetched.
+        /// A package and the fetched part.
         public init(_ name: String, _ amount: String) { (self.name, self.amount) = (name, amount) }
     }
 
@@ -130,12 +130,12 @@ public struct PackageOffer: Equatable, Sendable {
     public let rows: [Row]
     /// Sentences about all of them.
     public let notes: [String]
-    /// What does it; nil where there is nothing to do, or no room.
+    /// The operation; nil if nothing is to be done, or the disk is full.
     public let act: PackageAct?
-    /// Whether the person must say first that the providers allow it.
+    /// True if the user must state that the providers allow it.
     public let isToBePermitted: Bool
 
-    /// What an operation would fetch.
+    /// The plan of an operation.
     public init(_ rows: [Row], notes: [String], act: PackageAct?, isToBePermitted: Bool = false) {
         self.rows = rows
         self.notes = notes
@@ -144,7 +144,7 @@ public struct PackageOffer: Equatable, Sendable {
     }
 }
 
-/// How far an operation on packages is.
+/// The progress of an operation on packages.
 public struct PackageProgress: Equatable, Sendable {
     /// The package that is worked on.
     public let key: PackageKey?
@@ -154,7 +154,7 @@ public struct PackageProgress: Equatable, Sendable {
     public let percent: Int
     /// "", "paused", "waiting for the network", "putting it in its place"
     public let state: String
-    /// How fast and how long still, in words.
+    /// The rate and the remaining time, in words.
     public let pace: String
 
     /// An operation as the status line shows it.

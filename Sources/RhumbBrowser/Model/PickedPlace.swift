@@ -1,11 +1,11 @@
 internal import RhumbCore
 
-/// What a person is asked to show on the map.
+/// A choice that a command asks of the user.
 public struct PickRequest: Equatable, Sendable {
-    /// What is asked for.
+    /// The kind of choice.
     public enum Kind: String, Sendable, CaseIterable { case point, bbox, polygon, feature }
 
-    /// How the answer is written.
+    /// The format of the output.
     public enum Format: String, Sendable, CaseIterable {
         /// "60.39,22.37", and pairs by blanks.
         case latlon
@@ -20,13 +20,13 @@ public struct PickRequest: Equatable, Sendable {
         case text
     }
 
-    /// What is asked for.
+    /// The kind of choice.
     public let kind: Kind
-    /// How the answer is written.
+    /// The format of the output.
     public let format: Format
 
-    /// - Parameter format: nil: what is usual for the kind.
-    /// - Returns: nil where such a thing can't be written so.
+    /// - Parameter format: The format; nil for the default of the kind.
+    /// - Returns: nil if the kind does not have the format.
     public init?(_ kind: Kind, _ format: Format? = nil) {
         guard let usual = PickRequest.formats(of: kind).first,
             PickRequest.formats(of: kind).contains(format ?? usual)

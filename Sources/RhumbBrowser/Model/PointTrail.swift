@@ -4,19 +4,19 @@ public import RhumbCore
 public struct PointTrail: Equatable, Sendable {
     /// In the order they were set.
     public private(set) var points: [Coordinate] = []
-    /// Whether the last is joined with the first, and an area lies within.
+    /// True if the last point is connected with the first, so that they enclose an area.
     public private(set) var isClosed = false
 
     /// No points.
     public init() {}
 
-    /// Sets a point; on one that is closed it begins anew.
+    /// Adds a point; a closed line starts again.
     public mutating func add(_ point: Coordinate) {
         if isClosed { self = PointTrail() }
         if points.last != point, points.count < PointTrail.limit { points.append(point) }
     }
 
-    /// Takes the last point back, or opens what was closed.
+    /// Removes the last point, or reopens a closed line.
     public mutating func undo() {
         if isClosed { isClosed = false } else { _ = points.popLast() }
     }
@@ -34,8 +34,8 @@ public struct PointTrail: Equatable, Sendable {
 
     private var ring: [Coordinate] { isClosed ? points + points.prefix(1) : points }
 
-    /// The line to draw, and on to a place that is pointed at.
-    /// - Returns: a ring: there and back where it is open; across the antimeridian degrees go on.
+    /// Returns the line to draw, extended to the pointer.
+    /// - Returns: A ring, there and back if the line is open; longitudes continue beyond 180°.
     func outline(to pointed: Coordinate?) -> [Position] {
         let places = isClosed ? ring : points + [pointed].compactMap(\.self)
         guard let first = places.first, places.count > 1 else { return [] }

@@ -4,24 +4,24 @@ internal import RhumbCore
 public struct Prompt: Sendable {
     typealias Answer = @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
 
-    /// What stands before the line.
+    /// The label before the line.
     let label: String
-    /// What could be typed; shown while nothing is.
+    /// An example, shown while the line is empty.
     let example: String
-    /// What is typed.
+    /// The typed line.
     public internal(set) var line = LineEditor()
-    /// Whether Enter answers with nothing typed, too.
+    /// True if an empty line is a valid answer.
     var mayBeEmpty = false
-    /// What was wrong with the last try; goes away with the next change.
+    /// The problem with the last answer; the next change removes it.
     public internal(set) var complaint: Notice.Problem?
-    /// What helps with typing.
+    /// The aid for typing.
     var aid = TypingAid.none
     /// Takes keys before the line does.
     /// - Returns: nil when the key is the line's.
     var press: (@Sendable (inout Browser, Key) -> [Effect]?)?
-    /// Called when what was typed has changed.
+    /// The action after each change of the line.
     var follow: (@Sendable (inout Browser) -> [Effect])?
-    /// What the words do.
+    /// The action of Enter.
     let answer: Answer
 
     init(
@@ -48,14 +48,14 @@ public struct Prompt: Sendable {
     }
 }
 
-/// What helps with typing a line.
+/// An aid for typing a line.
 enum TypingAid: Equatable, Sendable {
     case none
     /// A list above the line, with a row chosen.
     case list(Listed, row: Int)
-    /// An older line stands in place of the draft that was being typed.
+    /// An older line, shown in place of the draft.
     case past(row: Int, draft: String)
 
-    /// What a list shows: what the word before the cursor could become, or the lines typed before.
+    /// The contents of a list: completions of the word before the cursor, or earlier lines.
     enum Listed: Equatable, Sendable { case words, lines }
 }

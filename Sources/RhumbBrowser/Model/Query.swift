@@ -1,14 +1,14 @@
 /// A question that is answered outside the browser, away from its thread. It is declared beside the panel or
 /// part that asks it, together with what becomes of the response.
 public protocol Query: Equatable, Sendable {
-    /// What answers it.
+    /// The type of the response.
     associatedtype Response: Sendable
 
-    /// How it runs beside other queries. Default: the latest of its type counts.
+    /// The scheduling beside other queries. Default: the latest of its type counts.
     static var scheduling: QueryScheduling { get }
 
-    /// False for responses that come in numbers while a view is completed: what they change is drawn
-    /// together. Default: true.
+    /// False if many responses arrive while a view is completed, so that they are drawn together. Default:
+    /// true.
     static var isDrawnAtOnce: Bool { get }
 
     /// Takes in a response. There may be several, each more complete than the one before.
@@ -22,7 +22,7 @@ extension Query {
     public static var isDrawnAtOnce: Bool { true }
 }
 
-/// How a query runs beside others. Queries of one lane never run at the same time.
+/// The scheduling of a query. Queries of one lane never run at the same time.
 public enum QueryScheduling: Hashable, Sendable {
     /// A query cancels those before it in its lane.
     case latest(String)

@@ -3,7 +3,7 @@ public import RhumbEngine
 
 /// A region that is being defined in the panel.
 public struct RegionDraft: Equatable, Sendable {
-    /// What it is to be called.
+    /// The name of the new region.
     public var name: String
     /// The ground it covers.
     public var box: Bounds
@@ -24,7 +24,7 @@ public struct RegionDraft: Equatable, Sendable {
     public var isPermitted = false
 }
 
-/// What is asked of the region store.
+/// A query or action for the region store.
 public enum RegionQuestion: Equatable, Sendable {
     case list
     case plan(RegionDraft)
@@ -45,22 +45,22 @@ public struct TileHolderQuestion: Equatable, Sendable {
     public let tile: TileID
 }
 
-/// What the list can do to a region.
+/// An action on a region.
 public enum RegionAct: String, Equatable, Sendable, CaseIterable {
     case refresh, retry, pause, resume, cancel, remove, export
 }
 
 /// A region in the list.
 public struct RegionItem: Equatable, Sendable {
-    /// What the command line calls it.
+    /// The id.
     public let id: String
-    /// What people call it.
+    /// The name.
     public let name: String
     /// In a word or a few.
     public let state: String
     /// Why it stands as it does; empty where that needs no reason.
     public let reason: String
-    /// Tiles that are there, absent or given up.
+    /// The number of tiles that are stored, absent or failed.
     public let settled: Int
     /// That are there.
     public let tiles: Int
@@ -80,11 +80,11 @@ public struct RegionItem: Equatable, Sendable {
     public let bounds: Bounds?
     /// Its zooms; nil where they are not known.
     public let zooms: ClosedRange<Int>?
-    /// Whether work on it is under way in this process.
+    /// True if this process is downloading it.
     public let isUnderWay: Bool
-    /// Whether all of it was tried: there is nothing to pause or to go on with.
+    /// True if all tiles were tried, so that there is nothing to pause or resume.
     public let isFinished: Bool
-    /// How fast and how long still, in words; nothing when it isn't under way.
+    /// The rate and the remaining time, in words; empty unless it is being downloaded.
     public let pace: String
 
     /// A region as the list shows it.

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What a person may choose about how the map looks and behaves.
+/// The user's choices about the look and behaviour of the map.
 public struct Settings: Equatable, Sendable {
     /// Kilometres, or miles and feet.
     public enum Units: String, CaseIterable, Sendable { case metric, imperial }
@@ -9,13 +9,13 @@ public struct Settings: Equatable, Sendable {
 
     /// The units of the scale bar and of distances.
     public var units = Units.metric
-    /// What decides between light and dark colours.
+    /// The rule that chooses between light and dark colours.
     public var themeRule = ThemeRule.terminal
     /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]
     /// The glyphs that pictures are made of while there are colours; nil while there are.
     private var symbolsInColour: Symbols?
-    /// How many colours the terminal shows.
+    /// The number of colours of the terminal.
     public var depth = ColorDepth.truecolor
     /// Bits per channel of truecolor, 1…8: what 5 round away is hardly seen in motion, and lets
     /// neighbouring cells share colours.
@@ -25,13 +25,13 @@ public struct Settings: Equatable, Sendable {
     /// 0…1: how much thin lines and edges of pictures are brought out, in layers that don't ask
     /// for more.
     public var sharpness = 0.0
-    /// Whether glyphs beyond ASCII may be used.
+    /// True if glyphs beyond ASCII may be used.
     public var isUnicode = true
-    /// Whether the bottom line shows keys.
+    /// True if the bottom line shows keys.
     public var showsHints = true
-    /// Whether the borders of tiles are drawn.
+    /// True if the borders of tiles are drawn.
     public var showsBorders = false
-    /// Whether names are written over the map; nil: where the map's own can't be read.
+    /// True if names are written over the map; nil to write them where the map's own are unreadable.
     public var labels: Bool?
     /// In which language names are written, where the map has them in several.
     public var nameLanguage = NameLanguage.usual
@@ -41,15 +41,15 @@ public struct Settings: Equatable, Sendable {
     public var trafficColours = TrafficColours.standard
     /// Day and night over the world; nil: they are not shown.
     public var daylight: Daylight?
-    /// Whether flights ease in; without it the view jumps.
+    /// True if the camera flies; otherwise it jumps.
     public var animates = true
-    /// Whether tiles fade in over what stood for them, where there are colours enough.
+    /// True if loaded tiles fade in, given enough colours.
     public var fadesTiles = false
 
     /// Metric, with truecolor, quadrants and half blocks.
     public init() {}
 
-    /// Whether tiles fade in with the colours there are.
+    /// True if tiles fade in with the current colours.
     public var mayFadeTiles: Bool { fadesTiles && (depth == .truecolor || depth == .indexed256) }
 
     /// Changes the colours. Without any, pictures are made of braille dots, which draw the finest lines.
@@ -64,7 +64,7 @@ public struct Settings: Equatable, Sendable {
         self.depth = depth
     }
 
-    /// How cells are chosen under these settings.
+    /// The options of the cell renderer.
     public var rendering: CellRenderer.Options {
         var options = CellRenderer.Options()
         options.bits = colourBits

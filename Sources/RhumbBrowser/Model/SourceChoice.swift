@@ -1,10 +1,10 @@
 /// A source that a person may choose from a list.
 public struct SourceChoice: Equatable, Sendable {
-    /// What opens it, as on the command line.
+    /// The words that open it on the command line.
     public let words: String
-    /// What people call it.
+    /// The name.
     public let name: String
-    /// What else is worth knowing, in a few words.
+    /// A note in a few words.
     public let note: String
     /// The environment variable of a key that is missing; nil if nothing is.
     public var missingKey: String?

@@ -2,9 +2,9 @@ public import RhumbCore
 
 /// A style that a person may choose, as lists show it.
 public struct StyleItem: Equatable, Sendable {
-    /// What chooses it; nil: Rhumb's own.
+    /// The words that choose it; nil for Rhumb's own.
     public let words: String?
-    /// What people call it; harmless to a terminal.
+    /// The name, safe for a terminal.
     public let name: String
     /// The view's middle drawn in it; nil while it isn't there, or where the map has its own colours.
     public var sample: CellGrid?
@@ -18,12 +18,12 @@ public struct StyleItem: Equatable, Sendable {
     }
 }
 
-/// What of styles is asked for: the list, with samples of a view.
+/// A query for the list of styles, with samples of a view.
 public struct StyleQuestion: Equatable, Sendable {
     /// The view drawn as a sample.
     public let view: Viewport
     /// The theme, for styles that have two.
     public let theme: MapTheme
-    /// The layers it is drawn of, by what they are called.
+    /// The ids of the layers that the samples are drawn from.
     public let layers: [String]
 }

@@ -1,13 +1,13 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// What is known of the live layers besides their features.
+/// The state of the live layers beside their features.
 struct KnownOverlays: Sendable {
-    /// How each stands.
+    /// The status of each layer.
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
     /// When each was last heard of.
     var heard: [TileLayer.ID: Duration] = [:]
-    /// Whether the view goes to their features once these are there.
+    /// True if the view moves to their features once these are loaded.
     var awaitsFrame = false
     /// The view that it went to last for that.
     var framed: Camera?
@@ -18,15 +18,15 @@ struct KnownOverlays: Sendable {
 /// A feature of a live layer that was looked for by its name.
 struct OwnMatch: Sendable {
     let feature: OverlayFeature
-    /// What its layer is called.
+    /// The name of its layer.
     let layer: String
 
     static let limit = 8
-    /// Of each layer no more features are looked through.
+    /// The most features searched in each layer.
     static let searched = 50_000
 }
 
-/// The live layers: features that lie over the map.
+/// The live layers: overlays of features.
 extension Browser {
     /// The view goes to the features of the live layers once they are there, unless it is moved before.
     public mutating func framesOverlays() { overlays.awaitsFrame = true }

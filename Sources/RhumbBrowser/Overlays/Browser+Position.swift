@@ -8,7 +8,7 @@ struct KnownPosition: Sendable {
     var fix: PositionFix?
     /// When it came.
     var heard = Duration.zero
-    /// Whether the receiver has a fix now.
+    /// True if the receiver has a fix now.
     var isFixed = false
     var following = Following.off
     /// A pan has suspended it.
@@ -16,10 +16,10 @@ struct KnownPosition: Sendable {
     /// When its age is looked at next.
     var nextLook = Duration.zero
 
-    /// Where the view keeps the position.
+    /// The place of the position in a following view.
     enum Following: Sendable { case off, middle, lowerThird }
 
-    /// Fixes older than this are said to be old, and older than the second are grey.
+    /// The ages after which a fix is reported as old, and after which it is drawn in grey.
     static let late = Duration.seconds(5), stale = Duration.seconds(30)
 }
 
@@ -46,7 +46,8 @@ extension Browser {
         return [.wake(after: KnownPosition.late)]
     }
 
-    /// `f`: follows in the middle, then in the lower third, then no more; after a pan it goes on as it was.
+    /// Handles `f`: follow in the centre, then in the lower third, then not at all. After a pan, following
+    /// resumes.
     mutating func changeFollowing() -> [Effect] {
         guard position.fix != nil else { return say("No GPS position. Start with --gpsd HOST.") }
         if position.isSuspended {
@@ -86,8 +87,8 @@ extension Browser {
         return [.look]
     }
 
-    /// Where the view goes that follows the position, in degrees clockwise from north; nil: it follows none,
-    /// or it is not known.
+    /// The course of the followed position in degrees clockwise from north; nil if none is followed or it is
+    /// unknown.
     public var course: Double? {
         guard position.following != .off, !position.isSuspended, !isPositionStale else { return nil }
         return position.fix?.heading
@@ -96,7 +97,7 @@ extension Browser {
     private var positionAge: Duration { now - position.heard }
     var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
 
-    /// What the status line says of a position that is old.
+    /// The text of the status line about an old position.
     var positionWords: String {
         guard position.fix != nil else { return "" }
         let age = Int(positionAge / .seconds(1))

@@ -6,7 +6,7 @@ public struct HeightQuestion: Query {
     public struct Response: Sendable {
         /// For each line the heights of its points, in metres.
         let heights: [[Float]]
-        /// What the heights come from; nil if nothing at hand has any.
+        /// The source of the heights; nil if no stored data has any.
         let source: String?
 
         /// Heights from a source.

@@ -25,7 +25,7 @@ struct OverlayMarks {
         return sorted(patches.flatMap(\.blocks).compactMap(inView))
     }
 
-    /// A block that is seen in part stands on that part.
+    /// Returns a mark moved to its visible part.
     private func inView(_ mark: OverlayPatch.Mark) -> Mark? {
         let seen = mark.cells.common(with: cells)
         guard seen.count > 0 else { return nil }

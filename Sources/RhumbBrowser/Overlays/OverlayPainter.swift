@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Draws the points of live layers over the map's cells, and the names of what lies on it: these give way to
-/// one another and to the map's names.
+/// Draws the points of live layers over the map's cells, and their names, which give way to each other and to
+/// the map's names.
 struct OverlayPainter {
     let viewport: Viewport
     let settings: Settings
@@ -189,7 +189,7 @@ enum Heading {
 }
 
 extension Browser {
-    /// Draws what of the live layers is drawn in cells.
+    /// Draws the parts of the live layers that consist of cells.
     func drawOverlays(on screen: inout CellGrid) {
         let live = layers.filter { $0.live != nil }
         guard !live.isEmpty, !isTooSmall else { return }
@@ -197,7 +197,7 @@ extension Browser {
         painter.draw(live, on: &screen)
     }
 
-    /// The cells of the view that the map's names stand in.
+    /// The cells with names of the map.
     private var labelledCells: Set<Int> {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
             return []

@@ -9,7 +9,7 @@ struct ProfileBars {
     var cursor: Double?
     /// Another: the part between them stands out; nil: all of it is alike.
     var mark: Double?
-    /// Metres that the whole height stands for at least: what is even looks so.
+    /// The smallest range of the vertical axis in metres, so that level ground looks level.
     private static let leastSpan = 20.0
 
     /// - Parameters:

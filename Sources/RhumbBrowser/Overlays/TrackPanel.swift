@@ -10,15 +10,15 @@ struct TrackPanel: Panel {
     private var paths: [OverlayPath]
     private var profile: TrackProfile?
     private var statistics: TrackStatistics
-    /// What is known of the ground where the track has no heights of its own.
+    /// The heights of the ground, for a track without heights of its own.
     private var ground = Ground.unasked
     /// Shares of the axis, 0…1.
     private var cursor = 0.0
-    /// Where the part that is told of begins.
+    /// The start of the marked section; nil for none.
     private var mark: Double?
     private static let rows = 5
 
-    /// - Parameter source: who told its heights, where that is to be said.
+    /// - Parameter source: The source of its heights, if it is to be named.
     init(_ feature: OverlayFeature, _ layer: String, heightsBy source: String = "") {
         name = feature.name.isEmpty ? layer : feature.name
         paths = feature.paths
@@ -49,7 +49,7 @@ struct TrackPanel: Panel {
         return []
     }
 
-    /// Where the cursor is on the map.
+    /// The position of the cursor on the map.
     var spot: WorldPoint? {
         profile.map { profile in
             let point = profile.path.points[profile.point(at: cursor)]
@@ -123,7 +123,7 @@ struct TrackPanel: Panel {
         return "Track has no elevation, and no elevation source covers it"
     }
 
-    /// The figures of the whole track and of what is chosen.
+    /// The statistics of the whole track and of the marked section.
     private var figures: [String] {
         let whole = statistics.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         guard let profile else { return [whole] }
@@ -135,7 +135,7 @@ struct TrackPanel: Panel {
         mark.map { profile.point(at: min($0, cursor))...profile.point(at: max($0, cursor)) }
     }
 
-    /// The figures of the whole track, or of what is chosen, a line each.
+    /// The statistics of the whole track or of the marked section, in lines.
     func copied(_ browser: Browser) -> String {
         var title = name, figures = statistics
         if let profile, let part = part(profile) {

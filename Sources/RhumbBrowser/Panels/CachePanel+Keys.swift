@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What keys do in the inspector.
+/// The keys of the inspector.
 extension CachePanel {
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         if let tab = key.digit.flatMap(Tab.init) { return open(tab, &browser) }
@@ -136,7 +136,7 @@ extension CachePanel {
         return ask(&browser)
     }
 
-    /// Lists what the words say.
+    /// Lists the entries that words describe.
     fileprivate mutating func filter(
         _ words: String, _ browser: inout Browser
     ) throws(Notice.Problem) -> [Effect] {
@@ -146,7 +146,7 @@ extension CachePanel {
 }
 
 extension Prompt {
-    /// What entries are to be listed.
+    /// Returns the prompt for the filter.
     fileprivate static func filter(_ selection: CacheSelection) -> Prompt {
         Prompt(
             label: "show: ", example: "osm  ·  z12  ·  stale  ·  osm z12 fresh",

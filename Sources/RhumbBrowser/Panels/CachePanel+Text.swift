@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What the inspector says.
+/// The text of the inspector.
 extension CachePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let overview = browser.cache.overview.answer ?? nil else {

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The inspector of the shared cache: how full it is, of what, what is kept, and where on the map.
+/// The inspector of the shared cache: its size, sources, entries, and tiles on the map.
 struct CachePanel: Panel {
     enum Tab: Int, CaseIterable, Sendable { case overview = 1, sources, tiles, heat }
 
@@ -19,7 +19,7 @@ struct CachePanel: Panel {
     }
     /// On the page of the map, arrows move the map.
     var arrowsMoveMap: Bool { tab == .heat }
-    /// Whether all that is known of the chosen entry is shown.
+    /// True if the details of the selected entry are shown.
     var showsDetail = false
     /// The zoom whose tiles are drawn on the map, less the view's.
     var heatOffset = 0
@@ -33,8 +33,7 @@ struct CachePanel: Panel {
         return !showsDetail
     }
 
-    /// How full the cache is is asked again and again, but for the list, whose rows would change
-    /// under the cursor.
+    /// Refreshes the overview regularly, but not the list, whose rows would move under the cursor.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         var effects: [Effect] = []
         if browser.cache.overview.ask(
@@ -64,9 +63,9 @@ extension PanelEntry {
     }
 }
 
-/// What the cache answered last.
+/// The last responses of the cache.
 struct CacheAnswers: Sendable {
-    /// How full the cache is, asked by the page that shows it; nil: there is no cache.
+    /// The overview, requested by the page that shows it; nil if there is no cache.
     var overview = Inquiry<CachePanel.Tab, CacheOverview?>()
     var heat = Inquiry<HeatQuestion, HeatMap>()
 
@@ -96,13 +95,13 @@ public struct HeatQuestion: Query {
 
 /// A change of entries of the shared cache.
 public struct CacheChange: Query {
-    /// What is done.
+    /// The action.
     public let act: CacheAct
 
     /// The cache is read and changed in one order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
-    /// Says what was done, or why not, and has the panels read the cache again.
+    /// Shows the result, and reads the cache again.
     public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
         browser.cacheChanged(outcome)
     }
@@ -136,14 +135,14 @@ public struct CacheListQuery: Query {
     }
 }
 
-/// How the map of what is kept lies over the picture.
+/// The display of stored tiles over the map.
 struct HeatOverlay {
-    /// Only what regions hold, not all that is kept.
+    /// True to show only tiles of regions.
     let onlyPinned: Bool
 }
 
 extension Browser {
-    /// After an act: what is shown is asked for anew.
+    /// Shows the result of an action, and reads the cache again.
     mutating func cacheChanged(_ outcome: Result<String, Notice.Problem>) -> [Effect] {
         let said: [Effect] =
             switch outcome {

@@ -9,7 +9,7 @@ struct CacheSourceRow {
     let bytes: Int
     private let present: Int
     private let fresh: Int?
-    /// Whether it is of documents, which have no zooms.
+    /// True for documents, which have no zooms.
     let isDocuments: Bool
 
     private init(_ source: String, _ zoom: Int?, _ rows: [CacheOverview.Row]) {
@@ -39,6 +39,6 @@ struct CacheSourceRow {
 
     var title: String { zoom.map { "  z\($0)" } ?? source }
 
-    /// The share of what is there that may be used as it is.
+    /// The share of entries that are fresh.
     var freshText: String { fresh.map { present > 0 ? "\(100 * $0 / present) %" : "–" } ?? "…" }
 }

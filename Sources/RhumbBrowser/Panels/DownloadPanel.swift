@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A download of what is seen, while it is planned.
+/// The plan of a download of the view.
 struct DownloadPanel: Panel {
     var entry: PanelEntry { .download }
     private var draft: RegionDraft
     private var plan = Inquiry<RegionDraft, Result<RegionPlan, Notice.Problem>>()
     /// The name that is being typed.
     private var name: LineEditor?
-    /// Whether its ground is a frame rather than the view.
+    /// True if the area is a drawn frame rather than the view.
     private var isFramed = false
 
     init(_ draft: RegionDraft) { self.draft = draft }
@@ -133,8 +133,8 @@ struct DownloadPanel: Panel {
         return "\(arrows.0) \(draft.zooms.lowerBound) – \(draft.zooms.upperBound) \(arrows.1)"
     }
 
-    /// What counts first, since small screens show the first lines alone: whether it may be, what it comes
-    /// to, then each zoom.
+    /// The lines of a plan, the most important ones first for small screens: the verdict, the totals, then
+    /// each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
         var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
         let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "under 1 s" } ?? ""

@@ -5,12 +5,12 @@ internal import RhumbEngine
 struct EarlyEnter: Sendable {
     /// Nil when it is not pressed.
     private var pressedAt: Duration?
-    /// How long Enter waits while the index grows.
+    /// The time that Enter waits while the index grows.
     private static let patience = Duration.seconds(2)
 
     var isPressed: Bool { pressedAt != nil }
 
-    /// How long an answer holds while the index grows.
+    /// The lifetime of a response while the index grows.
     var pace: Duration { isPressed ? .milliseconds(200) : .seconds(2) }
 
     mutating func press(at now: Duration) { pressedAt = now }
@@ -23,9 +23,9 @@ struct EarlyEnter: Sendable {
         return again + [.wake(after: pace)]
     }
 
-    /// Whether Enter takes the first match: from an index that still grows only one with exactly the name
-    /// typed. If not, Enter is given up once it has waited long enough.
-    /// - Parameter isCertain: whether what Enter takes does not depend on the index.
+    /// Returns true if Enter takes the first match; while the index grows, only a match with exactly the
+    /// typed name. Enter is given up after a while.
+    /// - Parameter isCertain: True if the choice does not depend on the index.
     mutating func finds(
         _ result: SearchResult, _ query: MapSearchQuery, isCertain: Bool = false, at now: Duration
     ) -> Bool {

@@ -1,10 +1,10 @@
 internal import RhumbCore
 
-/// A band of heights or depths, as maps of the world's own schema have them: each lies over the one before.
+/// A band of heights or depths in the schema of the built-in world: each lies over the one before.
 struct HeightBand: Equatable {
-    /// Where it begins, above or below the sea.
+    /// The lower bound, in metres above or below sea level.
     let metres: Int
-    /// Where the next begins; nil: it is the last.
+    /// The lower bound of the next band; nil for the last.
     let next: Int?
     let isDepth: Bool
 
@@ -28,7 +28,7 @@ struct HeightBand: Equatable {
 }
 
 extension [MapFeature] {
-    /// The topmost band, and all that are none.
+    /// The topmost band, and all features that are not bands.
     var partedByHeight: (band: HeightBand?, others: [MapFeature]) {
         (compactMap(HeightBand.init).max { $0.metres < $1.metres }, filter { HeightBand($0) == nil })
     }

@@ -11,7 +11,7 @@ public struct FeatureQuestion: Equatable, Sendable {
     public let zoom: Int
 }
 
-/// Which features lie at a place?
+/// A query for the features at a place.
 public struct FeatureQuery: Query {
     /// The place.
     public let question: FeatureQuestion

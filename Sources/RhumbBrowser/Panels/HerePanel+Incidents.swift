@@ -19,7 +19,7 @@ public struct IncidentQuery: Query {
     }
 }
 
-/// What happened on the roads around the point.
+/// The traffic incidents around the point.
 extension HerePanel {
     /// The most incidents listed.
     private static let mostIncidents = 5

@@ -126,7 +126,7 @@ extension Browser {
 }
 
 extension TileMark {
-    /// ", fresh" and the like; nothing for tiles of archives.
+    /// The validity of a tile, such as ", fresh"; empty for tiles of archives.
     fileprivate var words: String {
         let standing =
             switch self.standing {

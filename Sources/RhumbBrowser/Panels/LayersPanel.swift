@@ -137,8 +137,7 @@ struct LayersPanel: Panel {
             .map { .init(text: "    " + $0.text) }
     }
 
-    /// The three lists of features, by their names for users. `:features`, `:prefetch` and `:pass-through`
-    /// set them.
+    /// The three lists of features by their titles. `:features`, `:prefetch` and `:pass-through` change them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
             (LayersText.enabled, browser.configuration.enabledFeatures),

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What was said so far, the latest first; of what happens on and on one line with a count.
+/// The messages so far, the latest first; repeated ones have a count.
 struct MessagesPanel: Panel {
     var entry: PanelEntry { .messages }
     private var row = 0

@@ -4,7 +4,7 @@ internal import RhumbCore
 struct PackageOutline: Sendable {
     /// Those that were opened or closed by hand.
     private var turned: Set<PackageKey> = []
-    /// Only what has this in its names, and what that lies in; empty: everything.
+    /// The text that names must contain; empty for all packages. Packages around a match are shown too.
     var filter = ""
 
     /// The rows that are seen.
@@ -28,13 +28,13 @@ struct PackageOutline: Sendable {
         return rows.reversed()
     }
 
-    /// Those of which something is there are open until they are closed.
+    /// Returns true if a package is open. Partly installed ones are open until the user closes them.
     func isOpen(_ item: PackageItem) -> Bool {
         let opensByItself = item.depth == 0 || item.status == .partial
         return !filter.isEmpty || item.hasChildren && opensByItself != turned.contains(item.key)
     }
 
-    /// Opens what is closed, and closes what is open.
+    /// Opens a closed package, and closes an open one.
     mutating func turn(_ item: PackageItem) {
         if turned.remove(item.key) == nil { turned.insert(item.key) }
     }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What installing or updating packages would fetch; Enter begins.
+/// The plan of an installation or update of packages; Enter starts it.
 struct PackagePlanPanel: Panel {
     var entry: PanelEntry { .packages }
     private let title: String

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What the outline of packages says.
+/// The text of the outline of packages.
 extension PackagesPanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let list = browser.packages.list else {
@@ -78,7 +78,7 @@ extension PackagesPanel {
 }
 
 extension PackageItem {
-    /// "172 kB" of what is there, "≤ 175 kB" of what may come.
+    /// The size, "172 kB" if installed, or "≤ 175 kB".
     fileprivate func size(isUnicode: Bool) -> String {
         if isMeasured { return AmountText.bytes(bytes) }
         return bytes == 0 ? "" : "\(isUnicode ? "≤" : "<") \(AmountText.bytes(bytes))"

@@ -16,7 +16,7 @@ struct PackagesPanel: Panel {
 
     func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.packages.list?.items ?? []) }
 
-    /// The row under the cursor: at first what was broken off.
+    /// Returns the row of the cursor: at first an interrupted package.
     func row(_ rows: [PackageItem]) -> Int {
         rows.firstIndex { $0.key == cursor } ?? rows.firstIndex(where: \.isBrokenOff) ?? 0
     }
@@ -81,7 +81,7 @@ struct PackagesPanel: Panel {
         cursor = cursor ?? item.key
     }
 
-    /// Closes it, or goes up to what it lies in.
+    /// Closes a package, or moves to the one around it.
     private mutating func fold(_ item: PackageItem, _ rows: [PackageItem]) {
         cursor = item.key
         if item.hasChildren, outline.filter.isEmpty, outline.isOpen(item) { return outline.turn(item) }
@@ -93,12 +93,12 @@ struct PackagesPanel: Panel {
         _ = move(.arrow(.down, shift: false), rows)
     }
 
-    /// What an act is about: what is marked, else what is under the cursor.
+    /// Returns the packages of an action: the marked ones, or else the one under the cursor.
     private func subjects(_ item: PackageItem, _ browser: Browser) -> [PackageItem] {
         marked.isEmpty ? [item] : browser.packages.list?.items.filter { marked.contains($0.key) } ?? []
     }
 
-    /// Installs what is not there, goes on with what was broken off; of what is there, shows the map.
+    /// Installs a package, resumes an interrupted one, or shows the map of an installed one.
     private mutating func enter(_ item: PackageItem, _ browser: inout Browser) -> [Effect] {
         if marked.isEmpty, item.isBrokenOff { return [.package(.act(.goOn))] }
         if marked.isEmpty, item.status == .installed, let map = item.map {

@@ -1,10 +1,10 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What stands in the drawer beside the map: a value that takes keys and says what it shows. Each
-/// has a file of its own, where its `PanelEntry` is too, and a line in the key table.
+/// A panel beside the map: a value that handles keys and returns its text. Each has a file of its own, with
+/// its `PanelEntry`, and a line in the key table.
 protocol Panel: Sendable {
-    /// What calls it up, and closes it when it is open.
+    /// The entry that opens it, and closes it if it is open.
     var entry: PanelEntry { get }
 
     /// Handles a key before the keys that all panels share.
@@ -28,7 +28,7 @@ protocol Panel: Sendable {
     /// True if arrows move the map and only PgUp, PgDn, Home, End and the wheel scroll the panel.
     var arrowsMoveMap: Bool { get }
 
-    /// What it shows.
+    /// Returns its text.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText
 
     /// The keys of this panel, the most needed one first, without those that all panels share.
@@ -42,20 +42,19 @@ protocol Panel: Sendable {
     /// - Returns: whether that was the last one, so that the panel itself closes.
     mutating func close() -> Bool
 
-    /// Asks for what it shows and doesn't know: when it opens, with every tick, and when the view
-    /// moved.
+    /// Asks for missing data: when it opens, with every tick, and after the view moved.
     mutating func ask(_ browser: inout Browser) -> [Effect]
 
     /// Takes in an answer that no other part of the program waits for.
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect]
 
-    /// Whether it describes a point of the map, which is then marked.
+    /// True if it describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
 
-    /// Whether it lies under the map across the screen, rather than beside it.
+    /// True if it lies below the map across the screen.
     var spansScreen: Bool { get }
 
-    /// What it has drawn of the stored tiles on the map; nil: nothing.
+    /// The stored tiles that it draws on the map; nil for none.
     func heat(_ browser: Browser) -> HeatOverlay?
 
     /// Rings of coordinates that it has drawn on the map.
@@ -88,7 +87,7 @@ extension Panel {
     mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? { nil }
 }
 
-/// What calls up a panel: a command of the key table, and a word after `:`.
+/// The ways to open a panel: a command of the key table, and a word after `:`.
 public struct PanelEntry: Hashable, Sendable {
     /// The word that calls it up after `:`.
     public let word: String

@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Where a panel stands: a drawer at the right, or on narrow screens a sheet over the lower half.
+/// The place of a panel: a drawer at the right, or on narrow screens a sheet over the lower half.
 struct PanelFrame: Equatable {
     let row: Int
     let column: Int
     let rows: Int
     let columns: Int
 
-    /// Whether it lies over the lower part of the map rather than beside it.
+    /// True for a sheet over the lower part of the map.
     private var isSheet: Bool { column == 0 }
 
     /// The frame at the height that its content needs, and no higher than this one.
@@ -20,7 +20,7 @@ struct PanelFrame: Equatable {
 }
 
 extension Browser {
-    /// The panel without all but the last line of its keys: its frame and what it shows.
+    /// The frame of the panel with only the last line of its keys.
     var panelFrame: PanelFrame {
         let whole = wholePanelFrame
         return PanelFrame(
@@ -28,7 +28,7 @@ extension Browser {
             columns: whole.columns)
     }
 
-    /// Whether it stands beside the map.
+    /// True if a panel lies beside the map.
     var hasDrawer: Bool { columns >= 100 && panels.top?.spansScreen != true }
 
     var wholePanelFrame: PanelFrame {
@@ -52,19 +52,19 @@ extension Browser {
 }
 
 extension Browser {
-    /// A text in lines of the panel, with so many columns left over.
+    /// Returns a text in lines of the panel, less a number of columns.
     func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
         wrapped(text, to: panelFrame.columns - 4 - indent)
     }
 
-    /// A text in lines of so many columns.
+    /// Returns a text in lines of a width in columns.
     func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
         text.wrappedLines(width).map { .init(text: $0) }
     }
 }
 
 extension String {
-    /// The text in parts of at most so many columns.
+    /// Returns the text in parts of at most that many columns.
     fileprivate func pieces(of columns: Int) -> [String] {
         guard width > columns else { return [self] }
         return reduce(into: [""]) { parts, character in
@@ -73,7 +73,7 @@ extension String {
         }
     }
 
-    /// The text at the right of so many columns.
+    /// Returns the text padded at the left to a width in columns.
     func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(width - self.width, 0)) + self
     }

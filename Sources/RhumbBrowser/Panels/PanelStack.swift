@@ -44,7 +44,7 @@ struct PanelStack: Sendable {
 }
 
 extension Browser {
-    /// What called up the panel that is open; nil if none is.
+    /// The entry of the open panel; nil for none.
     public var openPanel: PanelEntry? { panels.top?.entry }
 
     /// Calls up a panel, or closes it if it is open.

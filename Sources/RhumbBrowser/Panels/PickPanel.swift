@@ -86,7 +86,7 @@ struct PickPanel: PlacePanel {
     }
     private var chosen: MapFeature? { found.isEmpty ? nil : found[row % found.count] }
 
-    /// Between the corner and the mark; without a corner all that is seen.
+    /// Returns the box between the corner and the mark, or the whole view without a corner.
     private func box(_ browser: Browser) -> Bounds? {
         guard let corner else { return try? browser.seenBounds() }
         let other = browser.pointedPlace

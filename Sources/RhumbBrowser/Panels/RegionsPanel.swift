@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The list of regions, and what can be done to each.
+/// The list of regions, and the actions on each.
 struct RegionsPanel: Panel {
     var entry: PanelEntry { .regions }
     private var row = 0
@@ -116,7 +116,7 @@ extension PanelEntry {
 }
 
 extension Prompt {
-    /// What a region is to be called.
+    /// Returns the prompt for the name of a region.
     fileprivate static func name(of item: RegionItem) -> Prompt {
         Prompt(label: "name: ", example: "a name for the region", line: LineEditor(item.name)) {
             (_, words) throws(Notice.Problem) in

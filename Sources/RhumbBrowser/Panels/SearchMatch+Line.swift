@@ -1,9 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// How a thing that was found stands in a list.
+/// Search results as lines of a list.
 extension SearchMatch {
-    /// A line of a list: what it is called at the left, at the right what it is and where.
+    /// Returns the line of a result: the name at the left, the kind and place at the right.
     func line(_ browser: Browser) -> PanelText.Line {
         switch self {
         case .place(let place): line(place, browser)
@@ -11,7 +11,7 @@ extension SearchMatch {
         }
     }
 
-    /// Whether one of its names is just so, in capitals or not.
+    /// Returns true if one of its names equals the words, ignoring case.
     func isCalled(_ words: String) -> Bool {
         let names: [String?] =
             switch self {
@@ -21,7 +21,8 @@ extension SearchMatch {
         return names.contains { $0?.lowercased() == words.lowercased() }
     }
 
-    /// What it is called at the left; at the right what it is, how far and where to, as far as there is room.
+    /// Returns the line of a feature: the name at the left; at the right its kind, distance and direction as
+    /// far as they fit.
     private func line(_ feature: FoundFeature, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)
         func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
@@ -30,7 +31,7 @@ extension SearchMatch {
         let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title(in: language)))\(other)"
         let way = PlaceFormat.way(to: feature, units: browser.settings.units) ?? ""
         let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
-        // Who found it is told before all else, how far it is before what it is.
+        // The provider comes first, and the distance before the kind.
         var right: [String] = [], room = browser.panelFrame.columns - 8 - left.width
         for (part, isNeeded) in [(feature.provider, true), (way, feature.provider.isEmpty), (kind, false)]
         where !part.isEmpty {

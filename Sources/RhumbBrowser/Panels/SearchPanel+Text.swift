@@ -1,9 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What the search says.
+/// The text of the search panel.
 extension SearchPanel {
-    /// What a row of the list stands for.
+    /// The meaning of a row.
     enum Choice {
         case spot(PlaceText)
         case match(SearchMatch)
@@ -44,7 +44,7 @@ extension SearchPanel {
                     ? [] : [.init("↑", "web")])
     }
 
-    /// What a person should know of how far the answer goes.
+    /// Returns notes on the completeness of the result.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
@@ -89,7 +89,7 @@ extension SearchPanel {
 }
 
 extension SearchResult {
-    /// How much of what is stored can be searched; nil for all of it.
+    /// The progress of the index; nil if it is complete.
     var indexingNote: String? {
         indexedShare < 1 ? "Indexing: \(Int(indexedShare * 100)) % done" : nil
     }
@@ -114,7 +114,7 @@ extension Browser {
 }
 
 extension String {
-    /// The text, or where only ASCII may be shown what of it is ASCII.
+    /// Returns the text, or its ASCII characters if only these may be shown.
     fileprivate func asShown(_ isUnicode: Bool) -> String {
         isUnicode ? self : String(String.UnicodeScalarView(unicodeScalars.filter(\.isASCII)))
     }

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The search as it stands: what was found for the words on the bottom line.
+/// The search panel, with the results for the words on the bottom line.
 struct SearchPanel: Panel {
     var entry: PanelEntry { .search }
     /// The place that the words say by themselves, as coordinates or a link do.
@@ -9,9 +9,9 @@ struct SearchPanel: Panel {
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
     /// The search on the web.
     private(set) var online = OnlineSearch()
-    /// The question, once it is known what of the stored answers it.
+    /// The query, once its local result is known.
     var settled: MapSearchQuery? { found.current != nil || problem != nil ? found.asked : nil }
-    /// What is listed: what was found in what is stored, and on the web.
+    /// The listed results, local and online.
     private(set) var shown: SearchResult?
     /// Features of overlays that are called so.
     private(set) var own: [OwnMatch] = []
@@ -19,7 +19,7 @@ struct SearchPanel: Panel {
     private(set) var row = 0
     /// Why the words can't be looked for.
     private(set) var problem: String?
-    /// Where is looked.
+    /// The area of the search.
     private(set) var extent = SearchExtent.everywhere
     private var earlyEnter = EarlyEnter()
 
@@ -27,7 +27,7 @@ struct SearchPanel: Panel {
 
     var matches: [SearchMatch] { shown?.matches ?? [] }
 
-    /// What is marked on the map.
+    /// The results that are marked on the map.
     var marks: FoundMarks { FoundMarks(matches, chosen: row - first) }
 
     /// Lines that can be chosen.
@@ -38,7 +38,7 @@ struct SearchPanel: Panel {
     /// The row of the first match.
     private var first: Int { own.count + (spot == nil ? 0 : 1) }
 
-    /// What Enter goes to.
+    /// Returns the result that Enter goes to.
     private func chosen(_ browser: Browser) -> Choice? {
         if let spot, row == 0 { return .spot(spot) }
         let ownAt = row - (spot == nil ? 0 : 1), at = row - first
@@ -75,8 +75,8 @@ struct SearchPanel: Panel {
         return []
     }
 
-    /// What Enter does before there is an answer, or where there is nothing.
-    /// - Returns: nil when it may go to what is chosen.
+    /// Handles Enter before there is a result, or if there is none.
+    /// - Returns: nil if Enter may go to the selected result.
     private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Effect]? {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil {
             return chosen(browser) == nil ? [] : nil
@@ -85,7 +85,7 @@ struct SearchPanel: Panel {
         return []
     }
 
-    /// What is looked for by name: the town, where the words are a short plus code and its town.
+    /// Returns the name to search: the town, if the words are a short plus code with its town.
     static func place(_ words: String) -> String { PlaceText.shortCode(in: words)?.town ?? words }
 
     /// Up from the first row is the last, where the web is.
@@ -94,7 +94,7 @@ struct SearchPanel: Panel {
         row = row == 0 && step == -1 ? last : min(max(row + step, 0), last)
     }
 
-    /// What is asked for the words on the line; nil for none.
+    /// Returns the query for the words on the line; nil for none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
         var query = MapSearchQuery(
@@ -169,7 +169,7 @@ struct SearchPanel: Panel {
 
     // MARK: The web
 
-    /// What a service found is looked at first.
+    /// Takes in the results of a service, and selects the first of them.
     private mutating func learn(_ news: OnlineNews) {
         guard online.learn(news) else { return }
         join()
@@ -316,7 +316,7 @@ public struct SearchMap: Query {
     /// The words, and where to look.
     public let query: MapSearchQuery
 
-    /// Has the panel that asked list what was found.
+    /// Updates the panel that asked.
     public func receive(
         _ outcome: Result<SearchResult, Notice.Problem>, in browser: inout Browser
     ) -> [Effect] {

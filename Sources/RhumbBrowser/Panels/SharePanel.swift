@@ -105,7 +105,7 @@ extension Browser {
 }
 
 extension TileLayer {
-    /// Whether it can be opened again over another: maps, and features of files and addresses.
+    /// True if the layer can be reopened as an overlay: maps, and features of files and addresses.
     fileprivate var canBeLaidOver: Bool {
         live == nil ? role > .rasterBase && role < .trafficFlow : openedBy != nil
     }

@@ -66,7 +66,7 @@ struct SourcesPanel: Panel {
             title: "Sources", lines: browser.sources.isEmpty ? [.init(text: "No sources")] : lines)
     }
 
-    /// Whether a source is on the map, or can't be for want of a key.
+    /// Returns the mark of a source that is shown, or that lacks its key.
     private func mark(_ choice: SourceChoice, _ browser: Browser) -> String {
         let isUnicode = browser.settings.isUnicode
         if choice.missingKey != nil { return isUnicode ? "–" : "-" }

@@ -93,7 +93,7 @@ extension PanelEntry {
 }
 
 extension ThemeRule {
-    /// What it is called in a panel.
+    /// The name in a panel.
     fileprivate var name: String {
         switch self {
         case .terminal: "like the terminal"

@@ -1,11 +1,11 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Which traffic is shown. Nothing is asked for before one is chosen: live requests are billed.
+/// The choice of traffic. Nothing is requested before the user chooses, because live requests are billed.
 struct TrafficPanel: Panel {
     var entry: PanelEntry { .traffic }
     private var row: Int
-    /// Whether it is to be drawn from vector tiles.
+    /// True to draw vector tiles.
     private var isVector: Bool
     var filter: String? = "" { didSet { row = 0 } }
 
@@ -60,7 +60,7 @@ extension PanelEntry {
 }
 
 extension TrafficChoice {
-    /// Whether it is what the map shows; in which style incidents are shown doesn't matter.
+    /// Returns true if the map shows this choice; the style of incidents doesn't matter.
     fileprivate func isShown(by other: TrafficChoice) -> Bool { flow == other.flow && kinds == other.kinds }
 
     fileprivate var title: String {
@@ -72,7 +72,7 @@ extension TrafficChoice {
         }
     }
 
-    /// What says the same after `:traffic`.
+    /// The argument of `:traffic` with the same meaning.
     fileprivate var word: String {
         switch (flow, incidents) {
         case (nil, nil): "off"

@@ -32,7 +32,7 @@ extension Browser {
         return route.to == nil ? [] : askRoute()
     }
 
-    /// What the status line says of the way on, longest first.
+    /// The texts of the status line about the next manoeuvre, longest first.
     var guidanceWordings: [String] {
         guard let progress = routeProgress, let shown = route.route else { return [""] }
         if progress.hasArrived { return ["Destination reached", "arrived"] }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Places of the route moved with the mouse: the way is asked for anew when they are let go.
+/// Dragging places of the route with the mouse: a new route is requested when they are released.
 extension Browser {
     /// Takes hold of the place of the route that is under the mouse.
     /// - Returns: whether there is one.

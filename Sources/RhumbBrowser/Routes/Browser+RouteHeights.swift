@@ -40,7 +40,7 @@ extension Browser {
     }
 }
 
-/// How high the route that is shown lies.
+/// The height profile of the shown route.
 struct RouteProfile: Sendable {
     let profile: TrackProfile
     /// "120 m up, 40 m down"

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What a route is asked for by: its places, mode, and what it avoids. Each change asks again.
+/// The request of a route: its places, mode, and avoided roads. Each change requests a new route.
 extension Browser {
     /// Opens the panel, and has a place typed where there is no route yet.
     mutating func startRoute() -> [Effect] {
@@ -22,7 +22,7 @@ extension Browser {
         return show(panel) + effects + [.route(.kept)]
     }
 
-    /// Where the mouse was clicked, or else the middle of the view.
+    /// The clicked place, or else the centre of the view.
     var stopHere: RouteStop { stop(at: pointer == nil ? viewport.camera.coordinate : pointedPlace) }
 
     func stop(at place: Coordinate) -> RouteStop {
@@ -74,7 +74,7 @@ extension Browser {
         return askRoute() + say(RoutesText.avoidance(avoidance, isOn: isNew))
     }
 
-    /// Agrees to the rules that stand in the way, and asks again.
+    /// Accepts the rules of a service, and requests the route again.
     mutating func agreeToRules() -> [Effect] {
         guard case .notAgreed(let source, _, _) = route.problem else { return say(RoutesText.noRules) }
         return [.route(.agree(source: source))] + askRoute()

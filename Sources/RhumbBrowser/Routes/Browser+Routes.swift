@@ -12,8 +12,8 @@ extension Browser {
         return [.route(.find(request, number: route.count))]
     }
 
-    /// Gives up the question under way.
-    /// - Returns: nil where there is none.
+    /// Cancels the running request.
+    /// - Returns: nil if there is none.
     mutating func cancelRoute() -> [Effect]? {
         guard route.asked != nil else { return nil }
         route.asked = nil
@@ -121,10 +121,10 @@ extension Browser {
         return [.route(.draw(found.answer, chosen: route.chosen))]
     }
 
-    /// What the ids of layers of what can be reached begin with.
+    /// The prefix of the ids of layers of reachable areas.
     static let reachPrefix = "reach:"
 
-    /// Asks what can be reached from the place last clicked, or else the middle of the view.
+    /// Requests the areas reachable from the clicked place, or else from the centre of the view.
     mutating func askReach(_ minutes: [Double]) -> [Effect] {
         let start = stopHere.place
         var request = RouteRequest(from: start, to: start)
@@ -152,7 +152,7 @@ extension Browser {
         return fly(to: besidePanel(Camera(center: place, zoom: near)))
     }
 
-    /// Streets can be told apart from here on.
+    /// The zoom from which streets are distinguishable.
     private static let stepZoom = 15.0
 
     /// The part of the map that the panel leaves free.
@@ -163,7 +163,7 @@ extension Browser {
             : (viewport.columns, max(viewport.rows - frame.rows, 4))
     }
 
-    /// The camera under which what another has in the middle stands in the middle of the free part.
+    /// Returns the camera that shows the centre of another in the centre of the free part of the map.
     private func besidePanel(_ camera: Camera) -> Camera {
         let free = freePart
         return viewport.with(camera).panned(
@@ -195,7 +195,7 @@ extension Browser {
 }
 
 extension TileLayer {
-    /// Whether it shows a route.
+    /// True for a layer of a route.
     var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What the route panel says.
+/// The text of the route panel.
 extension RoutePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         if field != nil, browser.prompt != nil || earlyEnter.isPressed { return placeText(browser) }
@@ -41,7 +41,7 @@ extension RoutePanel {
             + [.init("x", "clear")]
     }
 
-    /// How high it lies, where that is known, and who told it.
+    /// Returns the height profile and its attribution, if known.
     private func profileLines(_ credit: String, _ browser: Browser) -> [PanelText.Line] {
         guard let known = browser.route.profile,
             let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
@@ -66,7 +66,7 @@ extension RoutePanel {
         return parts.joined(separator: dot)
     }
 
-    /// A step: its sign, what is to be done, and how far the way goes on from there.
+    /// Returns the lines of a step: its sign, instruction, and distance to the next step.
     private func stepLines(
         _ at: Int, _ step: RouteStep, _ route: Route, _ browser: Browser
     ) -> [PanelText.Line] {

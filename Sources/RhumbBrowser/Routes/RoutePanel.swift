@@ -1,13 +1,13 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The route beside the map: where from and where to, then what is to be done, step by step.
+/// The route beside the map: start and destination, then the instructions step by step.
 struct RoutePanel: Panel {
     var entry: PanelEntry { .route }
     /// Which place is being typed; nil: none is.
     private(set) var field: Field?
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
-    /// The chosen row of what was found.
+    /// The selected row of the search results.
     private(set) var row = 0
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
@@ -47,7 +47,7 @@ struct RoutePanel: Panel {
         }
     }
 
-    /// Keys that change what is asked for; each asks again.
+    /// Handles keys that change the request; each requests a new route.
     private mutating func pressForPlaces(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .character("t"): return start(.to, "", &browser)

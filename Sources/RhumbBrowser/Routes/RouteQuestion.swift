@@ -1,13 +1,13 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// What is asked of routing engines, and of what is kept of their answers.
+/// A query for routing engines, or for stored routes.
 public enum RouteQuestion: Equatable, Sendable {
     /// Find a way; the answer names the number again. A question before it is given up.
     case find(RouteRequest, number: Int)
     /// Nobody waits any more.
     case cancel
-    /// What can be reached in so many minutes?
+    /// Find the areas reachable within given minutes.
     case reach([Double], RouteRequest)
     /// Make layers that show an answer, with one of its routes chosen.
     case draw(RouteAnswer, chosen: Int)
@@ -25,13 +25,13 @@ public enum RouteQuestion: Equatable, Sendable {
     case engines([String])
 }
 
-/// What comes of it.
+/// The outcome of a query.
 public enum RouteNews: Sendable {
     /// A way, or why there is none.
     case found(Result<FoundRoute, RouteFailure>, number: Int)
     /// The layers that show it.
     case drawn([TileLayer])
-    /// The layer of what can be reached, or why none can be had.
+    /// The layer of reachable areas, or the failure.
     case reached(Result<TileLayer, RouteFailure>)
     /// A height for each corner of the line, or why none is known.
     case heights(Result<ToldHeights, RouteFailure>, number: Int)
@@ -39,11 +39,11 @@ public enum RouteNews: Sendable {
     case kept([FoundRoute])
 }
 
-/// An answer, as it is told.
+/// A response as shown to the user.
 public struct FoundRoute: Sendable {
     /// The answer.
     public internal(set) var answer: RouteAnswer
-    /// When one is there by each of its routes, by the clock on the wall, for somebody who leaves now.
+    /// The local time of arrival for each of its routes, for a departure now.
     public let arrivals: [String]
     /// Seconds since it came; nil: it came now.
     public let age: Int64?
@@ -79,22 +79,22 @@ struct RoutePlan: Sendable {
     /// Of a truck or bus.
     var vehicle = RouteVehicle()
     var departure: RouteDeparture?
-    /// What is shown; nil: nothing is.
+    /// The shown response; nil for none.
     var found: FoundRoute?
     /// Which of its routes, from 0.
     var chosen = 0
     /// Which of its steps, from 0; nil: the whole is looked at.
     var step: Int?
-    /// How high it lies; nil where that is unknown.
+    /// The height profile; nil if unknown.
     var profile: RouteProfile?
-    /// Where the position is along it; nil: it was not on it yet.
+    /// The guide along the route; nil before the position reaches it.
     var guide: RouteGuide?
     /// The place that the mouse moves; nil: none.
     var held: RouteHold?
-    /// The number of the question under way; nil: none is.
+    /// The number of the running request; nil for none.
     var asked: Int?
     var count = 0
-    /// The question about heights under way: of which answer, and of which of its routes.
+    /// The running request for heights: the response and the route in it; nil for none.
     var heightsAsked: (number: Int, chosen: Int)?
     /// Why there is no route.
     var problem: RouteFailure?
@@ -118,7 +118,7 @@ struct RoutePlan: Sendable {
         found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil }
     }
 
-    /// Where the chosen step is.
+    /// The position of the selected step.
     var stepPlace: Coordinate? {
         guard let route, let step, route.steps.indices.contains(step) else { return nil }
         let corner = route.steps[step].corner

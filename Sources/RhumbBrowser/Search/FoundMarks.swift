@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What was found, as it is marked on the map.
+/// The search results that are marked on the map.
 struct FoundMarks: Sendable {
     private(set) var matches: [SearchMatch] = []
     /// Which of them is looked at; outside: none.
@@ -33,8 +33,8 @@ struct FoundMarks: Sendable {
 
     init(_ matches: [SearchMatch], chosen: Int) { (self.matches, self.chosen) = (matches, chosen) }
 
-    /// Goes on by so many, round and round.
-    /// - Returns: what is looked at then; nil where there is nothing.
+    /// Moves the selection by a number of results, around the ends.
+    /// - Returns: The selected result; nil if there are none.
     mutating func walk(by step: Int) -> SearchMatch? {
         guard !matches.isEmpty else { return nil }
         let start = matches.indices.contains(chosen) ? chosen + step : step > 0 ? 0 : matches.count - 1
@@ -121,10 +121,10 @@ extension CellGrid {
 }
 
 extension Browser {
-    /// Goes to the next of what was found; nil: nothing was.
+    /// Goes to the next result; nil if there are none.
     mutating func walkFound(by step: Int) -> [Effect]? { foundMarks.walk(by: step).map { go(to: $0) } }
 
-    /// What the open search found, or what was found before.
+    /// The results of the open search, or of the last one.
     var shownFound: FoundMarks { panels[SearchPanel.self]?.marks ?? foundMarks }
 
     func drawFound(on screen: inout CellGrid) {

@@ -11,7 +11,7 @@ extension MapSign {
         }
     }
 
-    /// The sign of what a thing is for; one column wide everywhere.
+    /// The sign of a category, one column wide everywhere.
     init(_ category: PlaceCategory) {
         let (unicode, ascii) =
             switch category {

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// What is asked of search services on the web.
+/// A query for search services on the web.
 public enum OnlineQuestion: Equatable, Sendable {
     /// Which service may be asked?
     case service
@@ -13,19 +13,19 @@ public enum OnlineQuestion: Equatable, Sendable {
     case agree(source: String)
 }
 
-/// What comes of it.
+/// The outcome of a query.
 public enum OnlineNews: Sendable {
     /// The service that may be asked, or why none may.
     case service(Result<String, Notice.Problem>)
-    /// What it found, or why it found nothing.
+    /// The results of the service, or the failure.
     case found(Result<OnlineSearchAnswer, Notice.Problem>, for: MapSearchQuery)
-    /// What came of a choice or an agreement.
+    /// The result of a choice or an agreement.
     case said(Result<String, Notice.Problem>)
 }
 
-/// The search on the web, as it stands in the panel.
+/// The state of the search on the web in the panel.
 struct OnlineSearch: Sendable {
-    /// What the service is called that may be asked; nil: none may.
+    /// The name of the service that may be used; nil for none.
     private(set) var service: String?
     /// Why none may be asked.
     private(set) var reason = ""
@@ -33,12 +33,12 @@ struct OnlineSearch: Sendable {
     private(set) var problem: String?
     private var found = Inquiry<MapSearchQuery, OnlineSearchAnswer>()
 
-    /// What was found for a question.
+    /// Returns the results of a query.
     func answer(to query: MapSearchQuery?) -> OnlineSearchAnswer? {
         query == found.asked ? found.current : nil
     }
 
-    /// Whether an answer is on its way.
+    /// Returns true if a response is on its way.
     func isWaiting(for query: MapSearchQuery?) -> Bool {
         query != nil && query == found.asked && found.current == nil && problem == nil
     }
@@ -81,8 +81,8 @@ struct OnlineSearch: Sendable {
         return false
     }
 
-    /// What a person should know of it.
-    /// - Parameter matches: what is listed.
+    /// Returns notes on the results.
+    /// - Parameter matches: The listed results.
     func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
         if let problem, query == found.asked { return [problem] }
         if isWaiting(for: query) { return ["Asking \(service ?? "") …"] }

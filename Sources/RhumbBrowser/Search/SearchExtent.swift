@@ -1,10 +1,10 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Where the search looks.
+/// The area of a search.
 enum SearchExtent: CaseIterable {
     case everywhere
-    /// In what is seen.
+    /// The view.
     case here
     /// In the regions that hold the middle of the view.
     case region

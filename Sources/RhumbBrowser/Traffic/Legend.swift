@@ -5,7 +5,7 @@ extension Browser {
     /// Kinds of incidents that the legend explains.
     private static let mostCategories = 6
 
-    /// What the colours and glyphs of traffic mean, at the lower left of the map.
+    /// Draws the legend of traffic colours and glyphs, at the lower left of the map.
     func drawLegend(on screen: inout CellGrid) {
         guard let title = legendTitle, let box = legendBox else { return }
         let rows = legendRows, width = box.columns.count, top = box.rows.lowerBound
@@ -17,7 +17,7 @@ extension Browser {
         }
     }
 
-    /// The cells it lies over; nil: it is not shown.
+    /// The cells of the legend; nil if it is hidden.
     var legendBox: CellBox? {
         guard let title = legendTitle, panels.isEmpty || columns >= 100 else { return nil }
         let rows = legendRows
@@ -28,12 +28,12 @@ extension Browser {
             rows: (viewport.rows - rows.count - 1)..<viewport.rows)
     }
 
-    /// What is explained: the levels of flow, or else the marks of incidents.
+    /// The title: the levels of flow, or else the marks of incidents.
     private var legendTitle: String? {
         trafficStatus.flatMap { $0.legend?.title ?? ($0.categories.isEmpty ? nil : "incidents") }
     }
 
-    /// What the map shows, with the cells it is shown by, best first.
+    /// The shown levels or kinds with their cells, best first.
     private var legendRows: [(sign: Cell, words: String)] {
         var rows = (trafficStatus?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
         let categories = trafficStatus?.categories ?? []

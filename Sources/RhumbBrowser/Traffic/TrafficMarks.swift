@@ -89,7 +89,7 @@ struct TrafficMarks {
 }
 
 extension Raster {
-    /// Whether a third or more of an area's pixels are more than half opaque.
+    /// Returns true if a third or more of an area's pixels are more than half opaque.
     fileprivate func isCovered(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
         let columns = columns.clamped(to: 0..<width), rows = rows.clamped(to: 0..<height)
         var count = 0

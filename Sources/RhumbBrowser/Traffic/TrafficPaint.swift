@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Tiles of flow in the colours the person chose. They come in the standard ones; what is drawn
-/// in others is kept, for a picture takes longer than a frame may.
+/// Tiles of flow in the user's colours. They come in the default ones; recoloured tiles are cached, because
+/// recolouring takes longer than a frame.
 struct TrafficPaint: Sendable {
     private static let limit = 64
     private var colours = TrafficColours.standard

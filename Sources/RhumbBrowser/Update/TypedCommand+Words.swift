@@ -60,7 +60,7 @@ extension ArgumentWords {
 }
 
 extension Look {
-    /// What it does, in a few words.
+    /// The help text, in a few words.
     fileprivate var help: String {
         switch self {
         case .plain: "no filter"

@@ -1,12 +1,12 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The `:` line: a word that a person can type, and what it does.
+/// A command for the `:` line, and its action.
 struct TypedCommand: Sendable {
     let name: String
     let arguments: String
     let help: String
-    /// What may follow the name.
+    /// The possible arguments.
     let words: ArgumentWords
     let run: @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
 
@@ -45,7 +45,7 @@ struct TypedCommand: Sendable {
 }
 
 extension Browser {
-    /// Does what was typed after `:`, and has the line kept.
+    /// Runs a line typed after `:`, and stores it in the history.
     mutating func run(_ line: String) throws(Notice.Problem) -> [Effect] {
         let name = String(line.prefix { $0 != " " })
         let words = String(line.dropFirst(name.count)).trimmed

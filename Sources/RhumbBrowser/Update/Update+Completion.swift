@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What helps with typing after `:`: a list of what the word could become, and the lines typed before.
+/// Help with typing after `:`: a list of completions, and the earlier lines.
 extension Browser {
     mutating func pressInCommandLine(_ key: Key) -> [Effect]? {
         if case .list(let listed, let row) = prompt?.aid { return press(key, in: listed, row) }
@@ -14,7 +14,7 @@ extension Browser {
         }
     }
 
-    /// Asks for what the word being typed could become, where others know that.
+    /// Asks for completions that only the outside world knows.
     mutating func askForWords() -> [Effect] {
         guard case .list(.words, _) = prompt?.aid, let question = completionQuestion else { return [] }
         return outsideWords.ask(question, at: now) ? [.ask(question)] : []
@@ -53,7 +53,7 @@ extension Browser {
         }
     }
 
-    /// Has a line of the list stand in the line that is typed. Inside a folder the list goes on.
+    /// Puts a line of the list into the typed line. For a folder the list continues inside.
     private mutating func take(_ row: Int) {
         guard let list = completions, list.items.indices.contains(row) else {
             prompt?.aid = .none
@@ -81,7 +81,7 @@ extension Browser {
     }
 }
 
-/// What a word could become.
+/// The completions of a word.
 struct CompletionList {
     let items: [Completion]
     /// The characters of the line that one of them takes the place of.
@@ -89,7 +89,7 @@ struct CompletionList {
 }
 
 extension Browser {
-    /// What the list above the line shows; nil while there is none.
+    /// The list above the line; nil for none.
     var completions: CompletionList? {
         guard let prompt, case .list(let listed, _) = prompt.aid else { return nil }
         if listed == .lines {
@@ -118,10 +118,10 @@ extension Browser {
             items: known.beginning(with: word), range: typed.count - word.count..<typed.count)
     }
 
-    /// What is typed before the cursor.
+    /// The text before the cursor.
     private var typed: String { prompt.map { String($0.line.text[..<$0.line.cursor]) } ?? "" }
 
-    /// What may follow the command that is typed, and what of it is; nil while the command is typed.
+    /// The possible arguments of the typed command, and the typed part; nil while the command is typed.
     private var argument: (words: ArgumentWords, typed: String)? {
         guard let space = typed.firstIndex(of: " ") else { return nil }
         let words = (try? TypedCommand.named(String(typed[..<space])))?.words ?? ArgumentWords()

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// How the view moves.
+/// The movement of the view.
 extension Browser {
     mutating func pan(_ direction: Command.Direction, _ stride: Command.Stride, times: Int) -> [Effect] {
         let step = step(stride)
@@ -38,7 +38,7 @@ extension Browser {
         return steps > 0 ? near.rounded(.down) + steps : near.rounded(.up) + steps
     }
 
-    /// Where the view is, or will be when the flight is over.
+    /// The camera, or the end of the current flight.
     private var settled: Camera { flight?.move.end ?? viewport.camera }
 
     mutating func move(to target: Viewport) -> [Effect] {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What the mouse does on the map and in panels.
+/// The actions of the mouse on the map and in panels.
 extension Browser {
     /// Lines that a step of the wheel scrolls in a panel.
     private static let wheelLines = 3
@@ -124,7 +124,7 @@ extension Browser {
         if chosen == line { return pressInPanel(.enter) ?? [] }
         let key = Key.arrow(line > chosen ? .down : .up, shift: false)
         var effects: [Effect] = [], last = chosen
-        // Lines of the chosen one alone may come and go on the way.
+        // Only the lines of the selected row may change on the way.
         while (line > last) == (line > chosen), line != last {
             effects += pressInPanel(key) ?? []
             let now = panelLines
@@ -160,7 +160,7 @@ struct MouseDrag: Sendable {
 }
 
 extension [PanelKey] {
-    /// The key whose words stand at a column of their line.
+    /// Returns the key at a column of the line of keys.
     fileprivate func key(at column: Int) -> Key? {
         var start = 0
         for key in self {

@@ -1,10 +1,10 @@
 internal import RhumbCore
 
-/// What is known of packages.
+/// The known state of packages.
 struct KnownPackages: Sendable {
     /// Nil until the catalogues were read.
     var list: PackageList?
-    /// The operation under way; nil: none is.
+    /// The running operation; nil for none.
     var progress: PackageProgress?
 }
 
@@ -27,7 +27,7 @@ extension Browser {
         }
     }
 
-    /// "⇣ Finland 61 % 12/s 76 s"; nothing when no operation is under way.
+    /// A text such as "⇣ Finland 61 % 12/s 76 s"; empty if no operation is running.
     var packageState: String {
         guard let progress = packages.progress else { return "" }
         let words = [

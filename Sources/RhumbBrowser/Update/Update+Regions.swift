@@ -3,10 +3,10 @@ internal import RhumbEngine
 
 /// The view as a region.
 extension Browser {
-    /// A region asked for with one key reaches so many zooms below the view's.
+    /// The number of zooms below the view's that a region of one key includes.
     private static let usualDepth = 3
 
-    /// Does something with the view as a region, and says what can't be part of it.
+    /// Runs an action with the view as a region, and reports the parts that can't be included.
     mutating func withDraft(_ body: (inout Browser, RegionDraft) -> [Effect]) -> [Effect] {
         do throws(Notice.Problem) {
             let draft = try draft()
@@ -69,8 +69,7 @@ extension Browser {
     /// Farther out a view is more than its best-known place.
     private static let namedZoom = 7.0
 
-    /// The settlement that the view lies in or shows, with a number where a region is called so; nil: none is
-    /// known.
+    /// The settlement in the view, numbered if a region has its name; nil if none is known.
     private var nameOfView: String? {
         guard viewport.camera.zoom >= Browser.namedZoom, let place = nearbyPlace,
             PlaceBearing(viewport.camera.coordinate, from: place).isWithin
@@ -117,7 +116,7 @@ extension Browser {
         return askInPanels()
     }
 
-    /// "⇣ Turku 61 % 676/1,109 12 tiles/s"; nothing when no region is under way.
+    /// A text such as "⇣ Turku 61 % 676/1,109 12 tiles/s"; empty if no region is being downloaded.
     var downloadState: String {
         guard let item = regions.first(where: \.isUnderWay) else { return "" }
         let others = regions.count { $0.isUnderWay } - 1

@@ -29,7 +29,7 @@ public struct StyledLayers: Sendable {
 }
 
 extension Browser {
-    /// What decides on the theme, or which styles are drawn in; without words the list of them.
+    /// Sets the theme rule or the style; without words, opens the list.
     mutating func setStyle(words: String) -> [Effect] {
         if words.isEmpty { return perform(.panel(.styles)) }
         return ThemeRule(words: words).map { setTheme($0) } ?? setStyle(StyleChoice(words: words))
@@ -60,7 +60,7 @@ extension Browser {
 }
 
 extension TileLayer {
-    /// The layer with what a person chose of another.
+    /// Returns the layer with the user's choices for another.
     fileprivate func shown(like other: TileLayer) -> TileLayer {
         var layer = self
         layer.role = other.role

@@ -2,11 +2,11 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension Browser {
-    /// Takes in what happened.
+    /// Handles an event.
     /// - Parameters:
-    ///   - event: what happened.
-    ///   - time: when, on a clock that never goes back.
-    /// - Returns: what is asked of the world outside, in order.
+    ///   - event: The event.
+    ///   - time: The time on a monotonic clock.
+    /// - Returns: The effects to perform, in order.
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
         let before = viewport
@@ -113,7 +113,7 @@ extension Browser {
         return report(Notice(cause, place: place, isProblem: true, time: now))
     }
 
-    /// Tells of what may happen on and on.
+    /// Reports an event that may repeat.
     mutating func report(_ notice: Notice) -> [Effect] {
         notices.add(recurring: notice)
         return wakeAfterNotice

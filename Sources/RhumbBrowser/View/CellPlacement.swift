@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Where tiles lie on the screen, in 65536ths of a cell. All of it whole numbers counted from the
-/// map's own corner, so that a view moved by whole cells moves every tile by exactly as much.
+/// The positions of tiles on the screen, in 65536ths of a cell. All are integers relative to the map's
+/// corner, so that a move by whole cells moves every tile exactly.
 struct CellPlacement {
     private let viewport: Viewport
     private let lattice: CellLattice
@@ -19,7 +19,7 @@ struct CellPlacement {
         top = corner.y
     }
 
-    /// Where a tile lies.
+    /// Returns the box of a tile.
     func box(of placed: PlacedTile) -> FixedBox {
         let box = placed.box
         return FixedBox(
@@ -50,8 +50,8 @@ struct CellPlacement {
         }
     }
 
-    /// Where a picture goes, and which part of its raster, in 65536ths of a pixel; nil when
-    /// nothing of it is in view.
+    /// Returns the box of a picture, and the part of its raster in 65536ths of a pixel; nil if it is out of
+    /// view.
     func boxes(of picture: LayerScene.Picture) -> (box: FixedBox, part: FixedBox)? {
         let box = box(of: picture.area)
         let levels = picture.area.tile.zoom - picture.tile.tile.zoom

@@ -5,9 +5,9 @@ internal import RhumbCore
 struct Face {
     /// Titles and keys.
     let accent: CellColor
-    /// What went wrong.
+    /// The colour of problems.
     let alarm: CellColor
-    /// What the bar is written in and on; `style` where there are no colours for it.
+    /// The colours of the bar; `style` for terminals without colours.
     let bar: (ink: CellColor, paper: CellColor, style: Cell.Style)
 
     /// - Parameter theme: The theme that fits the terminal's background.

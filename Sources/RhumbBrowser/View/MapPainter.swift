@@ -1,11 +1,11 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Paints a scene as cells: layers bottom to top into one picture at sub-cell resolution, then
-/// for each cell the glyph and the two colours that come nearest.
+/// Paints a scene as cells: the layers bottom to top into one picture at sub-cell resolution, then for each
+/// cell the closest glyph with two colours.
 ///
-/// The cells depend on nothing but what is given; those that are as they were in the last frame,
-/// where the map was moved to, are taken from there.
+/// The cells depend on the arguments only; unchanged cells of the last frame are moved with the map and
+/// reused.
 public struct MapPainter: Sendable {
     private var traffic = TrafficPaint()
     private var renderer: CellRenderer?
@@ -13,7 +13,7 @@ public struct MapPainter: Sendable {
     private var dots = OverlayDots()
     private var last: Frame?
 
-    /// What was painted, and how.
+    /// The last frame and its settings.
     private struct Frame: Sendable {
         let scene: PlacedScene
         let look: Look
@@ -25,7 +25,7 @@ public struct MapPainter: Sendable {
         let depth: ColorDepth
         let options: CellRenderer.Options
         let theme: Settings.Theme
-        /// Where there are colours enough for shades.
+        /// The daylight; nil if there are too few colours for shades.
         let daylight: Daylight?
 
         init(_ settings: Settings, _ theme: Settings.Theme) {
@@ -107,8 +107,7 @@ public struct MapPainter: Sendable {
         return made
     }
 
-    /// Marks what failed with a sparse hatch, over whatever stands in for it. That the network is off is no
-    /// fault.
+    /// Marks failed areas with a sparse hatch, over any substitute. Offline areas have not failed.
     private func hatch(
         _ scene: LayerScene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
     ) {
@@ -128,7 +127,7 @@ public struct MapPainter: Sendable {
 }
 
 extension TileLayer {
-    /// Whether few colours show it by glyphs.
+    /// True if it is drawn with glyphs when there are few colours.
     fileprivate var isDrawnInGlyphs: Bool { feature.isTraffic || live != nil || isRouteLayer }
 }
 

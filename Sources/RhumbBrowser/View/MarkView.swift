@@ -17,7 +17,7 @@ struct ClickedThing: Sendable {
 
 /// The points that were clicked on the map.
 extension Browser {
-    /// The place that the status line tells of: the point clicked last, else the middle of the view.
+    /// The place of the status line: the last clicked point, or else the centre of the view.
     var toldPlace: Coordinate { Mercator.coordinate(marks.last ?? viewport.camera.center) }
 
     /// "3.4 km NE from mark to mark"; nil with fewer than two marks.

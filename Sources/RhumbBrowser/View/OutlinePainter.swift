@@ -104,7 +104,7 @@ struct OutlinePainter {
 }
 
 extension Bounds {
-    /// Its corners; the longitudes of one across the antimeridian go on beyond 180.
+    /// Its corners; across the antimeridian longitudes continue beyond 180°.
     var ring: [Position] {
         let east = crossesAntimeridian ? east + 360 : east
         return [(west, south), (east, south), (east, north), (west, north)].map {

@@ -1,7 +1,7 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// What a picture of the map bears besides the map.
+/// The text on an image of the map.
 extension Browser {
     /// A map's cells with names.
     /// - Parameters:
@@ -45,7 +45,7 @@ extension Browser {
         return grid
     }
 
-    /// Gives what was written colours of the theme, which a file has none of by itself.
+    /// Gives text the colours of the theme, because a file has no terminal's colours.
     private func colour(_ grid: inout CellGrid, over map: CellGrid) {
         let (ink, paper) = theme.page
         for at in grid.cells.indices where grid.cells[at] != map.cells[at] {
@@ -56,7 +56,7 @@ extension Browser {
 }
 
 extension Settings.Theme {
-    /// What stands in a file for a terminal's own letters and ground.
+    /// The colours in a file that stand for the terminal's own.
     public var page: (ink: RGB, paper: RGB) {
         switch self {
         case .day: (RGB(0x1E1E1E), RGB(0xF3F0E7))
@@ -74,13 +74,12 @@ extension CellGrid {
 }
 
 extension PixelView {
-    /// A picture with what is written over it in cells.
+    /// Returns an image with text written over it in cells.
     /// - Parameters:
-    ///   - columns: of the cells that it is divided into.
-    ///   - rows: likewise.
-    ///   - write: writes over cells that have the picture's colours; what it leaves as it is stays as fine as
-    ///     it is.
-    ///   - draw: draws cells over pixels; blank cells without a colour leave them alone.
+    ///   - columns: The number of columns of cells.
+    ///   - rows: The number of rows of cells.
+    ///   - write: Writes over cells with the image's colours; unchanged cells keep their pixels.
+    ///   - draw: Draws cells over pixels; blank cells without a colour change nothing.
     public static func written(
         over raster: Raster, columns: Int, rows: Int, _ write: (CellGrid) -> CellGrid,
         _ draw: (CellGrid, Raster) -> Raster

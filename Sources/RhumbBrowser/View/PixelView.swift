@@ -6,7 +6,7 @@ public enum PixelView {
     private static let scale = 4
     /// The zooms by which its tiles are deeper than those of the view in cells.
     public static let zoomsAhead = 2
-    /// How far the lights of cities reach, in pixels.
+    /// The radius of city lights, in pixels.
     static let glow = 3
 
     /// The view whose tiles make the picture: the same ground, `zoomsAhead` zooms deeper.

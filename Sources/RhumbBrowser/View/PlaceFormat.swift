@@ -33,7 +33,7 @@ public enum PlaceFormat {
 
     private static func decimals(at zoom: Double) -> Int { min(max(Int(zoom / 3), 2), 6) }
 
-    /// A number with so many decimals.
+    /// Returns a number with a fixed number of decimals.
     public static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "?" }
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }

@@ -36,8 +36,8 @@ struct PlacedScene: Sendable {
     private let left: Int, top: Int
 
     /// - Parameters:
-    ///   - sharpness: how much thin lines are brought out, where a layer doesn't ask for more.
-    ///   - raster: what is drawn for a picture of a layer.
+    ///   - sharpness: The emphasis of thin lines, unless a layer needs more.
+    ///   - raster: Returns the raster to draw for a picture of a layer.
     init(
         _ scene: Scene, _ viewport: Viewport, sharpness: Double,
         raster: (LayerScene.Picture, TileLayer) -> Raster
@@ -63,14 +63,14 @@ struct PlacedScene: Sendable {
         }
     }
 
-    /// Where a picture goes in a part of the view, in 65536ths of a cell from the part's corner.
+    /// Returns the box of a picture in a part of the view, in 65536ths of a cell from the part's corner.
     func box(of picture: Picture, in part: CellBox) -> FixedBox {
         picture.box.moved(
             x: -left - part.columns.lowerBound * FixedBox.one, y: -top - part.rows.lowerBound * FixedBox.one)
     }
 
-    /// By how many cells the view has moved since an earlier one; nil if that can't be told, or the
-    /// layers look otherwise.
+    /// Returns the number of cells that the view has moved since an earlier one; nil if unknown, or if the
+    /// layers look different.
     func move(since old: PlacedScene) -> (columns: Int, rows: Int)? {
         let x = left - old.left, y = top - old.top
         guard view == old.view, layers.map(\.look) == old.layers.map(\.look),
@@ -79,8 +79,8 @@ struct PlacedScene: Sendable {
         return (x / FixedBox.one, y / FixedBox.one)
     }
 
-    /// The parts of the view that the pictures of an earlier one don't show, or show otherwise.
-    /// - Parameter move: what the view has moved by since.
+    /// Returns the parts of the view that the pictures of an earlier one don't show, or show differently.
+    /// - Parameter move: The move of the view since then.
     func changes(since old: PlacedScene, movedBy move: (columns: Int, rows: Int)) -> [CellBox] {
         let known = view.moved(columns: -move.columns, rows: -move.rows).common(with: view)
         guard known.count > 0 else { return [view] }

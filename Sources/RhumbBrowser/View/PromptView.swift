@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What helps with typing, in a box above the line: words to choose from, or what is wrong with the line.
+/// A box above the typed line, with words to choose from, or the problem with the line.
 extension Browser {
     /// The most lines a list has at a time.
     private static let listRows = 8
@@ -35,8 +35,8 @@ extension Browser {
 }
 
 extension CellGrid {
-    /// The line being typed, with its cursor, what is wrong in it underlined, and an example while nothing
-    /// is typed.
+    /// Draws the typed line with its cursor, underlines the wrong word, and shows an example while it is
+    /// empty.
     mutating func draw(_ prompt: Prompt, row: Int) {
         write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)
         let start = write(" " + prompt.label, row: row, column: 0, style: .bold)

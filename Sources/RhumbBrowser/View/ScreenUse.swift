@@ -1,13 +1,13 @@
 internal import RhumbCore
 public import RhumbEngine
 
-/// What the last frame showed that names on the map give way to or stand in for.
+/// The parts of the last frame that affect names on the map.
 public struct ScreenUse: Equatable, Sendable {
-    /// Cells that panels and legends lie over.
+    /// The cells below panels and legends.
     var covered: [CellBox] = []
     /// The panel as it was drawn; nil: none was.
     var panel: DrawnPanel?
-    /// Where another map lies under the base map's gaps; nil: nowhere.
+    /// The ground where another map is visible in the base map's gaps; nil for none.
     var open: OpenGround?
 
     init() {}
@@ -24,13 +24,13 @@ struct DrawnPanel: Equatable, Sendable {
     let keys: [[PanelKey]]
 }
 
-/// Ground in view of which the base map shows nothing.
+/// The ground in view where the base map is empty.
 struct OpenGround: Equatable, Sendable {
     /// All that is not in this box; nil: the box is the world.
     let bounds: Bounds?
     /// And these, as far as the view goes.
     let tiles: [TileID]
-    /// Whether all of it is open.
+    /// True if all ground is open.
     let isEverywhere: Bool
 
     func contains(_ place: Coordinate) -> Bool {
@@ -41,8 +41,8 @@ struct OpenGround: Equatable, Sendable {
 }
 
 extension Browser {
-    /// What a frame of the scene takes of the screen.
-    /// - Parameter hasBackdrop: whether another map lies under the base map's gaps.
+    /// Returns the parts of the screen that a frame of the scene uses.
+    /// - Parameter hasBackdrop: True if another map lies below the base map's gaps.
     public func use(of scene: Scene, hasBackdrop: Bool) -> ScreenUse {
         var use = ScreenUse()
         use.panel = drawnPanel(scene)
@@ -68,12 +68,12 @@ extension Browser {
 }
 
 extension PanelFrame {
-    /// The cells it lies over.
+    /// The cells of the panel.
     var box: CellBox { CellBox(columns: column..<(column + columns), rows: row..<(row + rows)) }
 }
 
 extension LayerScene {
-    /// Where it has nothing to show, and nothing will come of itself.
+    /// Returns the ground where the layer has nothing to show and nothing is loading.
     fileprivate func openGround(at zoom: Double) -> OpenGround {
         let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
         return OpenGround(bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))

@@ -21,7 +21,7 @@ struct StatusLine {
     /// Pieces from this importance on only get shorter; before they do, the gaps do.
     static let essential = 6
 
-    /// The line in at most so many columns.
+    /// Returns the line in at most that many columns.
     func text(columns: Int) -> String {
         var pieces = pieces
         var gap = 3
@@ -53,7 +53,7 @@ extension String {
 }
 
 extension Browser {
-    /// The status line for what is drawn now.
+    /// Returns the status line of a scene.
     func statusLine(_ scene: Scene, hasAttribution: Bool) -> String {
         let zoom = viewport.camera.zoom, place = toldPlace
         let coordinates = [
@@ -90,7 +90,7 @@ extension Browser {
         return StatusLine(pieces).text(columns: columns)
     }
 
-    /// How old traffic is never falls away.
+    /// The texts about traffic; its age is never dropped.
     private var trafficWordings: [String] {
         guard let status = trafficStatus else { return [""] }
         return [status.description] + (status.age.map { [$0.short] } ?? [])
@@ -122,12 +122,12 @@ extension Browser {
         return lines
     }
 
-    /// Whether what is shown may be out of date; nothing when all is well.
+    /// Returns warnings that the map may be stale; empty if it is not.
     private func networkState(_ scene: Scene) -> String {
         [reachability(scene), editionState(scene)].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// "edition 1, 2 is out", where what is shown is not what the publisher has by now.
+    /// Returns a text such as "edition 1, 2 is out" if a newer edition exists than the shown one.
     private func editionState(_ scene: Scene) -> String {
         let older = scene.layers.filter { $0.pictures.contains { $0.mark.edition != nil } }
         guard let layer = older.first, let shown = scene.olderEditions.first,
@@ -153,7 +153,7 @@ extension Browser {
     /// Maps with data of this zoom have streets.
     private static let streetZoom = 10
 
-    /// Why a map shows nothing here, or no more, if it can't; the longest wording first.
+    /// The reasons why a map is empty here, the longest wording first.
     private var sourceStates: [String] {
         guard let base else { return [] }
         if base.isTooFarOut(at: viewport.camera.zoom) {
@@ -182,7 +182,7 @@ extension Browser {
         return parts.joined(separator: " ")
     }
 
-    /// The full attribution of what is on screen.
+    /// The full attribution of the screen.
     var attribution: String {
         var seen: [String] = []
         let isCovered = base?.refinesBase == true && screenUse.open == nil
@@ -233,6 +233,6 @@ extension String {
 }
 
 extension TileLayer {
-    /// Whether its tiles come over a network.
+    /// True if its tiles come from the network.
     var isFromWeb: Bool { source.url(for: .world, of: self) != nil || isNamedOnWeb }
 }

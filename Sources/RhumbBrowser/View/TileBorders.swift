@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The edges of the tiles drawn on the map, coloured by what is known of them.
+/// The edges of tiles on the map, coloured by their state.
 struct TileBorders {
     let viewport: Viewport
     let isUnicode: Bool

@@ -2,10 +2,10 @@ public import RhumbCore
 public import RhumbEngine
 
 extension Browser {
-    /// The whole screen: map, marks, panel, notice, status line, hint line.
+    /// Returns the whole screen: map, marks, panel, notice, status line, hint line.
     /// - Parameters:
-    ///   - scene: what can be drawn of the view, from the engine's board.
-    ///   - map: the map's cells, `viewport.rows` × `viewport.columns`, as `MapPainter` paints them.
+    ///   - scene: The drawable contents of the view, from the engine's board.
+    ///   - map: The cells of the map, `viewport.rows` × `viewport.columns`, from `MapPainter`.
     public func view(_ scene: Scene, map: CellGrid) -> CellGrid {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
@@ -48,7 +48,7 @@ extension Browser {
         }
     }
 
-    /// The map of what is kept, as the open panel has it drawn.
+    /// Draws the stored tiles for the open panel.
     private func drawWhatIsKept(on screen: inout CellGrid) {
         guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id
         else { return }
