@@ -5,14 +5,14 @@ internal import RhumbCore
 /// A square of pixels that shapes are drawn on, antialiased; coordinates are pixels, y down.
 struct Canvas: ~Copyable {
     let side: Int
-    /// Where Cairo draws: rows of 32-bit pixels.
+    /// The memory of the surface: rows of 32-bit pixels.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let surface: OpaquePointer
     private let cairo: OpaquePointer
 
-    /// A picture of what is drawn; transparent where nothing is.
-    /// - Parameter side: pixels, at least 1.
-    /// - Returns: nil if memory ended, or Cairo failed on the way.
+    /// Draws a picture; transparent where nothing is drawn.
+    /// - Parameter side: The side in pixels, at least 1.
+    /// - Returns: nil if memory is exhausted, or Cairo failed.
     static func raster(side: Int, _ draw: (borrowing Canvas) -> Void) -> Raster? {
         var isDrawn = false
         let pixels = [UInt8](unsafeUninitializedCapacity: side * side * 4) { bytes, filled in
@@ -138,7 +138,7 @@ private func straight(_ pixel: UInt32) -> UInt32 {
     return channel(0) | channel(8) << 8 | channel(16) << 16 | alpha << 24
 }
 
-/// How a path is stroked; lengths in pixels.
+/// The stroke of a path; lengths in pixels.
 struct Stroke: Equatable {
     enum Cap: String { case butt, round, square }
     enum Join: String { case miter, round, bevel }
@@ -151,7 +151,7 @@ struct Stroke: Equatable {
     /// Lengths of strokes and gaps by turns; empty for an unbroken line.
     var dashes: [Double] = []
 
-    /// How far from the path it may leave marks, at corners and ends too.
+    /// The largest distance of its marks from the path, including corners and ends.
     var reach: Double { width / 2 * max(join == .miter ? miterLimit : 1, cap == .square ? 1.5 : 1) }
 }
 

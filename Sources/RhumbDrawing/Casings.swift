@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Which line layers are only the rims of others: wider lines of the same features, drawn before.
 struct Casings: Sendable {
-    /// For the index of a casing's layer, the index of the layer that lies on it.
+    /// The index of the inner layer for the index of its casing.
     let inner: [Int: Int]
 
     private static let marks = ["casing", "outline", "case", "border"]
@@ -20,7 +20,7 @@ struct Casings: Sendable {
         self.inner = inner
     }
 
-    /// What the layer that lies on a casing may be called; nil for a name that means no casing.
+    /// Returns the possible names of the inner layer of a casing; nil for a name that is not a casing's.
     private static func stems(of id: String) -> [String]? {
         let words = id.split { "-_ .".contains($0) }
         guard let at = words.firstIndex(where: { marks.contains($0.lowercased()) }) else { return nil }

@@ -1,19 +1,18 @@
 internal import CCairo
 public import RhumbCore
 
-/// Writes what stands in cells over a picture of pixels, each cell at its place, in the machine's monospaced
-/// font. Characters that the font lacks are left out.
+/// Writes the text of cells over a picture, each cell at its place, in the system's monospaced font.
+/// Characters that the font lacks are left out.
 public enum CellText {
-    /// What parts letters from the map: rims or boxes in the colours of their papers.
+    /// The separation of letters from the map: rims or boxes in the colours of their papers.
     public enum Look: Sendable { case rimmed, boxed }
 
     /// Writes over a picture.
     /// - Parameters:
-    ///   - cells: what is to be written; blank cells in the terminal's own colours leave the picture as it
-    ///     is.
-    ///   - look: of their papers.
-    ///   - raster: opaque; its sides are divided among the columns and rows.
-    /// - Returns: the picture as it is where memory ended, or there is no Cairo.
+    ///   - cells: The cells; blank ones in the terminal's own colours leave the picture unchanged.
+    ///   - look: The look of the papers.
+    ///   - raster: An opaque picture, divided into the columns and rows.
+    /// - Returns: The unchanged picture if memory is exhausted, or Cairo is missing.
     public static func draw(_ cells: CellGrid, as look: Look, over raster: Raster) -> Raster {
         guard cells.columns > 0, cells.rows > 0, VectorPainter.canDraw else { return raster }
         var pixels = swapped(raster.pixels)
@@ -87,7 +86,7 @@ public enum CellText {
         rhumb_cairo_fill(cairo)
     }
 
-    /// Whether the font has the character: number 0 is what it shows in place of others.
+    /// Returns true if the font has the character: glyph 0 stands for missing ones.
     private static func isInFont(_ text: String, _ cairo: OpaquePointer) -> Bool {
         var glyphs: UnsafeMutablePointer<cairo_glyph_t>?
         var count: Int32 = 0

@@ -1,5 +1,5 @@
-/// How thin things may get and still be seen in cells. A cell is two of the style's pixels wide
-/// and about four tall, and shows two by three dots at most.
+/// The widths of things that are visible in cells. A cell is two of the style's pixels wide and about four
+/// high, and has two by three dots at most.
 enum CellWidth {
     /// The thinnest line, in the style's pixels.
     static let least = 1.2
@@ -8,12 +8,12 @@ enum CellWidth {
     /// The shortest dash with its gap.
     static let leastPeriod = 4.0
 
-    /// How a line of some width is drawn: how wide, and with which share of its opacity. What a
-    /// style has thinner than half a pixel it means to be faint.
+    /// Returns the drawn width of a line, and its share of the opacity. Lines thinner than half a pixel are
+    /// meant to be faint.
     static func drawn(_ width: Double) -> (width: Double, share: Double) {
         width >= least ? (width, 1) : (least, min(1, 0.4 + 1.2 * width))
     }
 
-    /// Whether a rim of that width makes a difference.
+    /// Returns true if a rim of that width is visible.
     static func isSeen(rim: Double) -> Bool { rim >= leastRim }
 }

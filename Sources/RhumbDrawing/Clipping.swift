@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// A rectangle that shapes are cut to, so that what lies far outside costs nothing: an enlarged
-/// part of a tile has most of its lines there.
+/// A rectangle that shapes are clipped to, so that distant parts cost nothing: most lines of an enlarged part
+/// of a tile lie outside.
 struct ClipBox {
     let low: SIMD2<Double>
     let high: SIMD2<Double>
@@ -22,8 +22,7 @@ struct ClipBox {
             ?? SIMD2(repeating: .infinity)
     }
 
-    /// Whether anything may lie in the box of what is no farther than `reach` from the rectangle between
-    /// these two points.
+    /// Returns true if something within `reach` of the rectangle between two points may lie in the box.
     func isTouched(from least: SIMD2<Double>, to greatest: SIMD2<Double>, reach: Double) -> Bool {
         all(greatest .>= low - reach) && all(least .<= high + reach)
     }
@@ -32,13 +31,13 @@ struct ClipBox {
 
     enum Place { case inside, across, outside }
 
-    /// Where points with this least and greatest x and y lie.
+    /// Returns the position of points with these least and greatest coordinates.
     func place(of least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Place {
         if all(least .>= low) && all(greatest .<= high) { return .inside }
         return any(greatest .< low) || any(least .> high) ? .outside : .across
     }
 
-    /// The part of a line between two points that lies in the box; nil for none.
+    /// Returns the part of a line between two points inside the box; nil for none.
     func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> (SIMD2<Double>, SIMD2<Double>)? {
         let along = b - a
         var start = 0.0, end = 1.0
@@ -65,7 +64,7 @@ struct ClipBox {
         return ring
     }
 
-    /// What is left of a ring where `depth` is not negative.
+    /// Returns the part of a ring where `depth` is not negative.
     private func cut(_ ring: [SIMD2<Double>], _ depth: (SIMD2<Double>) -> Double) -> [SIMD2<Double>] {
         guard var last = ring.last else { return [] }
         var kept: [SIMD2<Double>] = []

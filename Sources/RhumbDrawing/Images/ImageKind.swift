@@ -1,5 +1,4 @@
-/// What a tile's or picture's bytes are, as far as their first ones tell. The raw value is the
-/// name people write.
+/// The kind of an image or tile by its first bytes. The raw value is the common name.
 public enum ImageKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case png = "PNG"
     case jpeg = "JPEG"
@@ -20,7 +19,7 @@ public enum ImageKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case json = "JSON"
     case unknown = "unknown"
 
-    /// Whether `SniffingDecoder` turns it into pixels.
+    /// True if `SniffingDecoder` decodes it.
     public var isDecodable: Bool { self == .png || self == .jpeg || self == .webp }
 
     public var description: String { rawValue }

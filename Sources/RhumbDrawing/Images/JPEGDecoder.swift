@@ -1,8 +1,7 @@
 internal import CTurboJPEG
 internal import RhumbCore
 
-/// JPEG (ITU-T T.81) through TurboJPEG: baseline and progressive, colour, grey and CMYK, of which
-/// the inks are mixed as if they were perfect.
+/// JPEG (ITU-T T.81) by TurboJPEG: baseline and progressive, colour, grey and CMYK with ideal inks.
 enum JPEGDecoder {
     /// The most pixels that are gone through, each as often as there are scans: about a second.
     private static let scannedPixels = 1 << 30

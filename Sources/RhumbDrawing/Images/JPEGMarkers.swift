@@ -1,11 +1,11 @@
-/// What the markers of a JPEG file tell (ITU-T T.81, annex B); nothing is decoded.
+/// The markers of a JPEG file (ITU-T T.81, annex B); nothing is decoded.
 struct JPEGMarkers {
-    /// How often the picture is gone through; a progressive file has some ten scans.
+    /// The number of scans; a progressive file has some ten.
     private(set) var scans = 0
     private(set) var isProgressive = false
-    /// Whether Adobe's marker is there, which stands for inverted CMYK.
+    /// True if Adobe's marker is present, which means inverted CMYK.
     private(set) var isAdobe = false
-    /// Whether the end marker was reached.
+    /// True if the end marker is present.
     private(set) var isWhole = false
 
     private enum Marker {

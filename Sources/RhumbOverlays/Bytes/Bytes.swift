@@ -26,8 +26,8 @@ extension UnsafeBufferPointer<UInt8> {
         return part(low..<high)
     }
 
-    /// A number as programs write it: "-1.5", "2e3"; nil for anything else, and for what is not finite.
-    /// - Parameter comma: whether the decimals may follow a comma.
+    /// Parses a number such as "-1.5" or "2e3"; nil for anything else, and for infinite values.
+    /// - Parameter comma: True if a comma may separate the decimals.
     func number(comma: Bool = false) -> Double? {
         var at = 0, mantissa: UInt64 = 0, digits = 0, decimals = 0, isNegative = false
         if at < count, self[at] == UInt8(ascii: "-") || self[at] == UInt8(ascii: "+") {
@@ -129,7 +129,7 @@ struct ByteQueue {
         bytes.append(contentsOf: more)
     }
 
-    /// Shows what is there.
+    /// Passes the bytes to a closure.
     func withBytes<Outcome>(_ body: (Bytes) -> Outcome) -> Outcome {
         bytes.withUnsafeBufferPointer { body($0.part(start..<$0.count)) }
     }

@@ -1,19 +1,19 @@
 internal import RhumbBase
 public import RhumbGeo
 
-/// What was wrong with the input of an overlay: how often, and where first.
+/// The faults in the input of an overlay: their number, and the first of them.
 public struct OverlayFaults: Sendable, Equatable {
     /// One thing that was wrong.
     public struct Fault: Sendable, Equatable, CustomStringConvertible {
         /// The line, counted from 1; 0 where there are no lines.
         public let line: Int
-        /// What was wrong, harmless to a terminal.
+        /// The reason, safe for a terminal.
         public let reason: String
 
         public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
     }
 
-    /// How many lines, records or points were left out.
+    /// The number of lines, records or points left out.
     public private(set) var count = 0
     /// The first of them.
     public private(set) var first: [Fault] = []
@@ -29,18 +29,18 @@ public struct OverlayFaults: Sendable, Equatable {
         first.append(Fault(line: line, reason: SafeText.sanitised(reason, limit: 160)))
     }
 
-    /// Together with what was wrong in another input.
+    /// Adds the faults of another input.
     public mutating func add(_ other: OverlayFaults) {
         count += other.count
         first += other.first.prefix(max(Self.limit - first.count, 0))
     }
 }
 
-/// What was read of features so far.
+/// The features read so far.
 struct FeatureSink {
     var features: [OverlayFeature] = []
     var faults = OverlayFaults()
-    /// What the document is called, harmless to a terminal.
+    /// The title of the document, safe for a terminal.
     var title = ""
     /// Positions of the one who looks at the map, the newest last.
     var fixes: [PositionFix] = []
@@ -62,7 +62,7 @@ struct FeatureSink {
 
 /// A position from a satellite receiver.
 public struct PositionFix: Sendable, Equatable {
-    /// Where; nil where the receiver has none.
+    /// The position; nil if the receiver has none.
     public var place: Coordinate?
     /// Metres that the position may be off; nil where unknown.
     public var accuracy: Double?

@@ -2,9 +2,9 @@ internal import RhumbBase
 public import RhumbGeo
 public import RhumbVector
 
-/// A thing that lies over a map: where it is, what is known of it, and how it looks.
+/// A feature over the map: its shape, its attributes and its look.
 public struct OverlayFeature: Sendable {
-    /// Where it is, on the Mercator square.
+    /// A shape on the Mercator square.
     public enum Shape: Sendable {
         case point(WorldPoint)
         /// One line, or several that belong together.
@@ -13,19 +13,19 @@ public struct OverlayFeature: Sendable {
         case area([[OverlayPath]])
     }
 
-    /// What its origin calls it: another one of the same id takes its place. Empty: nothing does.
+    /// The id at its origin: a feature with the same id replaces it. Empty for none.
     public var id: String
-    /// What it is called, harmless to a terminal; may be empty.
+    /// The name, safe for a terminal; may be empty.
     public var name: String
-    /// Where it is.
+    /// The shape.
     public var shape: Shape
-    /// What it looks like by itself; nil: like its layer.
+    /// Its own look; nil for the layer's.
     public var look: OverlayLook?
     /// The time of the observation, in seconds since 1970; NaN if unknown.
     public var time: Double
     /// The heading in degrees clockwise from north, at most a full turn; NaN if unknown.
     public var heading: Float
-    /// Whether it is a way that is gone from its first point to its last.
+    /// True if its points were travelled from the first to the last.
     public var isTrack: Bool
     /// Everything else that is known of it.
     public var attributes: OverlayAttributes
@@ -73,7 +73,7 @@ public struct OverlayFeature: Sendable {
         return MemoryLayout<OverlayFeature>.stride + texts + 24 * paths.reduce(0) { $0 + $1.points.count }
     }
 
-    /// What its shape consists of.
+    /// The kind of its shape.
     public var kind: VectorFeature.Kind {
         switch shape {
         case .point: .point
@@ -98,8 +98,8 @@ public struct OverlayFeature: Sendable {
     }
 }
 
-/// What is known of a feature, by name, in the order of its origin. All in one text, for there may be
-/// millions of them.
+/// The attributes of a feature by name, in the order of the origin. They share one string, because there may
+/// be millions of them.
 public struct OverlayAttributes: Sendable, Equatable {
     private static let endOfName: UInt8 = 0x1F, endOfValue: UInt8 = 0x1E
     private var text = ""
@@ -110,12 +110,12 @@ public struct OverlayAttributes: Sendable, Equatable {
     /// From bytes that `append` made.
     init(packed bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether nothing is known.
+    /// True if there are no attributes.
     public var isEmpty: Bool { text.isEmpty }
     /// The bytes of all names and values.
     var size: Int { text.utf8.count }
 
-    /// Adds what is known; the text may come from anywhere.
+    /// Adds an attribute, which need not be safe.
     public mutating func append(_ name: String, _ value: String) {
         var bytes = Array(text.utf8)
         Self.append(Array(name.utf8), Array(value.utf8), to: &bytes)
@@ -130,7 +130,7 @@ public struct OverlayAttributes: Sendable, Equatable {
         bytes.append(endOfValue)
     }
 
-    /// Names and values, as they came: to be made harmless before they are shown.
+    /// The names and values, unchanged: sanitise them before display.
     public var pairs: [(name: String, value: String)] {
         text.utf8.split(separator: Self.endOfValue).map { pair in
             let parts = pair.split(separator: Self.endOfName, maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 internal import RhumbCells
 internal import RhumbGeo
 
-/// How patches are made.
+/// The creation of patches.
 extension OverlayIndex {
     func patch(_ cells: CellBox, _ lattice: CellLattice) -> OverlayPatch {
         let ground = lattice.ground(of: cells)
@@ -17,7 +17,7 @@ extension OverlayIndex {
 
     // MARK: Points
 
-    /// Some points near each other, of which one stands for all.
+    /// Neighbouring points, represented by one of them.
     private struct Cluster {
         let slot: Int, count: Int
         let column: Int, row: Int

@@ -1,7 +1,7 @@
 public import RhumbGeo
 internal import RhumbVector
 
-/// What of an overlay lies at a place.
+/// The features of an overlay at a place.
 extension OverlayIndex {
     /// The numbers of the features at a place: points, then lines within reach, the nearest first; then areas
     /// that hold the place.
@@ -33,7 +33,7 @@ extension OverlayIndex {
 }
 
 extension OverlayPath {
-    /// How near the line comes to a place, in widths of the world; infinite where that is not within reach.
+    /// Returns the distance of the line from a place, in widths of the world; infinite if it is out of reach.
     func distance(to place: SIMD2<Double>, within reach: Double) -> Double {
         let level = level(within: reach / 4)
         var nearest = Double.infinity
@@ -48,7 +48,7 @@ extension OverlayPath {
         return nearest
     }
 
-    /// Whether a place lies inside the ring.
+    /// Returns true if a place is inside the ring.
     func encloses(_ place: SIMD2<Double>) -> Bool {
         guard all(least .<= place), all(greatest .>= place), var last = points.last else { return false }
         var isInside = false

@@ -50,11 +50,11 @@ public final class OverlayIndex: Sendable {
         }
     }
 
-    /// Whether it has lines or areas.
+    /// True if it has lines or areas.
     public var hasShapes: Bool { !groups.isEmpty }
 
-    /// The lines and areas whose boxes touch a box, in the order of their origin: their numbers, and by how
-    /// many widths of the world they are to be moved to lie there.
+    /// Returns the lines and areas whose boxes touch a box, in the order of their origin: their numbers, and
+    /// the shift in widths of the world that moves them there.
     public func shapes(touching box: WorldBox) -> [(slot: Int, turns: Double)] {
         var found: [(slot: Int, turns: Double)] = []
         for turns in [-1.0, 0, 1] {
@@ -69,10 +69,10 @@ public final class OverlayIndex: Sendable {
         return found.sorted { $0.slot < $1.slot }
     }
 
-    /// Points in a box, those that are nearer to each other than `grain` as one: the number of one of them,
-    /// and how many they are. The box lies between 0 and 1.
-    /// - Parameter limit: no more are looked for.
-    /// - Returns: nil where there are more.
+    /// Returns the points in a box, joining those closer than `grain`: the number of one of them, and their
+    /// count. The box lies between 0 and 1.
+    /// - Parameter limit: The most points.
+    /// - Returns: nil if there are more.
     public func points(in box: WorldBox, grain: Double, limit: Int) -> [(slot: Int, count: Int)]? {
         points.clusters(in: box, grain: grain, limit: limit)
     }
@@ -103,7 +103,7 @@ struct PointTree: Sendable {
     static func code(_ point: WorldPoint) -> UInt64 {
         let point = point.wrapped, side = Double(1 << depth)
         func spread(_ value: Double) -> UInt64 {
-            // What is no number counts as 0.
+            // NaN counts as 0.
             var bits = UInt64(value > 0 ? min(value * side, side - 1) : 0)
             bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
             bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
@@ -170,7 +170,7 @@ extension WorldBox {
             maxY: max(maxY, other.maxY))
     }
 
-    /// Whether the boxes share anything, if only an edge.
+    /// Returns true if the boxes share a point, even only of an edge.
     public func touches(_ other: WorldBox) -> Bool {
         minX <= other.maxX && maxX >= other.minX && minY <= other.maxY && maxY >= other.minY
     }

@@ -2,7 +2,7 @@ internal import RhumbBase
 public import RhumbCells
 internal import RhumbVector
 
-/// How a feature says that it wants to look: by simplestyle's properties, by colours of GPX or KML.
+/// The look that a feature sets itself: by simplestyle's properties, or by colours of GPX or KML.
 public final class OverlayLook: Sendable, Equatable {
     /// Of its point, its line, or the edge of its area.
     public let ink: RGB?
@@ -16,10 +16,10 @@ public final class OverlayLook: Sendable, Equatable {
     public let width: Double?
     /// A character, or what icons are called, such as "hospital"; nil: as usual.
     public let symbol: String?
-    /// Whether its line has an edge that sets it off from the map.
+    /// True if its line has a casing that separates it from the map.
     public let hasCasing: Bool
 
-    /// A look; what is nil is as usual.
+    /// A look; nil for defaults.
     public init(
         ink: RGB? = nil, opacity: Double = 1, fill: RGB? = nil, fillOpacity: Double? = nil,
         width: Double? = nil,
@@ -99,7 +99,7 @@ struct LookBuilder {
         (StyleColour(css: text) ?? StyleColour(css: "#" + text))?.rgb
     }
 
-    /// The look, and begins anew.
+    /// Returns the look, and starts a new one.
     mutating func finish() -> OverlayLook? {
         guard !isEmpty else { return nil }
         defer {

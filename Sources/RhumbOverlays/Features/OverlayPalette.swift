@@ -1,7 +1,6 @@
 public import RhumbCells
 
-/// What overlays look like that say nothing of it themselves: told apart by colour, and where there are no
-/// colours by glyph and dash.
+/// The look of overlays without their own: distinguished by colour, or without colours by glyph and dash.
 public struct OverlayPalette: Sendable, Equatable {
     /// Its number among the overlays, from 0.
     public let number: Int

@@ -1,7 +1,7 @@
 public import RhumbCells
 
-/// What of an overlay stands in the cells of a patch of the map: marks of its points, signs along its tracks,
-/// and which of its lines and areas may be named there.
+/// The contents of an overlay in the cells of a part of the map: marks of its points, signs along its tracks,
+/// and the lines and areas that may be named there.
 public struct OverlayPatch: Sendable {
     /// Points in one cell, or in a block of cells.
     public struct Mark: Sendable, Hashable {
@@ -11,19 +11,19 @@ public struct OverlayPatch: Sendable {
         public let column: Int, row: Int
         /// That one's number.
         public let slot: Int
-        /// How many they are.
+        /// The number of points.
         public internal(set) var count: Int
     }
 
-    /// Where a track begins or ends, or which way it goes.
+    /// A sign for the start, the end or the direction of a track.
     public struct Sign: Sendable, Hashable {
-        /// What is told of the track.
+        /// The kind of sign.
         public enum Kind: Sendable, Hashable {
             case start, end
             /// Degrees clockwise from north.
             case arrow(Double)
         }
-        /// What is told.
+        /// The kind.
         public let kind: Kind
         /// Its cell.
         public let column: Int, row: Int
@@ -35,8 +35,8 @@ public struct OverlayPatch: Sendable {
     public internal(set) var blocks: [Mark] = []
     /// Of tracks, one in a cell at most.
     public internal(set) var signs: [Sign] = []
-    /// The numbers of the first features with names that are lines or areas, and by how many widths of the
-    /// world they are to be moved to lie there.
+    /// The numbers of the first named lines and areas, and the shift in widths of the world that moves them
+    /// there.
     public internal(set) var named: [(slot: Int, turns: Double)] = []
 
     /// Cells of a patch.
@@ -74,7 +74,7 @@ public struct OverlayPatches: Sendable {
         return places.compactMap { made[$0] }
     }
 
-    /// The same of other features that take the place of these: made for the view that was asked for last.
+    /// Returns patches of other features for the last requested view.
     public func renewed(for index: OverlayIndex) -> OverlayPatches {
         var patches = OverlayPatches(index)
         if let lattice, let view { _ = patches.patches(of: lattice, in: view) }

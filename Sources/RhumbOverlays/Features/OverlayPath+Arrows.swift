@@ -41,7 +41,7 @@ extension OverlayPath {
             let leg = b - a, length = leg.length / grain
             defer { gone += length }
             guard length > 0, let part = seen.part(from: a, to: b) else { continue }
-            // Only what is in view of segments that may be longer than the world is wide.
+            // Segments may be longer than the world is wide: only their visible part counts.
             let low = ((gone + part.lowerBound * length - first) / spacing).rounded(.up)
             let high = ((gone + part.upperBound * length - first) / spacing).rounded(.down)
             guard low <= high, high - low < 1000 else { continue }
@@ -52,8 +52,8 @@ extension OverlayPath {
         }
     }
 
-    /// Of the corners of the simplest line that differs by no more than so much the one nearest to a place;
-    /// the first of several. Nil for a line without any.
+    /// Returns the corner nearest to a place, of the simplest line within a tolerance; the first of several.
+    /// Nil for an empty line.
     public func corner(nearestTo place: SIMD2<Double>, within tolerance: Double) -> SIMD2<Double>? {
         let level = level(within: tolerance)
         var best: SIMD2<Double>?, square = Double.infinity

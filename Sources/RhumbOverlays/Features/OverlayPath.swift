@@ -1,9 +1,9 @@
 public import RhumbGeo
 
-/// A line on the Mercator square, with simpler ones for smaller scales, each in pieces whose boxes are known:
-/// a million points cost no more than what of them is seen.
+/// A line on the Mercator square, with simplified ones for smaller scales, each in pieces with known boxes: a
+/// million points cost no more than their visible part.
 public final class OverlayPath: Sendable {
-    /// Corners; x goes on beyond 0…1 where the line crosses the antimeridian. A ring's first is not repeated.
+    /// The corners; x continues beyond 0…1 across the antimeridian. The first one of a ring is not repeated.
     public let points: [SIMD2<Double>]
     /// Metres above the sea, one for each point, NaN where unknown; empty where none is known.
     public let heights: [Float]
@@ -16,7 +16,7 @@ public final class OverlayPath: Sendable {
 
     /// The line with less points.
     public struct Level: Sendable {
-        /// How far points lie apart at least, in widths of the world.
+        /// The smallest distance between points, in widths of the world.
         public let tolerance: Double
         /// The corners that are left.
         public let points: [SIMD2<Double>]
@@ -51,7 +51,7 @@ public final class OverlayPath: Sendable {
         levels = Self.levels(of: line)
     }
 
-    /// Neighbours half a world apart lie on the other side of the antimeridian.
+    /// Moves points that are half a world apart across the antimeridian.
     private static func unwrapped(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
         guard zip(points, points.dropFirst()).contains(where: { abs($0.x - $1.x) > 0.5 }) else {
             return points
@@ -78,7 +78,7 @@ public final class OverlayPath: Sendable {
         for zoom in stride(from: 17, through: 0, by: -1) {
             let tolerance = 0.5 / (256 * Double(1 << zoom))
             let simpler = simplified(finest, tolerance)
-            // What saves little is not kept.
+            // A level that is hardly smaller is useless.
             guard simpler.count * 2 <= finest.count else { continue }
             levels.append(Level(tolerance: tolerance, points: simpler, pieces: pieces(of: simpler)))
             finest = simpler
@@ -107,7 +107,7 @@ public final class OverlayPath: Sendable {
         }
     }
 
-    /// The simplest line that differs by no more than so much, in widths of the world.
+    /// Returns the simplest line within a tolerance, in widths of the world.
     public func level(within tolerance: Double) -> Level {
         levels.last { $0.tolerance <= tolerance } ?? levels[0]
     }

@@ -22,7 +22,7 @@ public struct OverlaySet: Sendable {
     /// A set without features.
     public init(timeToLive: Double? = nil) { self.timeToLive = timeToLive }
 
-    /// How many there are.
+    /// The number of features.
     public var count: Int { features.count }
 
     /// All of them.
@@ -63,8 +63,8 @@ public struct OverlaySet: Sendable {
     /// All are gone.
     public mutating func removeAll() { self = OverlaySet(timeToLive: timeToLive) }
 
-    /// Lets go of what was not heard of for too long.
-    /// - Returns: whether anything went.
+    /// Removes features without news for too long.
+    /// - Returns: True if any were removed.
     public mutating func expire(at now: Double) -> Bool {
         guard let timeToLive, heard.contains(where: { now - $0 > timeToLive }) else { return false }
         let kept = features.indices.filter { now - heard[$0] <= timeToLive }

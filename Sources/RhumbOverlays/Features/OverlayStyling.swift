@@ -1,13 +1,13 @@
 internal import RhumbBase
 public import RhumbCells
 
-/// What the colours of an overlay's features mean.
+/// The meaning of an overlay's colours.
 public struct OverlayLegend: Sendable, Equatable {
     /// One colour.
     public struct Entry: Sendable, Equatable {
         /// The colour.
         public let ink: RGB
-        /// What has it, harmless to a terminal.
+        /// The value, safe for a terminal.
         public let words: String
     }
 
@@ -42,9 +42,9 @@ public struct OverlayStyling: Sendable {
     public struct Styled: Sendable {
         /// As many as there were, in the same order.
         public let features: [OverlayFeature]
-        /// What is drawn in place of them, where that is more; nil: they are.
+        /// The features to draw instead, if there are more of them; nil for the same.
         public let drawn: [OverlayFeature]?
-        /// What the colours mean; nil where none has the field.
+        /// The meaning of the colours; nil if no feature has the field.
         public let legend: OverlayLegend?
     }
 

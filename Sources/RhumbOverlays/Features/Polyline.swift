@@ -61,7 +61,7 @@ public enum Polyline {
         line.append(place)
     }
 
-    /// The text of a line; the inverse of `places(_:precision:)` but for what is rounded.
+    /// Encodes a line; the inverse of `places(_:precision:)` except for rounding.
     public static func text(_ line: [Coordinate], precision: Int) -> String {
         let scale = power(precision)
         var bytes: [UInt8] = [], before = (0, 0)

@@ -3,7 +3,7 @@ internal import RhumbCells
 internal import RhumbGeo
 internal import RhumbVector
 
-/// What changes along a track, by which its line can be coloured.
+/// A measure along a track, for colouring its line.
 enum TrackMeasure: Sendable {
     case speed, height, time
 
@@ -25,9 +25,9 @@ enum TrackMeasure: Sendable {
         }
     }
 
-    /// A track is coloured in so many parts at most.
+    /// The most parts of a coloured track.
     private static let partLimit = 2000
-    /// Speeds are taken over so many seconds: over less they are noise.
+    /// The seconds over which speeds are averaged; shorter spans give noise.
     private static let speedSpan = 5.0
 
     /// The parts of a track, each the indices of its points, with their values; NaN where there is none. None
@@ -84,7 +84,7 @@ enum TrackMeasure: Sendable {
 }
 
 extension OverlayStyling {
-    /// Tracks in colours of how they were gone; nil where no track has what is asked for.
+    /// Returns tracks coloured by a measure; nil if no track has it.
     func colouredTracks(of features: [OverlayFeature]) -> Styled? {
         guard let measure = TrackMeasure(field) else { return nil }
         let parts = features.map { $0.kind == .line ? $0.paths.map { measure.parts(of: $0) } : [] }

@@ -3,12 +3,12 @@ internal import RhumbGeo
 
 /// The heights along a track, by the way gone or by time.
 public struct TrackProfile: Sendable {
-    /// What the axis counts.
+    /// The unit of the axis.
     public enum Axis: Sendable { case distance, time }
 
     /// The track's parts as one.
     public let path: OverlayPath
-    /// What the axis counts.
+    /// The unit of the axis.
     public let axis: Axis
     /// For each point where on the axis it lies: metres or seconds from the beginning, never less than
     /// before.
@@ -54,10 +54,10 @@ public struct TrackProfile: Sendable {
         }
     }
 
-    /// How long the axis is, in metres or seconds.
+    /// The length of the axis, in metres or seconds.
     public var length: Double { places.last ?? 0 }
 
-    /// Where on the axis a point lies.
+    /// Returns the position of a point on the axis.
     public func place(of point: Int) -> Double { places[point] }
 
     /// The point nearest to a share of the axis, 0…1.
@@ -73,7 +73,7 @@ public struct TrackProfile: Sendable {
         return Double(least)...Double(most)
     }
 
-    /// The mean height in each of so many parts of the axis; nil where none is known.
+    /// Returns the mean height in equal parts of the axis; nil where unknown.
     public func columns(_ count: Int) -> [Double?] {
         guard count > 0, length > 0 else { return [] }
         var sums = [Double](repeating: 0, count: count), counts = [Int](repeating: 0, count: count)
@@ -83,7 +83,7 @@ public struct TrackProfile: Sendable {
             counts[column] += 1
         }
         var columns: [Double?] = zip(sums, counts).map { $1 > 0 ? $0 / Double($1) : nil }
-        // Between points that lie far apart the height goes on evenly.
+        // Heights between distant points are interpolated.
         for at in columns.indices where columns[at] == nil {
             let point = point(at: (Double(at) + 0.5) / Double(count))
             let a = max(point - 1, 0), height = (path.heights[a], path.heights[point])

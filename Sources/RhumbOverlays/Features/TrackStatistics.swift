@@ -21,7 +21,7 @@ public struct TrackStatistics: Sendable, Equatable {
     public private(set) var movingTime: Double?
     /// Metres a second, over some seconds at least; nil where no times are known.
     public private(set) var highestSpeed: Double?
-    /// How many points there are.
+    /// The number of points.
     public private(set) var points = 0
 
     /// Heights count as up or down only when they change by more than that, in metres: less is noise of
@@ -29,7 +29,7 @@ public struct TrackStatistics: Sendable, Equatable {
     public static let heightStep = 5.0
     /// Slower than this counts as standing, in metres a second.
     private static let standing = 0.3
-    /// Speeds are taken over so many seconds.
+    /// The seconds over which speeds are averaged.
     private static let speedSpan = 5.0
 
     /// Seconds from the first point to the last; nil where no times are known.

@@ -63,7 +63,7 @@ public struct WKBReader {
         return Double(bitPattern: isLittle ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits))
     }
 
-    /// How many things follow that take so many bytes at least.
+    /// Reads the count of the following items, which have at least that many bytes each.
     private mutating func count(_ isLittle: Bool, of size: Int) throws(Failure) -> Int {
         let count = Int(try word(isLittle))
         guard count <= (bytes.count - at) / size else { throw Failure(description: "truncated geometry") }

@@ -8,9 +8,9 @@ struct AISReader: Sendable {
     private var parts: [(key: String, payload: [UInt8], next: Int)] = []
     private static let partLimit = 16
 
-    /// A sentence.
-    /// - Returns: a ship at its place; nil where the sentence tells of none.
-    /// - Throws: what is wrong with it.
+    /// Reads a sentence.
+    /// - Returns: A ship with its position; nil if the sentence has none.
+    /// - Throws: The fault of the sentence.
     mutating func read(_ sentence: Bytes) throws(InputFault) -> OverlayFeature? {
         let body = try NMEAReader.checked(sentence), fields = TableColumns.fields(body, UInt8(ascii: ","))
         guard fields.count > 5, let kind = fields.first, kind.hasSuffix("VDM") || kind.hasSuffix("VDO") else {
@@ -120,7 +120,7 @@ struct AISReader: Sendable {
         7: "fishing", 8: "sailing",
     ]
 
-    /// The first digit of a ship's type says what it is.
+    /// Returns the kind of a ship by the first digit of its type.
     private static func type(_ code: Int?) -> String {
         guard let code, code > 0 else { return "" }
         let special = [

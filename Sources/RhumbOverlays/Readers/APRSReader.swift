@@ -3,7 +3,7 @@ internal import Glibc
 /// Reads packets of APRS as its servers pass them on, "CALL>DEST,PATH:…", by APRS 1.0.1 and 1.2: positions
 /// written out, packed and in Mic-E, objects and items.
 struct APRSReader: Sendable {
-    /// Whether a line looks like a packet: a sender, ">" and, after the way it took, a colon.
+    /// Returns true if a line looks like a packet: a sender, ">", a path and a colon.
     static func isPacket(_ line: Bytes) -> Bool {
         guard let arrow = line.prefix(10).firstIndex(of: UInt8(ascii: ">")), arrow >= 3,
             line.contains(UInt8(ascii: ":"))
@@ -14,9 +14,9 @@ struct APRSReader: Sendable {
         }
     }
 
-    /// A packet.
-    /// - Returns: nil for one that tells no position.
-    /// - Throws: what is wrong with it.
+    /// Reads a packet.
+    /// - Returns: nil for a packet without a position.
+    /// - Throws: The fault of the packet.
     func read(_ line: Bytes, depth: Int = 0) throws(InputFault) -> OverlayFeature? {
         guard let arrow = line.firstIndex(of: UInt8(ascii: ">")),
             let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
@@ -44,7 +44,7 @@ struct APRSReader: Sendable {
 
     // MARK: Positions
 
-    /// What is told of a station.
+    /// The report of a station.
     private struct Report {
         var latitude = 0.0, longitude = 0.0, symbol = ""
         var course: Double?, speed: Double?, height: Double?
@@ -107,8 +107,7 @@ struct APRSReader: Sendable {
         return report
     }
 
-    /// Degrees and minutes; blanks stand for digits that are kept back, and mean the middle of what they
-    /// leave open.
+    /// Reads degrees and minutes; blanks stand for withheld digits, and give the centre of the range.
     private static func degrees(_ text: Bytes, _ digits: Int) -> Double? {
         var letters = Array(text)
         if let first = letters.firstIndex(of: UInt8(ascii: " ")) {
@@ -157,7 +156,7 @@ struct APRSReader: Sendable {
 
     // MARK: Mic-E
 
-    /// The latitude stands in the address it is sent to, the rest in nine bytes.
+    /// Reads the Mic-E format: the latitude is in the destination address, the rest in nine bytes.
     private func micE(_ sender: String, _ way: Bytes, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
         guard way.count >= 6, text.count >= 8 else { throw InputFault("Mic-E packet too short") }
         let address = Array(way.part(0..<6)), digits = address.map(Self.digit)
@@ -216,7 +215,7 @@ struct APRSReader: Sendable {
 }
 
 extension String {
-    /// Where a text first stands in it.
+    /// Returns the first position of a text.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,5 +1,5 @@
-/// Reads the positions of a FIT file (Flexible and Interoperable Data Transfer), which watches write: the
-/// record messages as one line, with what the session says of it.
+/// Reads the positions of a FIT file (Flexible and Interoperable Data Transfer) of a sports watch: the record
+/// messages as one line, with the facts of the session.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
@@ -14,12 +14,12 @@ struct FITReader {
     private var paths: [OverlayPath] = []
     private var sport: UInt8?
 
-    /// Whether the bytes begin as a FIT file does.
+    /// Returns true if bytes begin like a FIT file.
     static func begins(_ bytes: Bytes) -> Bool { bytes.count >= 12 && bytes.part(8..<12).equals(".FIT") }
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads everything; what is damaged ends it, and what was read till then stays.
+    /// Reads the file up to the first damage; what was read before stays.
     mutating func read(into sink: inout FeatureSink) {
         do throws(InputFault) {
             try readFile()

@@ -1,7 +1,6 @@
 extension FeatureReader {
-    /// Whether the beginning of a file looks like features.
-    /// - Parameter isNamedJSON: its name says that it is JSON, which styles and descriptions of tiles are
-    ///   too.
+    /// Returns true if the start of a file looks like features.
+    /// - Parameter isNamedJSON: True for a file named as JSON, which may also be a style or a TileJSON.
     public static func mayHold(_ head: [UInt8], isNamedJSON: Bool) -> Bool {
         head.withUnsafeBufferPointer { bytes in
             if FITReader.begins(bytes) { return true }

@@ -1,9 +1,9 @@
 internal import RhumbGeo
 
-/// Reads the features of any format as its bytes come: GeoJSON and its sequences, tables, lines of places,
-/// GPX, KML, TCX, FIT, NMEA. What is wrong is counted and never the end of what can be read.
+/// Reads features of any format as their bytes arrive: GeoJSON and its sequences, tables, lines of places,
+/// GPX, KML, TCX, FIT, NMEA. Faults are counted, and reading continues.
 public struct FeatureReader: Sendable {
-    /// What was found out to be read.
+    /// The detected format.
     public enum Format: String, Sendable {
         case geoJSON = "GeoJSON"
         case lines
@@ -14,7 +14,7 @@ public struct FeatureReader: Sendable {
         case nmea = "NMEA"
     }
 
-    /// What came before the format was known; of FIT everything.
+    /// The bytes before the format was known; all bytes of a FIT file.
     private var head = ByteQueue()
     private var texts = JSONTextSplitter()
     private var json = GeoJSONFeatures()
@@ -36,13 +36,12 @@ public struct FeatureReader: Sendable {
     private static let headLength = 1 << 16
     private static let largestFIT = 64 << 20
 
-    /// - Parameter isLive: whether positions of receivers tell where somebody is now: they are fixes then,
-    ///   and else a line.
+    /// - Parameter isLive: True if positions of receivers are current fixes; otherwise they form a line.
     public init(isLive: Bool = false) { self.isLive = isLive }
 
-    /// What was wrong so far.
+    /// The faults so far.
     public var faults: OverlayFaults { sink.faults }
-    /// What the document calls itself, harmless to a terminal; may be empty.
+    /// The title of the document, safe for a terminal; may be empty.
     public var title: String { sink.title }
 
     /// Takes in bytes.
@@ -60,7 +59,7 @@ public struct FeatureReader: Sendable {
         begun.withBytes { take($0) }
     }
 
-    /// Nothing follows: reads what was waited for to be whole.
+    /// Reads the remaining data after the last bytes.
     public mutating func finish() {
         if format == nil {
             format = .lines
@@ -96,7 +95,7 @@ public struct FeatureReader: Sendable {
         Array(bytes).withUnsafeBufferPointer { read($0) }
     }
 
-    /// What was read since this was last asked for.
+    /// Returns the features read since the last call.
     public mutating func takeFeatures() -> [OverlayFeature] {
         defer { sink.features = [] }
         return sink.features
@@ -108,7 +107,7 @@ public struct FeatureReader: Sendable {
         return sink.fixes
     }
 
-    /// What the first bytes begin; nil where there are too few.
+    /// Returns the format of the first bytes; nil if there are too few.
     private static func format(of head: Bytes) -> Format? {
         let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
         guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else { return nil }

@@ -2,7 +2,7 @@ internal import RhumbGeo
 
 /// Reads what gpsd says: positions of the receiver, and ships that one for AIS hears.
 struct GPSDReader: Sendable {
-    /// What gpsd is told to have it say everything, a line.
+    /// The command that makes gpsd report everything.
     static let watch = "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n"
     private var ships = ShipList()
 

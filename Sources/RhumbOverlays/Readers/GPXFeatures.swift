@@ -143,6 +143,6 @@ extension [XMLStream.Name] {
 
     fileprivate var isInPoint: Bool { parent.map(Self.points.contains) ?? false }
 
-    /// Whether the element is in a point of a track or route, at any depth.
+    /// True if the element is in a point of a track or route, at any depth.
     fileprivate var isInTrackPoint: Bool { contains(Self.points[0]) || contains(Self.points[1]) }
 }

@@ -13,7 +13,7 @@ struct GeoJSONFeatures: Sendable {
         static let heading: Set<String> = ["heading", "track", "course", "bearing"]
     }
 
-    /// The members of an object that say what it is.
+    /// The members of an object that decide its kind.
     private struct Parts {
         var type = "", id = ""
         var geometry: Bytes?, properties: Bytes?, features: Bytes?, geometries: Bytes?, coordinates: Bytes?
@@ -191,8 +191,8 @@ struct GeoJSONFeatures: Sendable {
         return (try world(values.0, values.1), Float(values.2))
     }
 
-    /// Where a longitude and a latitude lie.
-    /// - Throws: a sentence where they lie beyond the world.
+    /// Returns the position of a longitude and a latitude.
+    /// - Throws: A sentence if they are out of range.
     static func world(_ longitude: Double, _ latitude: Double) throws(InputFault) -> WorldPoint {
         guard (-90...90).contains(latitude), (-540...540).contains(longitude) else {
             let isSwapped = (-90...90).contains(longitude) && (-180...180).contains(latitude)

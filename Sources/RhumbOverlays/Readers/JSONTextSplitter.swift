@@ -2,15 +2,15 @@
 /// collection of any size there is never more in memory than the feature being read.
 struct JSONTextSplitter: Sendable {
     private var queue = ByteQueue()
-    /// How far the queue was looked through.
+    /// The position in the queue up to which it was scanned.
     private var at = 0
     private var depth = 0
     private var isInText = false, isInString = false, isEscaped = false
-    /// Where the text that is being read begins, in the queue.
+    /// The start of the current text in the queue.
     private var start: Int?
     /// The last text at the first level, which may be a member's name.
     private var name = 0..<0
-    /// How deep the features lie that are read one by one; 0: there are none, or not yet.
+    /// The depth of the features that are read one by one; 0 for none so far.
     private var featureDepth = 0
     /// The features are over: what follows in their collection is passed.
     private var isInTail = false
@@ -21,8 +21,8 @@ struct JSONTextSplitter: Sendable {
     private static let longest = 256 << 20
     private static let deepest = 256
 
-    /// Takes in what came.
-    /// - Parameter take: is given each text, and the line it begins in.
+    /// Adds bytes.
+    /// - Parameter take: Receives each text with its first line.
     mutating func read(_ more: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault) {
         var queue = ByteQueue(), fault: InputFault?
         swap(&queue, &self.queue)
@@ -45,7 +45,7 @@ struct JSONTextSplitter: Sendable {
         if let fault { throw fault }
     }
 
-    /// What was left over at the end is cut off.
+    /// Checks that the last text is complete.
     func finish() throws(InputFault) {
         if depth > 0 { throw InputFault("the JSON is truncated") }
     }

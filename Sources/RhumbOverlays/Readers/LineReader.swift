@@ -19,7 +19,7 @@ struct LineReader: Sendable {
     private var isPassing = false
     private static let longest = 64 << 20
 
-    /// Takes in what came.
+    /// Adds bytes.
     mutating func read(_ more: Bytes, into sink: inout FeatureSink) {
         var queue = ByteQueue(), used = 0
         swap(&queue, &self.queue)

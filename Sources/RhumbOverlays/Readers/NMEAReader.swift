@@ -8,8 +8,8 @@ struct NMEAReader: Sendable {
     /// Metres that a position is off for each unit of its dilution: a usual receiver's.
     private static let metresPerDilution = 5.0
 
-    /// A sentence; nil for one that tells no position.
-    /// - Throws: what is wrong with it.
+    /// Reads a sentence; nil for one without a position.
+    /// - Throws: The fault of the sentence.
     mutating func read(_ sentence: Bytes) throws(InputFault) -> PositionFix? {
         let body = try Self.checked(sentence), fields = TableColumns.fields(body, UInt8(ascii: ","))
         guard let kind = fields.first, kind.utf8.count == 5 else { return nil }
@@ -40,7 +40,7 @@ struct NMEAReader: Sendable {
             time: Self.moment(fields[1], fields[9]))
     }
 
-    /// What stands between "$" and "*", where the two digits behind are right.
+    /// Returns the text between "$" and "*" if the checksum is right.
     static func checked(_ sentence: Bytes) throws(InputFault) -> Bytes {
         guard let star = sentence.lastIndex(of: UInt8(ascii: "*")), star + 2 < sentence.count else {
             return sentence.part(1..<sentence.count)
@@ -60,7 +60,7 @@ struct NMEAReader: Sendable {
         return isNegative ? -degrees : degrees
     }
 
-    /// "123519.5" and "230394": 23 March 1994, 12:35:19.5.
+    /// Returns the time of "123519.5" and "230394": 23 March 1994, 12:35:19.5.
     private static func moment(_ time: String, _ date: String) -> Double? {
         func pair(_ text: String, _ at: Int) -> Int? {
             text.withBytes { $0.count >= at + 2 ? $0.part(at..<at + 2).digits : nil }

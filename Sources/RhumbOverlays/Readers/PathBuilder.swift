@@ -1,6 +1,6 @@
 internal import RhumbGeo
 
-/// A line that grows point by point, with what is known of each.
+/// A line that grows point by point, with the facts of each point.
 struct OverlayPathBuilder: Sendable {
     private var points: [SIMD2<Double>] = []
     private var heights: [Float] = []
@@ -24,7 +24,7 @@ struct OverlayPathBuilder: Sendable {
         if hasTimes { times.append(time) }
     }
 
-    /// The line, and begins anew; nil where it has no two points.
+    /// Returns the line and starts a new one; nil for fewer than two points.
     mutating func finish() -> OverlayPath? {
         defer { self = OverlayPathBuilder() }
         return points.count > 1 ? OverlayPath(points, heights: heights, times: times) : nil

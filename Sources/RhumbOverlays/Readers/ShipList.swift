@@ -1,13 +1,12 @@
 internal import RhumbBase
 
-/// What is known of ships besides their positions, for messages tell it now and then: by their numbers
-/// (MMSI).
+/// The facts about ships beside their positions, which separate messages report, by their numbers (MMSI).
 struct ShipList: Sendable {
     private struct Ship { var name = "", facts: [(name: String, value: String)] = [] }
     private var ships: [String: Ship] = [:]
     private static let limit = 20_000
 
-    /// Takes in what a message tells of a ship; empty texts tell nothing.
+    /// Adds the facts of a message; empty strings are ignored.
     mutating func learn(_ id: String, name: String = "", _ facts: [(name: String, value: String)] = []) {
         guard ships[id] != nil || ships.count < Self.limit else { return }
         var ship = ships[id] ?? Ship()

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// What the columns of a table mean, by the names in its first line.
+/// The meanings of a table's columns, by the names in its first line.
 struct TableColumns: Sendable {
     let separator: UInt8
     private let names: [String]

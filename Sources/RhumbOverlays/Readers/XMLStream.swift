@@ -23,9 +23,9 @@ struct XMLStream: Sendable {
         }
     }
 
-    /// What is told of a document; names are told by the elements that are open.
+    /// The receiver of a document's parts; elements are identified by the open ones.
     protocol Handler {
-        /// The line that is being read, for what is said of faults.
+        /// The current line, for faults.
         var line: Int { get set }
         mutating func begin(_ name: Name, _ attributes: Attributes, _ path: [Name])
         /// The text inside an element, with what entities stand for; nothing of elements inside it.
@@ -61,15 +61,15 @@ struct XMLStream: Sendable {
     private(set) var line = 1
     private var path: [Name] = []
     private var text: [UInt8] = []
-    /// Whether text since the last tag belongs to the innermost element.
+    /// True if text since the last tag belongs to the innermost element.
     private var isTextWanted = false
     private(set) var hasRoot = false
 
     private static let deepest = 64
     private static let longestTag = 1 << 20, longestText = 256 << 20
 
-    /// Takes in what came.
-    /// - Throws: what ends the reading for good.
+    /// Adds bytes.
+    /// - Throws: A fault that ends the reading.
     mutating func read(_ more: Bytes, _ handler: inout some Handler) throws(InputFault) {
         var queue = ByteQueue(), fault: InputFault?, used = 0
         swap(&queue, &self.queue)
@@ -82,7 +82,7 @@ struct XMLStream: Sendable {
         if let fault { throw fault }
     }
 
-    /// What was open at the end is closed.
+    /// Closes the elements that are open at the end.
     mutating func finish(_ handler: inout some Handler) throws(InputFault) {
         let isWhole = path.isEmpty && hasRoot
         while !path.isEmpty { close(&handler) }
@@ -221,7 +221,7 @@ protocol XMLFeatures: XMLStream.Handler {
 }
 
 extension XMLStream {
-    /// Has features made of what came, for a sink.
+    /// Reads features from bytes into a sink.
     mutating func read(
         _ more: Bytes, _ handler: inout some XMLFeatures, into sink: inout FeatureSink
     ) throws(InputFault) {
@@ -230,7 +230,7 @@ extension XMLStream {
         try read(more, &handler)
     }
 
-    /// Has features made of what is still open.
+    /// Reads features from the elements that are still open.
     mutating func finish(_ handler: inout some XMLFeatures, into sink: inout FeatureSink) throws(InputFault) {
         swap(&handler.sink, &sink)
         defer { swap(&handler.sink, &sink) }

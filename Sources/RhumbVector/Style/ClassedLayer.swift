@@ -1,5 +1,5 @@
-/// A layer of a vector tile whose features are in classes: those of one class are alike in all that
-/// a style looks at, so that it is asked once for each class.
+/// A vector tile layer with its features in classes: features of one class are equal in everything that a
+/// style reads, so that each class is evaluated once.
 public struct ClassedLayer: Sendable {
     /// The layer as it was decoded.
     public let layer: VectorLayer
@@ -8,8 +8,8 @@ public struct ClassedLayer: Sendable {
     /// The first feature of each class.
     public let examples: [VectorFeature]
 
-    /// Puts the features of a layer into classes.
-    /// - Parameter use: what of them a style looks at.
+    /// Sorts the features of a layer into classes.
+    /// - Parameter use: The parts of features that a style reads.
     public init(_ layer: VectorLayer, by use: FeatureUse) {
         var sorter = FeatureSorter(layer, use)
         self.layer = layer
@@ -17,10 +17,10 @@ public struct ClassedLayer: Sendable {
         examples = sorter.examples
     }
 
-    /// What a function of features comes to, for each class.
+    /// Returns the value of a function of features for each class.
     /// - Parameters:
-    ///   - context: turns to each class's example before the function is called.
-    ///   - value: depends on nothing of a feature but what the style looks at.
+    ///   - context: Set to an example of each class before the function is called.
+    ///   - value: The function, which depends only on what the style reads.
     public func map<Value>(
         _ context: inout StyleContext, _ value: (inout StyleContext) -> Value
     ) -> [Value?] {
@@ -41,7 +41,7 @@ private struct FeatureSorter {
 
     private let layer: VectorLayer
     private let isUnbounded: Bool
-    /// What counts of each of the layer's attributes.
+    /// The used parts of each of the layer's attributes.
     private let parts: [Part]
     private var table = KeyTable()
     private(set) var examples: [VectorFeature] = []
@@ -100,7 +100,7 @@ private struct KeyTable {
         keys[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
     }
 
-    /// Where the key is, or is to be put.
+    /// Returns the slot of a key, existing or free.
     private func slot(of key: ArraySlice<UInt32>) -> Int {
         var slot = Self.hash(key) & (slots.count - 1)
         while slots[slot] >= 0, self.key(slots[slot]) != key { slot = (slot + 1) & (slots.count - 1) }

@@ -23,7 +23,7 @@ public struct DrawingLayers {
 }
 
 extension StyleLayer.Kind {
-    /// Whether its layers draw features of a kind.
+    /// Returns true if its layers draw features of a kind.
     fileprivate func draws(_ kind: VectorFeature.Kind) -> Bool {
         switch self {
         case .fill, .extrusion: kind == .polygon

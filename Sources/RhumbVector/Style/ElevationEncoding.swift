@@ -1,6 +1,6 @@
 public import RhumbCells
 
-/// How heights are written into the colours of a picture.
+/// The encoding of heights as colours of an image.
 public enum ElevationEncoding: Sendable, Hashable {
     /// Terrain-RGB: tenths of a metre from −10,000 m.
     case mapbox
@@ -60,9 +60,9 @@ public struct ElevationGrid: Sendable {
         }
     }
 
-    /// The height between the middles of cells. Beyond the edge, by a cell at most, slopes go on
-    /// as they come, so that neighbouring grids meet.
-    /// - Parameters: in cells from the north-western cell's middle.
+    /// Returns the interpolated height. Beyond the edge, by one cell at most, slopes continue, so that
+    /// adjacent grids meet.
+    /// - Parameters: The position in cells from the centre of the north-western cell.
     public func metres(x: Double, y: Double) -> Double {
         let right = Double(width - 1), bottom = Double(height - 1)
         let inX = min(max(x, 0), right), inY = min(max(y, 0), bottom)

@@ -1,7 +1,7 @@
 internal import RhumbBase
 
-/// What styles wrote before there were expressions: filters that name attributes by plain texts,
-/// functions with stops, and texts with names in braces.
+/// The predecessors of expressions: filters with attribute names as plain strings, functions with stops, and
+/// strings with names in braces.
 extension ExpressionParser {
     /// A filter, of either kind.
     mutating func filter(_ json: JSON) -> StyleNode? {
@@ -9,7 +9,7 @@ extension ExpressionParser {
         return ExpressionParser.isLegacyFilter(json) ? legacyFilter(json) : expression(json, .bool)
     }
 
-    /// Whether a filter is of the old kind; decided once for all of it.
+    /// Returns true for a legacy filter; decided once for the whole filter.
     static func isLegacyFilter(_ json: JSON) -> Bool {
         guard let parts = json.array, let name = parts.first?.string else { return false }
         switch name {

@@ -10,9 +10,8 @@ struct ExpressionParser {
 
     init(names: StyleNames) { self.names = names }
 
-    /// The expression, or nil with `problem` set. A list that begins with no operator is none.
-    /// - Parameter type: what it must come to, where that is known: texts that name a colour are
-    ///   read once.
+    /// Parses an expression; returns nil and sets `problem` on failure. A list must begin with an operator.
+    /// - Parameter type: The required type, if known: strings that name colours are parsed once.
     mutating func expression(_ json: JSON, _ type: StyleType? = nil) -> StyleNode? {
         switch json {
         case .array(let parts):

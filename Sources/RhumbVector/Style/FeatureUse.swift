@@ -1,12 +1,12 @@
-/// What of a feature a style looks at. Features that are alike in this look alike.
+/// The parts of a feature that a style reads. Features with equal parts look alike.
 public struct FeatureUse: Sendable, Hashable {
-    /// Whether it looks at the kind: point, line or polygon.
+    /// True if it reads the kind: point, line or polygon.
     var kind = false
     /// The attributes it looks at.
     var values: Set<String> = []
-    /// Those of which it looks only whether a feature has them.
+    /// The attributes whose presence alone it reads.
     var presences: Set<String> = []
-    /// Whether it may look at anything: ids, attributes whose name it works out.
+    /// True if it may read anything, such as ids or attributes with computed names.
     var isUnbounded = false
 
     /// It looks at nothing.
@@ -21,8 +21,8 @@ public struct FeatureUse: Sendable, Hashable {
 }
 
 extension Style {
-    /// What decides which features of a tile's layer are drawn or named, and how they are drawn.
-    /// - Parameter source: the style's source that the tile stands for.
+    /// Returns the parts that decide which features of a tile's layer are drawn or named, and how.
+    /// - Parameter source: The style's source of the tile.
     public func featureUse(ofLayer name: String, source: String) -> FeatureUse {
         var use = FeatureUse()
         for layer in layers

@@ -1,5 +1,5 @@
-/// Names along lines, with lines that go on in each other made one: tiles have a street in pieces
-/// from crossing to crossing, each too short for its name.
+/// Names along lines, with connected lines joined: tiles have streets in pieces between crossings, each too
+/// short for its name.
 struct LineJoining {
     typealias Line = [SIMD2<Double>]
 

@@ -1,7 +1,7 @@
 /// In which language names are written where a style asks for a plain `name`.
 public enum NameLanguage: String, Sendable, CaseIterable {
-    /// What most can read: tiles' own `name`; of the gazetteer what people there write in Latin letters, else
-    /// English.
+    /// The most readable name: the tile's `name`; of the gazetteer the local name if it is in Latin letters,
+    /// or else the English one.
     case usual = "auto"
     /// As people there write them, in whatever script.
     case local

@@ -1,8 +1,8 @@
 public import RhumbBase
 public import RhumbGeo
 
-/// How a map looks: the part of the MapLibre style specification (version 8) that cells can show.
-/// What is not understood is left out, with a finding that names it.
+/// A map style: the part of the MapLibre style specification (version 8) that cells can show. Unsupported
+/// parts are left out, and named by findings.
 public struct Style: Sendable {
     /// As a layer's `sourceLayer`: every layer that a tile has. Rhumb's own, not of the specification.
     public static let anyLayer = "*"
@@ -13,11 +13,11 @@ public struct Style: Sendable {
     public let sources: [String: StyleSource]
     /// Bottom to top; those that can't be drawn are left out, and those of `MandatoryLayerSet`.
     public let layers: [StyleLayer]
-    /// What is drawn of things that come with the use of the map; every set is there.
+    /// The layers for features of the program, such as the route; every set is present.
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
-    /// What was left out and why, each thing once.
+    /// The parts that were left out and the reasons, each once.
     public let findings: [StyleFinding]
-    /// Where its pictures are.
+    /// The addresses of its sprites.
     public let sprites: [StyleSprite]
     /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them where
     /// cells can't show more.
@@ -33,13 +33,13 @@ public struct Style: Sendable {
     private(set) var patterns: [String: StyleImage] = [:]
     /// The attributes that its expressions use.
     let attributeNames: [String]
-    /// Where its author would have a map open; nil if it doesn't say.
+    /// The initial centre by the author; nil if the style has none.
     public let center: Coordinate?
     /// By the map's convention, one more than the style's; nil if it doesn't say.
     public let zoom: Double?
 
     /// Reads a style.
-    /// - Throws: `StyleFailure` for what is no style at all.
+    /// - Throws: `StyleFailure` if the JSON is not a style.
     public init(_ json: JSON) throws(StyleFailure) {
         guard json.object != nil else { throw StyleFailure("a style must be a JSON object") }
         guard let entries = json["layers"]?.array else {
@@ -82,7 +82,7 @@ public struct Style: Sendable {
     }
 
     /// Reads the text of a style.
-    /// - Throws: `StyleFailure` for what is no JSON or no style at all.
+    /// - Throws: `StyleFailure` if it is not JSON or not a style.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
         guard bytes.count <= StyleText.byteLimit else { throw .tooLong }
         let json: JSON

@@ -1,11 +1,11 @@
 internal import RhumbCells
 
-/// What an expression is evaluated for: a zoom, and perhaps a feature.
+/// The context of an expression: a zoom, and possibly a feature.
 public struct StyleContext: Sendable {
     /// By the style specification's convention: the world is 512 pixels wide at zoom 0, so one
     /// less than the map's.
     public var zoom: Double
-    /// How far along a line, or how dense a heap of points: 0…1.
+    /// The position along a line, or the density of points: 0…1.
     public var progress = 0.5
     var variables: [StyleValue] = []
     /// In which plain names are read.
@@ -36,8 +36,7 @@ public struct StyleContext: Sendable {
         patterns = [:]
     }
 
-    /// The colour that a sprite's picture is known by; nil where it is not at hand, or a grey, which says
-    /// nothing.
+    /// Returns the colour of a sprite's image; nil if it is not loaded, or grey, which has no meaning.
     func colour(ofIcon name: String) -> RGB? {
         guard let mean = imageColours[name], mean.alpha > 0.2 else { return nil }
         let channels = [mean.red, mean.green, mean.blue]

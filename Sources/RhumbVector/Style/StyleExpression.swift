@@ -1,9 +1,9 @@
 /// A property's value or a filter as the style gives it: a constant or something to work out.
 public struct StyleExpression: Sendable {
     let node: StyleNode
-    /// What of a feature its value depends on.
+    /// The parts of a feature that its value depends on.
     let use: FeatureUse
-    /// Whether it may differ between the features of a layer.
+    /// True if it may differ between features of a layer.
     public var usesFeature: Bool { use != FeatureUse() }
 
     /// - Parameter names: of attributes, by their numbers in the expression.
@@ -17,7 +17,7 @@ public struct StyleExpression: Sendable {
     /// Its value; nil where it has none.
     public func value(in context: inout StyleContext) -> StyleValue? { node.value(in: &context) }
 
-    /// Whether a filter lets the context's feature through.
+    /// Returns true if a filter accepts the context's feature.
     public func admits(_ context: inout StyleContext) -> Bool { node.value(in: &context)?.bool == true }
 }
 

@@ -6,9 +6,9 @@ public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
     public let layer: String?
     /// The property or member.
     public let property: String?
-    /// What is wrong and what is done instead.
+    /// The problem, and the treatment of it.
     public let problem: String
-    /// Where it is in the style; what is missing is where it should be.
+    /// The path in the style; that of a missing part is where it should be.
     public let path: [JSONStep]
 
     init(layer: String? = nil, property: String? = nil, _ problem: String, at path: [JSONStep] = []) {
@@ -26,11 +26,11 @@ public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a text is no style at all.
 public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What of the style can't be read.
+    /// The problem.
     public let problem: String
-    /// Where; nil for the style as a whole.
+    /// The place; nil for the style as a whole.
     public let place: TextPlace?
-    /// Whether the text ends too soon, as that of a file does while it is being written.
+    /// True if the text is truncated, like a file that is being written.
     public let isCutOff: Bool
 
     init(_ problem: String) {

@@ -73,7 +73,7 @@ extension StyleFunction {
         }
     }
 
-    /// Where one text begins in another, counted in scalars.
+    /// Returns the position of a string in another, in scalars.
     private static func position(of part: String, in text: String, from start: Int) -> Int? {
         let part = Array(part.unicodeScalars), text = Array(text.unicodeScalars)
         guard start <= text.count, part.count <= text.count - start else { return nil }

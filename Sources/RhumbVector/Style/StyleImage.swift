@@ -7,7 +7,7 @@ public struct StyleImage: Sendable, Equatable {
     /// Pixels in one of the style's.
     public let pixelRatio: Double
 
-    /// A picture with so many pixels in one of the style's.
+    /// An image with a number of pixels per pixel of the style.
     public init(_ raster: Raster, pixelRatio: Double = 1) {
         self.raster = raster
         self.pixelRatio = min(max(pixelRatio, 0.25), 8)
@@ -24,8 +24,8 @@ public struct StyleImage: Sendable, Equatable {
     /// The least difference in lightness between parts of a pattern that is worth its unrest.
     private static let leastContrast = 0.04
 
-    /// Whether cells can show the shape of a pattern made of it: what repeats within a cell or two, and what
-    /// comes to one colour from afar, would be noise, and is drawn in its mean colour.
+    /// True if cells can show a pattern of the image. A pattern that repeats within a cell or two, or has one
+    /// colour from a distance, is drawn in its mean colour.
     public var isPatternSeen: Bool {
         guard size.min() >= 2 * StyleImage.grain else { return false }
         let across = Int(size.x / StyleImage.grain), down = Int(size.y / StyleImage.grain)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// How values between two stops are found.
+/// The interpolation between two stops.
 enum StyleInterpolation: Sendable, Equatable {
     /// Base 1 is linear.
     case exponential(base: Double)
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
 
-    /// How far the output has come when the input is at `x` between two stops: 0…1, for bezier
-    /// curves a little beyond.
+    /// Returns the share of the output for an input `x` between two stops: 0…1, or a little beyond for Bézier
+    /// curves.
     func share(_ x: Double, from low: Double, to high: Double) -> Double {
         guard high > low else { return 0 }
         let linear = min(max((x - low) / (high - low), 0), 1)
@@ -29,7 +29,7 @@ enum StyleInterpolation: Sendable, Equatable {
         return 3 * u * u * t * a + 3 * u * t * t * b + t * t * t
     }
 
-    /// Where on the curve x lies; the curve rises in x, so halving finds it.
+    /// Returns the parameter of the curve at x, by bisection, as the curve rises in x.
     private static func parameter(at x: Double, _ x1: Double, _ x2: Double) -> Double {
         var low = 0.0, high = 1.0
         for _ in 0..<32 {

@@ -10,7 +10,7 @@ public struct StyleLayer: Sendable, Identifiable {
 
     /// As the style gives it; not for a terminal.
     public let id: String
-    /// What kind of layer it is.
+    /// The kind of layer.
     public let kind: Kind
     /// The style's source it draws; nil for a background.
     public internal(set) var source: String?
@@ -20,7 +20,7 @@ public struct StyleLayer: Sendable, Identifiable {
     public internal(set) var minZoom = 0.0
     /// Not included.
     public internal(set) var maxZoom = 24.0
-    /// Whether its `visibility` lets it be seen.
+    /// True if its `visibility` is visible.
     public internal(set) var isVisible = true
     /// nil: every feature.
     public internal(set) var filter: StyleExpression?
@@ -40,15 +40,15 @@ public struct StyleLayer: Sendable, Identifiable {
         self.kind = kind
     }
 
-    /// Whether it is drawn at a zoom.
+    /// Returns true if it is drawn at a zoom.
     public func isShown(at zoom: Double) -> Bool { isVisible && minZoom <= zoom && zoom < maxZoom }
 
-    /// Whether any of the properties may differ between features.
+    /// Returns true if any of the properties may differ between features.
     public func usesFeature(_ properties: [StyleProperty]) -> Bool {
         properties.contains { self.properties[$0]?.usesFeature == true }
     }
 
-    /// Whether the style says anything of a property.
+    /// Returns true if the style sets a property.
     public func has(_ property: StyleProperty) -> Bool { properties[property] != nil }
 
     /// A number; the property's default where the style gives none.

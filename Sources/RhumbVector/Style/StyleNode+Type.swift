@@ -1,5 +1,5 @@
 extension StyleNode {
-    /// What its value is wherever it has one; nil if that depends on the feature, or isn't known.
+    /// The type of its value; nil if it depends on the feature, or is unknown.
     var type: StyleType? {
         switch self {
         case .constant(let value): value.type
@@ -17,7 +17,7 @@ extension StyleNode {
 }
 
 extension StyleType {
-    /// Whether a value of the type can be used where another is needed.
+    /// Returns true if a value of the type can be used for another.
     func serves(as wanted: StyleType) -> Bool {
         switch wanted {
         // A text may name a colour.
@@ -55,7 +55,7 @@ extension StyleValue {
 }
 
 extension StyleFunction {
-    /// What its value is; nil if that depends on its arguments.
+    /// The type of its value; nil if it depends on the arguments.
     fileprivate var type: StyleType? {
         switch self {
         case .get, .at, .slice: nil
@@ -68,7 +68,7 @@ extension StyleFunction {
         }
     }
 
-    /// What all its arguments must be; nil if they may be several things.
+    /// The type of all its arguments; nil if several are possible.
     var argumentType: StyleType? {
         switch self {
         case .get, .has, .at, .in, .length, .slice, .indexOf, .concat, .typeof, .split, .join, .toRGBA: nil

@@ -97,7 +97,7 @@ extension StyleNode {
         return body.value(in: &context)
     }
 
-    /// What `get` and `has` name: an attribute, or a member of an object.
+    /// Returns the attribute or member that `get` and `has` name.
     private static func member(_ parts: [StyleNode], _ context: inout StyleContext) -> StyleValue? {
         guard let name = parts.first?.value(in: &context)?.string else { return nil }
         guard parts.count > 1 else { return context.attribute(named: name) }
@@ -107,7 +107,7 @@ extension StyleNode {
 }
 
 extension StyleComparison {
-    /// Whether it holds; nil for values that have no order between them.
+    /// Returns whether it holds; nil for values without an order.
     func holds(_ a: StyleValue, _ b: StyleValue) -> Bool? {
         switch self {
         case .equal: return a == b

@@ -3,7 +3,7 @@
 indirect enum StyleNode: Sendable {
     case constant(StyleValue)
     case zoom
-    /// How far along a line, or how dense a heap of points: 0…1.
+    /// The position along a line, or the density of points: 0…1.
     case progress
     case identifier
     case geometryType
@@ -11,7 +11,7 @@ indirect enum StyleNode: Sendable {
     case attribute(Int)
     case hasAttribute(Int)
     case comparison(StyleComparison, StyleNode, StyleNode)
-    /// Whether a value is one of many.
+    /// True if a value is one of many.
     case membership(StyleNode, Set<StyleValue>)
     case not(StyleNode)
     case all([StyleNode])
@@ -38,7 +38,7 @@ enum StyleComparison: String, Sendable {
     case equal = "==", unequal = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
 }
 
-/// What a value may be asked to be.
+/// A type of values.
 enum StyleType: Sendable, Equatable {
     case number, string, bool, colour, array, object
 }
@@ -54,7 +54,7 @@ enum StyleFunction: String, Sendable {
     case toRGBA = "to-rgba"
     case numberFormat = "number-format"
 
-    /// How many arguments it takes.
+    /// The number of arguments.
     var arity: ClosedRange<Int> {
         switch self {
         case .e, .pi, .ln2: 0...0

@@ -30,7 +30,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "symbol-placement"
     case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
 
-    /// What its value is.
+    /// The type of its value.
     var type: StyleType {
         switch self {
         case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour,
@@ -46,7 +46,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// What holds where the style says nothing or nothing usable, for numbers and colours.
+    /// The default of numbers and colours, also for unusable values.
     var defaultNumber: Double {
         switch self {
         case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity,

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// Goes through a style document and keeps what can be drawn.
+/// Reads a style document, and keeps the supported parts.
 struct StyleReader {
     private let json: JSON
     var sources: [String: StyleSource] = [:]
@@ -43,7 +43,7 @@ struct StyleReader {
         if known.insert(finding).inserted { findings.append(finding) }
     }
 
-    /// Notes what is wrong with the layer that is being read.
+    /// Records a problem of the current layer.
     private mutating func note(
         _ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil
     ) {
@@ -76,7 +76,7 @@ struct StyleReader {
         layers.append(layer)
     }
 
-    /// What an old style's layer shares with another that it names; itself where it names none.
+    /// Returns the layer that a legacy layer refers to, or the layer itself.
     private mutating func origin(of layer: JSON, _ id: String) -> JSON? {
         guard let other = layer["ref"]?.string else { return layer }
         let origin = json["layers"]?.array?.first { $0["id"]?.string == other }

@@ -9,7 +9,7 @@ public struct StyleSource: Sendable, Equatable {
         case rasterDEM = "raster-dem"
     }
 
-    /// What kind of source it is.
+    /// The kind of source.
     public let kind: Kind
     /// The address of a TileJSON document; nil if it is given otherwise.
     public let url: String?
@@ -17,17 +17,17 @@ public struct StyleSource: Sendable, Equatable {
     public let tiles: [String]
     /// The zooms of its tiles.
     public let zooms: ClosedRange<Int>
-    /// Whether the deepest zoom is the style's word.
+    /// True if the style sets the deepest zoom.
     public let hasDeepestZoom: Bool
     /// The box outside which it has nothing; nil: none was given.
     public let bounds: Bounds?
-    /// Pixels of its pictures; the specification's usual 512 where nothing is said.
+    /// The size of its tiles in pixels; 512, the specification's default, unless set.
     public let tileSize: Int
-    /// Whether rows count from the south.
+    /// True if rows count from the south.
     public let isTMS: Bool
     /// Harmless to a terminal; may be empty.
     public let attribution: String
-    /// How heights are written, of a source of heights.
+    /// The encoding of heights in a source of heights.
     public let encoding: ElevationEncoding
     /// A GeoJSON document, or the address of one.
     public let data: JSON?
@@ -62,7 +62,7 @@ public struct StyleSource: Sendable, Equatable {
         }
     }
 
-    /// Why nothing can be had of it; nil if that isn't known yet.
+    /// The reason why the source is unusable; nil if none is known.
     public var problem: String? {
         if kind == .geojson { return data == nil ? "it has no \"data\"" : nil }
         guard url != nil || !tiles.isEmpty else { return nil }

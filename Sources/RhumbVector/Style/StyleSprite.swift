@@ -5,7 +5,7 @@ public import RhumbCells
 public struct StyleSprite: Sendable, Equatable {
     /// As the style gives it, without an ending; may be relative to the style.
     public let address: String
-    /// What stands before the names of its pictures in the style.
+    /// The prefix of its image names in the style.
     let prefix: String
 
     static func all(in style: JSON) -> [StyleSprite] {

@@ -1,6 +1,6 @@
 public import RhumbBase
 
-/// A style with the text it was read from, so that what is found in it has a place.
+/// A style with its text, which locates its findings.
 public struct StyleText: Sendable {
     /// The most bytes of a style that are read.
     public static let byteLimit = 8 << 20
@@ -12,7 +12,7 @@ public struct StyleText: Sendable {
     private let bytes: [UInt8]
 
     /// Reads the text of a style.
-    /// - Throws: `StyleFailure`, with the line for what is no JSON.
+    /// - Throws: `StyleFailure`, with the line if it is not JSON.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
         guard bytes.count <= Self.byteLimit else { throw .tooLong }
         do throws(JSONFailure) {
@@ -24,7 +24,7 @@ public struct StyleText: Sendable {
         style = try Style(node.value)
     }
 
-    /// Where in the text something was found.
+    /// Returns the place of a finding in the text.
     public func place(of finding: StyleFinding) -> TextPlace {
         TextPlace(offset: node.offset(of: finding.path) ?? 0, in: bytes)
     }

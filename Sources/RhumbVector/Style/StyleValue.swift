@@ -1,7 +1,7 @@
 internal import RhumbBase
 internal import RhumbCells
 
-/// What expressions of a style work with.
+/// A value of a style's expressions.
 public enum StyleValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -53,7 +53,7 @@ extension StyleValue {
         }
     }
 
-    /// What `typeof` says.
+    /// The result of `typeof`.
     var typeName: String {
         switch self {
         case .null: "null"
@@ -66,7 +66,7 @@ extension StyleValue {
         }
     }
 
-    /// What `to-boolean` makes of it.
+    /// The result of `to-boolean`.
     var truth: Bool {
         switch self {
         case .null: false
@@ -77,7 +77,7 @@ extension StyleValue {
         }
     }
 
-    /// What `to-string` makes of it.
+    /// The result of `to-string`.
     var text: String {
         switch self {
         case .null: ""
@@ -89,7 +89,7 @@ extension StyleValue {
         }
     }
 
-    /// What `to-number` makes of it; nil if it is no number.
+    /// The result of `to-number`; nil if it is not a number.
     var asNumber: Double? {
         switch self {
         case .null: 0

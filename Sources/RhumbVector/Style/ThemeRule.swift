@@ -1,10 +1,10 @@
 public import RhumbBase
 
-/// What decides whether a map is drawn bright or dark.
+/// The rule that chooses between the light and the dark theme.
 public enum ThemeRule: Hashable, Sendable {
     /// The terminal's own background.
     case terminal
-    /// Whether the sun is up at the map's middle.
+    /// The sun at the centre of the map.
     case sun
     /// The person's word.
     case always(MapTheme)

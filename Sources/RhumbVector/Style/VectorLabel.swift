@@ -1,8 +1,8 @@
 public import RhumbCells
 
-/// A name that a style would write on the map, before anybody decided whether there is room.
+/// A label of a style, before its place on the screen is decided.
 public struct VectorLabel: Sendable, Hashable {
-    /// Where it belongs on the tile: its north-western corner is (0, 0), its south-eastern (1, 1).
+    /// The position on the tile: its north-western corner is (0, 0), its south-eastern (1, 1).
     public enum Anchor: Sendable, Hashable {
         case point(SIMD2<Double>)
         /// Along a line of at least two points.
@@ -11,7 +11,7 @@ public struct VectorLabel: Sendable, Hashable {
 
     /// Harmless to a terminal, one line; empty only where a picture stands alone.
     public let text: String
-    /// Where it is written.
+    /// The position.
     public private(set) var anchor: Anchor
     /// Of two labels the one with the lower rank comes first: layers from the top of the style
     /// down, then the style's sort key, then the order in the tile.
@@ -24,7 +24,7 @@ public struct VectorLabel: Sendable, Hashable {
     public let halo: StyleColour
     /// The letters' size in the style's pixels.
     public let size: Double
-    /// The name of the picture that stands at the point, such as "star"; nil for none.
+    /// The name of the image at the point, such as "star"; nil for none.
     public let icon: String?
     /// The picture's mean colour, where it is known and is no grey.
     public let iconColour: RGB?
@@ -32,7 +32,7 @@ public struct VectorLabel: Sendable, Hashable {
     public let padding: Double
     /// The side of a square as large as the area it names, in the tile's own; 0 for points and lines.
     public let breadth: Double
-    /// Whether it may lie over other labels.
+    /// True if it may overlap other labels.
     public let mayOverlap: Bool
 
     /// A label with these properties; padding is clamped to its range.

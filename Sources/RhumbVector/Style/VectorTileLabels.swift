@@ -3,8 +3,8 @@ internal import RhumbCells
 
 /// The labels of one tile.
 public struct VectorTileLabels: Sendable {
-    /// Those that count first come first. A feature in the margin of its tile is left to the
-    /// tile it lies in; lines are as long as the tile has them, those of one name joined.
+    /// The labels, the most important first. Features in the margin of a tile belong to the tile they lie in;
+    /// lines end with the tile, and those of one name are joined.
     public let labels: [VectorLabel]
 
     /// Finds the labels of a tile.
@@ -48,7 +48,7 @@ public struct VectorTileLabels: Sendable {
     }
 }
 
-/// Goes through features and keeps what has a name.
+/// Collects the features with a name.
 private struct LabelFinder {
     var context: StyleContext
     let language: NameLanguage
@@ -139,7 +139,7 @@ private struct LabelFinder {
     }
 }
 
-/// How the labels of a symbol layer look.
+/// The look of a symbol layer's labels.
 private struct LabelLook {
     static let properties: [StyleProperty] = [
         .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap,

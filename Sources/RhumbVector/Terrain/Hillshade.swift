@@ -4,7 +4,7 @@ public import RhumbGeo
 
 /// The light and shade of slopes, after the style specification's hillshade layers.
 public struct Hillshade: Sendable, Hashable {
-    /// Where the light comes from, in degrees clockwise from north.
+    /// The direction of the light, in degrees clockwise from north.
     public var direction = 335.0
     /// 0…1: how strong it is.
     public var exaggeration = 0.5

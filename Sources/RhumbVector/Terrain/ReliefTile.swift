@@ -1,7 +1,7 @@
 public import RhumbCells
 public import RhumbGeo
 
-/// How strong the light and the shade of hills are.
+/// The strength of light and shade on hills.
 public struct ReliefShades: Hashable, Sendable {
     /// 0…1: how much of a colour's light the steepest slope away from the light takes.
     public let shadow: Double
@@ -13,8 +13,8 @@ public struct ReliefShades: Hashable, Sendable {
     ///   - light: 0…1, of slopes towards it.
     public init(shadow: Double, light: Double) { (self.shadow, self.light) = (shadow, light) }
 
-    /// What becomes of each channel (0…255) under each grey: 256 channels for each of 256 greys.
-    /// - Parameter strength: 0…1, of all of it.
+    /// Returns the value of each channel (0…255) under each grey: 256 channels for each of 256 greys.
+    /// - Parameter strength: The overall strength, 0…1.
     public func table(strength: Double) -> [UInt8] {
         (0..<256).flatMap { grey in
             let slope = ReliefTile.slope(grey)
@@ -63,12 +63,12 @@ public struct ReliefTile: Sendable {
         }
     }
 
-    /// A picture of the ground under light and shade.
+    /// Returns a picture of the ground with light and shade.
     /// - Parameters:
-    ///   - tile: what the picture shows: `data` or a descendant of it.
-    ///   - data: the tile that this is.
-    ///   - table: what becomes of each channel under each grey, as `ReliefShades` makes it.
-    ///   - seen: the part of the picture that matters; nil: all of it.
+    ///   - tile: The tile of the picture: `data` or a descendant of it.
+    ///   - data: This tile.
+    ///   - table: The values of channels under each grey, from `ReliefShades`.
+    ///   - seen: The visible part of the picture; nil for all of it.
     public func shading(
         _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8],
         seen: PixelBox? = nil
@@ -103,7 +103,7 @@ public struct ReliefTile: Sendable {
         let share: Int32
     }
 
-    /// Where pixels along a side of a picture lie among the greys.
+    /// Returns the positions of pixels along a side of a picture among the greys.
     private func taps(_ pixels: Range<Int>, of count: Int, part: Int, levels: Int) -> [Tap] {
         pixels.map { pixel in
             let place =
@@ -135,7 +135,7 @@ public struct ReliefTile: Sendable {
         }
     }
 
-    /// Whether a grey, in 256ths, shades nothing.
+    /// Returns true if a grey, in 256ths, has no effect.
     private static func isFlat(_ grey: Int32) -> Bool {
         abs(grey &- Int32(flat) << 8) <= Int32(flatness) << 8
     }

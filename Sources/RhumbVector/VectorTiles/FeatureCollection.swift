@@ -33,11 +33,11 @@ public struct FeatureCollection: Sendable {
     /// Features left out because their geometry can't be read.
     public let damagedCount: Int
 
-    /// How many features can be drawn.
+    /// The number of drawable features.
     public var count: Int { items.count }
 
-    /// Reads a geometry, a feature or a collection of them.
-    /// - Throws: `RegionGeometryFailure` for what is no GeoJSON.
+    /// Reads a geometry, a feature or a collection of features.
+    /// - Throws: `RegionGeometryFailure` if it is not GeoJSON.
     public init(_ document: JSON) throws(RegionGeometryFailure) {
         let features: [JSON]
         switch document["type"]?.string {
@@ -71,7 +71,7 @@ public struct FeatureCollection: Sendable {
         return Bounds(west: least.x * 360 - 180, south: south, east: greatest.x * 360 - 180, north: north)
     }
 
-    /// A vector tile; no bytes if nothing lies on it.
+    /// Returns a vector tile; empty if it has no features.
     public func tile(_ tile: TileID) -> [UInt8] {
         var writer = VectorTileWriter(layer: Self.layerName, extent: Self.extent)
         let scale = Double(Self.extent) * Double(1 << tile.zoom)

@@ -1,12 +1,12 @@
-/// Looks for what lies at a place of a vector tile.
+/// A search for the features at a place of a vector tile.
 public struct FeatureSearch {
     /// The place: the tile's north-western corner is (0, 0), its south-eastern (1, 1).
     public let place: SIMD2<Double>
-    /// How near points and lines must lie, in the same measure.
+    /// The distance within which points and lines count, in the same unit.
     public let reach: Double
-    /// The most features that are told of.
+    /// The most features returned.
     public var limit = 8
-    /// What is told of a thing by its attributes. The first six, unless told otherwise.
+    /// Returns the attributes of a feature for people. Default: the first six.
     public var wording: @Sendable ([String: VectorValue]) -> [MapFeature.Attribute] = {
         MapFeature.shown($0, limit: 6)
     }
@@ -17,17 +17,17 @@ public struct FeatureSearch {
         let order: (kind: Int, measure: Double)
     }
 
-    /// A search for what lies at a point of a tile, as near as `reach`; both in sides of the tile.
+    /// A search at a point of a tile within a distance, both in sides of the tile.
     public init(at place: SIMD2<Double>, reach: Double) {
         self.place = place
         self.reach = reach
     }
 
-    /// Points within reach, then lines within reach, then areas that hold the place. What has no
-    /// attributes is left out, and of what is the same in layer and attributes all but one.
+    /// Returns points within reach, then lines within reach, then areas around the place. Features without
+    /// attributes are left out, and equal ones in layer and attributes are returned once.
     /// - Parameters:
-    ///   - layers: of one tile; damaged features of theirs are left out.
-    ///   - styleLayers: the ids of the style's layers that draw a feature.
+    ///   - layers: The layers of one tile; damaged features are left out.
+    ///   - styleLayers: Returns the ids of the style's layers that draw a feature.
     public func features(
         in layers: [VectorLayer],
         drawnBy styleLayers: (VectorLayer, VectorFeature) -> [String] = { _, _ in [] }
@@ -54,7 +54,7 @@ public struct FeatureSearch {
         return Array(ordered.map(\.element.feature).filter { seen.insert($0).inserted }.prefix(limit))
     }
 
-    /// How well a shape fits the place, less is better; nil if it doesn't.
+    /// Returns how well a shape fits the place, less is better; nil if it does not.
     private func measure(_ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ extent: Double) -> Double? {
         let here = place * extent, limit = reach * extent
         switch kind {
@@ -75,7 +75,7 @@ public struct FeatureSearch {
 }
 
 extension VectorGeometry {
-    /// Whether a place lies within the rings: inside an odd number of them.
+    /// Returns true if a place is inside an odd number of rings.
     fileprivate func contains(_ place: SIMD2<Double>) -> Bool {
         var isInside = false
         for index in 0..<partCount {

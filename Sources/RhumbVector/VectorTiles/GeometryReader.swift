@@ -59,7 +59,7 @@ public struct GeometryReader: Sendable {
         return true
     }
 
-    /// Whether points were taken since the last part ended.
+    /// True if points were added since the last part ended.
     private var isInPart: Bool { geometry.points.count > geometry.ends.last ?? 0 }
 
     private mutating func take(

@@ -1,10 +1,10 @@
 internal import RhumbBase
 
-/// A thing on a vector map as its tile tells of it; every text is harmless to a terminal.
+/// A feature of a vector map; every string is safe for a terminal.
 public struct MapFeature: Sendable, Hashable {
-    /// What is known of a feature, by name.
+    /// An attribute of a feature.
     public struct Attribute: Sendable, Hashable {
-        /// What it is called.
+        /// The name.
         public let name: String
         /// Its value as text.
         public let value: String
@@ -20,7 +20,7 @@ public struct MapFeature: Sendable, Hashable {
     public let layer: String
     /// A point, a line or an area.
     public let kind: VectorFeature.Kind
-    /// Its name first, then what it is, then the others by their names; translations left out.
+    /// The name and kind first, then the others by name, without translations.
     public let attributes: [Attribute]
     /// The ids of the style's layers that draw it, the topmost first.
     public var styleLayers: [String]
@@ -34,9 +34,9 @@ public struct MapFeature: Sendable, Hashable {
         self.styleLayers = styleLayers.map { SafeText.sanitised($0, limit: 80) }
     }
 
-    /// The features of maps that lie over each other, points first. What is the same in several of them is
-    /// there once, with all layers that draw it.
-    /// - Parameter maps: the topmost first.
+    /// Returns the features of overlaid maps, points first. Equal features appear once, with all layers that
+    /// draw them.
+    /// - Parameter maps: The features of each map, the topmost first.
     public static func merged(_ maps: [[MapFeature]]) -> [MapFeature] {
         var merged: [MapFeature] = []
         for feature in maps.joined() {

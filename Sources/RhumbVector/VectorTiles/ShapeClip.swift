@@ -10,7 +10,7 @@ package struct ShapeClip {
         self.high = high
     }
 
-    /// The parts of a line that lie in the box.
+    /// Returns the parts of a line inside the box.
     package func lines(_ line: [Place]) -> [[Place]] {
         var parts: [[Place]] = [], part: [Place] = []
         func end() {

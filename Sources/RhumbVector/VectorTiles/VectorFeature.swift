@@ -1,7 +1,7 @@
 /// One thing on the map: its kind is known, its attributes and shape are read from its layer
 /// when they are wanted.
 public struct VectorFeature: Sendable, Hashable {
-    /// What a geometry consists of.
+    /// The kind of a geometry.
     public enum Kind: UInt8, Sendable {
         case unknown, point, line, polygon
     }
@@ -9,7 +9,7 @@ public struct VectorFeature: Sendable, Hashable {
     // Features are many: this order leaves the fewest gaps.
     /// As the tile's maker gave it; unique in the layer at best.
     public let id: UInt64?
-    /// What its geometry consists of.
+    /// The kind of its geometry.
     public let kind: Kind
     private let start: Int32
     private let end: Int32
@@ -20,7 +20,7 @@ public struct VectorFeature: Sendable, Hashable {
         static let id: UInt64 = 1, tags: UInt64 = 2, kind: UInt64 = 3, geometry: UInt64 = 4
     }
 
-    /// Where its message lies in the tile.
+    /// The position of its message in the tile.
     var message: Range<Int> { Int(start)..<Int(end) }
 
     /// - Throws: `VectorTileFailure` if the message is damaged.
@@ -47,7 +47,7 @@ public struct VectorFeature: Sendable, Hashable {
     }
 }
 
-/// Where the numbers of a repeated field lie in a tile.
+/// The position of a repeated field's numbers in a tile.
 enum PackedNumbers: Sendable, Hashable {
     case none
     case packed(Range<Int32>)

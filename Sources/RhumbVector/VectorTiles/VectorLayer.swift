@@ -57,7 +57,7 @@ public struct VectorLayer: Sendable {
         return keys
     }
 
-    /// How many features, keys and values a layer lists, up to where its message is damaged.
+    /// Returns the number of features, keys and values of a layer, up to the first damage.
     private static func counts(
         in part: Range<Int>, of bytes: [UInt8]
     ) -> (features: Int, keys: Int, values: Int) {
@@ -113,10 +113,10 @@ public struct VectorLayer: Sendable {
 }
 
 extension VectorLayer {
-    /// Reads a feature's tags: indices of a key and a value by turns.
-    /// - Parameter tags: what was in it is dropped.
-    /// - Returns: false, and no tags, if their bytes are damaged, their number is odd, or an
-    ///   index points nowhere.
+    /// Reads a feature's tags: indices of keys and values in turn.
+    /// - Parameter tags: Receives the tags; earlier contents are removed.
+    /// - Returns: False, and no tags, if their bytes are damaged, their number is odd, or an index is out of
+    ///   range.
     public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
         tags.removeAll(keepingCapacity: true)
         let isRead = appendNumbers(VectorFeature.Field.tags, feature.tags, of: feature, to: &tags)

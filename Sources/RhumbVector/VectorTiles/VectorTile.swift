@@ -1,9 +1,9 @@
-/// A tile of shapes instead of pixels: Mapbox Vector Tile 2.1, not packed with gzip. Opening it
-/// finds its layers; each is decoded when it is asked for.
+/// An uncompressed vector tile (Mapbox Vector Tile 2.1). Opening it locates its layers; each is decoded on
+/// demand.
 public struct VectorTile: Sendable {
-    /// The names of the layers in their order, as they came.
+    /// The names of the layers in order, unchanged.
     public let layerNames: [String]
-    /// How many features, keys and values its layers list, which decoding takes memory for.
+    /// The number of features, keys and values in its layers, which decides the memory for decoding.
     public let itemCount: Int
     let bytes: [UInt8]
     /// In bytes.
@@ -52,10 +52,10 @@ public struct VectorTile: Sendable {
     /// The names of the layers and the bytes of each, in their order.
     public var layerSizes: [(name: String, bytes: Int)] { zip(layerNames, parts).map { ($0, $1.count) } }
 
-    /// A tile without some of its layers: all else in it stays as it came, byte for byte.
-    /// - Parameter bytes: not packed.
-    /// - Returns: nil where it has none of them.
-    /// - Throws: `VectorTileFailure` where the bytes are no tile.
+    /// Returns a tile without some of its layers; everything else stays byte for byte.
+    /// - Parameter bytes: The uncompressed tile.
+    /// - Returns: nil if it has none of the layers.
+    /// - Throws: `VectorTileFailure` if the bytes are not a tile.
     public static func bytes(
         _ bytes: [UInt8], without isLeftOut: (String) -> Bool
     ) throws(VectorTileFailure) -> [UInt8]? {

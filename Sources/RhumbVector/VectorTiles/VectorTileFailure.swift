@@ -1,8 +1,8 @@
 /// Why bytes are not a vector tile, or a layer of it can't be read.
 public struct VectorTileFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public let problem: String
-    /// Where, counted in bytes from 0.
+    /// The offset in bytes.
     public let offset: Int
 
     public var description: String { "invalid vector tile: \(problem) at byte \(offset)" }

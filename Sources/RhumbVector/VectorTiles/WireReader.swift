@@ -5,10 +5,10 @@ struct WireReader {
     private(set) var position: Int
     let end: Int
 
-    /// What a field holds, as far as its key says.
+    /// The contents of a field by its key.
     enum Content {
         case varint(UInt64)
-        /// Where four or eight bytes begin.
+        /// The offset of four or eight bytes.
         case fixed32(Int)
         case fixed64(Int)
         case bytes(Range<Int>)
@@ -78,9 +78,9 @@ extension WireReader {
     /// The most numbers of one feature: half as many points.
     static let numberLimit = 1 << 20
 
-    /// Appends the 32-bit numbers of a repeated field, wherever they lie in its message.
-    /// - Throws: `VectorTileFailure` where a number is cut short or needs more than 32 bits, and
-    ///   where there are too many.
+    /// Appends the 32-bit numbers of a repeated field, anywhere in its message.
+    /// - Throws: `VectorTileFailure` if a number is truncated or needs more than 32 bits, or there are too
+    ///   many.
     static func appendNumbers(
         _ number: UInt64, of message: Range<Int>, in bytes: [UInt8], to numbers: inout [UInt32]
     ) throws(VectorTileFailure) {

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// Which layers of a style an editor shows, and what of that was the person's doing.
+/// The visibility of a style's layers in an editor, and the user's changes to it.
 struct LayerVisibility {
     private let visibility: StyleConversion.Visibility
     private let vectorSources: Set<String>
@@ -11,7 +11,7 @@ struct LayerVisibility {
         vectorSources = Set(sources.filter { $0.value["type"]?.string == "vector" }.map(\.name))
     }
 
-    /// Whether a layer of the base is shown; nil: as the base has it.
+    /// Returns whether a layer of the base is shown; nil for the base's own setting.
     private func shows(_ layer: JSONNode) -> Bool? {
         switch visibility {
         case .all: true

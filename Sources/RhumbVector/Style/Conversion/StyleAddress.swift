@@ -4,16 +4,16 @@ internal import RhumbWeb
 /// An address in a style of TomTom's kind: with placeholders for keys, and with tags that only the
 /// provider's own programs fill in.
 struct StyleAddress {
-    /// What an editor would ask for: placeholders for keys are all that is left to fill in.
+    /// The address for an editor, in which only the placeholders of keys remain.
     let text: String
     /// Tags in the path, for which there is no usual value.
     let unknownTags: [String]
 
-    /// What editors fill in themselves.
+    /// The placeholders that editors fill in.
     private static let usual: Set<String> = [
         "z", "x", "y", "-y", "s", "ratio", "quadkey", "prefix", "bbox-epsg-3857", "fontstack", "range",
     ]
-    /// The service's own values of what can't be left out of a path.
+    /// The service's defaults for values that a path needs.
     private static let defaults = [
         "view": "Unified", "language": "NGT", "style": "main", "tilesize": "512", "format": "pbf",
         "layer": "basic",
@@ -23,7 +23,7 @@ struct StyleAddress {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = Self.filled(String(parts[0]))
         let items = parts.dropFirst().flatMap { $0.split(separator: "&", omittingEmptySubsequences: false) }
-        // Of an item that can't be filled in, the service knows what is usual.
+        // The service has defaults for items that can't be filled in.
         let query = items.compactMap { item -> String? in
             let item = Self.filled(String(item))
             return item.tags.isEmpty ? item.text : nil

@@ -2,11 +2,12 @@ public import RhumbBase
 internal import RhumbWeb
 
 extension StyleConversion {
-    /// The base with what was edited: its addresses, sprite, glyphs, keys' placeholders and tags; all else
-    /// as it was edited, and written as the base has it where nothing was. Layers are known by their ids.
+    /// Returns the base with the edits of a style: its own addresses, sprite, glyphs, placeholders of keys
+    /// and tags, and everything else as edited, written as in the base where unchanged. Layers are matched by
+    /// id.
     /// - Parameters:
-    ///   - edited: the style that the editor gave back.
-    ///   - secrets: keys that must not be in what is made; those filled in for the editor are found out.
+    ///   - edited: The style from the editor.
+    ///   - secrets: Keys that must not be in the result; those filled in for the editor are detected.
     /// - Throws: `StyleConversionFailure`.
     public func restored(
         _ edited: JSONNode, hiding secrets: [String] = []

@@ -1,8 +1,8 @@
 public import RhumbBase
 internal import RhumbWeb
 
-/// Conversion of a style of TomTom's kind into one that an editor such as Maputnik loads, and back with
-/// what was edited. Both ways take the same base: the style that a person began with.
+/// Converts a style of TomTom's kind into one that an editor such as Maputnik loads, and back with its edits.
+/// Both directions use the same base: the user's original style.
 public struct StyleConversion: Sendable {
     /// Which layers the editor shows.
     public enum Visibility: String, CaseIterable, Sendable {
@@ -11,7 +11,7 @@ public struct StyleConversion: Sendable {
         case predefined
     }
 
-    /// What the editor is given.
+    /// The options for the editor's style.
     public struct Options: Sendable {
         /// The key for a token in an address of the style; nil where there is none.
         public var key: @Sendable (_ token: String, _ address: String) -> String?
@@ -38,7 +38,7 @@ public struct StyleConversion: Sendable {
     public struct Outcome: Sendable {
         /// As it is written.
         public var style: JSONNode
-        /// What a person should know: one sentence each, harmless to a terminal.
+        /// Notes for the user: one sentence each, safe for a terminal.
         public var remarks: [String]
     }
 

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// What a style for an editor says in its metadata of how it was made.
+/// The note in the metadata of an editor's style about its conversion.
 struct StyleNote {
     /// Tells the base, see `StyleConversion.mark`.
     let base: String

@@ -8,16 +8,16 @@ public struct LayerSets: Sendable {
         public let name: String
         /// The type of the source as the style writes it; nil where the style has no such source.
         public let type: String?
-        /// How many layers there are of each type, in the order of meeting.
+        /// The number of layers of each type, in order of appearance.
         public let layers: [(type: String, count: Int)]
-        /// What becomes of it.
+        /// The treatment of the set.
         public let verdict: Verdict
 
-        /// How many layers it has.
+        /// The number of layers.
         public var count: Int { layers.reduce(0) { $0 + $1.count } }
     }
 
-    /// What becomes of a set.
+    /// The treatment of a set.
     public enum Verdict: Sendable, Equatable {
         /// All its layers are drawn.
         case drawn
@@ -31,8 +31,8 @@ public struct LayerSets: Sendable {
         case completed(problem: String)
     }
 
-    /// In the order of the style's sources, then those that only layers name, then what is mandatory and
-    /// absent.
+    /// The sets in the order of the style's sources, then those that only layers name, then missing mandatory
+    /// ones.
     public let sets: [LayerSet]
 
     /// The sets of a style.

@@ -15,7 +15,7 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
     /// Points in the direction of motion, in place of the position.
     case chevron = "tomtom-chevron"
 
-    /// What all its layers are.
+    /// The kind of all its layers.
     public var kind: StyleLayer.Kind {
         switch self {
         case .activeRoute, .inactiveRoute: .line
@@ -24,7 +24,7 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many layers make it up: of some there may be an active and a dimmed one.
+    /// The number of its layers; some sets may have an active and a dimmed one.
     var counts: ClosedRange<Int> {
         switch self {
         case .activeRoute: 2...2
