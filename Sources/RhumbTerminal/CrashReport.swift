@@ -30,7 +30,8 @@ public enum CrashReport {
         }
     }
 
-    /// Gives the handlers a stack of their own on the calling thread, for a stack overflow leaves them no room.
+    /// Gives the handlers a stack of their own on the calling thread, for a stack overflow leaves them no
+    /// room.
     public static func prepareThread() {
         let size = 64 << 10
         var stack = stack_t()

@@ -30,7 +30,9 @@ struct TrafficPaintTests {
         let scene = await scene(TrafficRamp.standard.colour(of: level))
         for (isUnicode, colours) in [(true, TrafficColours.standard), (false, .colourblind)] {
             let cells = paint(scene) {
-                ($0.depth, $0.isUnicode, $0.trafficColours) = (depth, isUnicode, colours)
+                $0.depth = depth
+                $0.isUnicode = isUnicode
+                $0.trafficColours = colours
             }
             #expect(cells == [colours.ramp.mark(of: level, depth: depth, unicode: isUnicode)])
         }

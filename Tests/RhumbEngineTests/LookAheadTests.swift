@@ -21,7 +21,8 @@ struct LookAheadTests {
             (list.map(part).min() ?? 0, list.map(part).max() ?? 0)
         }
         let (ringX, seenX) = (edge(ring, \.x), edge(seen, \.x)),
-            (ringY, seenY) = (edge(ring, \.y), edge(seen, \.y))
+            ringY = edge(ring, \.y)
+        seenY = edge(seen, \.y)
         return (seenX.0 - ringX.0, ringX.1 - seenX.1, seenY.0 - ringY.0, ringY.1 - seenY.1)
     }
 

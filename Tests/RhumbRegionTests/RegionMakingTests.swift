@@ -179,7 +179,8 @@ struct RegionMakingTests {
     {
         let box = try RegionFixture()
         let asking = try box.source {
-            ($0.policy.offline, $0.policy.policyURL) = (.ask, "https://rules.example/")
+            $0.policy.offline = .ask
+            $0.policy.policyURL = "https://rules.example/"
         }
         let refusal = RegionStoreFailure.refused(
             .ask(sources: ["web"], policyURLs: ["https://rules.example/"]))

@@ -16,7 +16,8 @@ public struct OverlayDocument: Sendable {
 
     /// What could not be had at all.
     public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) {
-        (self.problem, self.renewal) = (problem, renewal)
+        self.problem = problem
+        self.renewal = renewal
     }
 
     /// How soon documents are looked for anew at the least and at the most, in seconds; in between while they

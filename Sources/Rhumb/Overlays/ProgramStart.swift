@@ -27,7 +27,8 @@ public struct ProgramStart: Sendable {
 
     /// - Parameter words: at least one, the program's name.
     public init(_ words: [String], _ belonging: Belonging) {
-        (self.words, self.belonging) = (words, belonging)
+        self.words = words
+        self.belonging = belonging
     }
 
     /// Starts it.

@@ -26,7 +26,8 @@ public struct JSONNode: Sendable {
     public let source: ArraySlice<UInt8>?
 
     package init(_ content: Content, source: ArraySlice<UInt8>? = nil) {
-        (self.content, self.source) = (content, source)
+        self.content = content
+        self.source = source
     }
 
     /// A value that stands in no text.

@@ -55,7 +55,8 @@ public struct PackageList: Equatable, Sendable {
 
     /// The packages of the catalogues.
     public init(_ items: [PackageItem], problems: [String] = []) {
-        (self.items, self.problems) = (items, problems)
+        self.items = items
+        self.problems = problems
     }
 }
 

@@ -20,7 +20,9 @@ extension SourceDefinition {
         if kind != .pmtiles { assumeTileSize() }
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) {
-            (isVector, isOverlay, zooms) = (true, true, depths)
+            isVector = true
+            isOverlay = true
+            zooms = depths
         }
         if parts.isOnThisNetwork { policy = .ownServer }
         _ = try templates()

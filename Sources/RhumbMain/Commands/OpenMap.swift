@@ -104,7 +104,8 @@ private struct StartLayers {
             } else {
                 awaited.append((opening, over))
                 if !over {
-                    (awaitsBase, layers) = (true, try await opener.open(EmbeddedWorld.name, theme: theme))
+                    awaitsBase = true
+                    layers = try await opener.open(EmbeddedWorld.name, theme: theme)
                 }
             }
         }

@@ -103,8 +103,8 @@ extension PlaceSearch {
     /// Seen from farther than this, a section of a city is the city.
     private static var sectionImportance: Double { 2 }
 
-    /// Returns the settlement that tells where a point is: the nearest of that importance, or the city that it
-    /// is a section of.
+    /// Returns the settlement that tells where a point is: the nearest of that importance, or the city that
+    /// it is a section of.
     func known(
         near point: Coordinate, minimumImportance least: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {

@@ -3,8 +3,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
 
-/// The loop of the program on a terminal: waits, takes everything that is there, performs what
-/// the browser asks for, and draws once. It has the thread it runs on to itself: nothing here is sent elsewhere.
+/// The loop of the program on a terminal: waits, takes everything that is there, performs what the browser
+/// asks for, and draws once. It has the thread it runs on to itself: nothing here is sent elsewhere.
 final class Runtime {
     /// A picture waits this long for tiles that come at once from memory or disk, so that a pan
     /// is drawn whole the first time.

@@ -15,7 +15,9 @@ final class Terrain: Sendable {
 
     /// - Parameter words: the source; nil: there is none.
     init(_ words: String?, _ session: MapSession) {
-        (self.words, opener, fetcher) = (words, session.opener, session.fetcher)
+        self.words = words
+        opener = session.opener
+        fetcher = session.fetcher
     }
 
     /// Whoever tells heights; nil where nobody does.

@@ -12,7 +12,8 @@ actor FetchedStyle {
     private var loading: Loading?
 
     init(_ address: String, prefersStored: Bool) {
-        (self.address, self.prefersStored) = (address, prefersStored)
+        self.address = address
+        self.prefersStored = prefersStored
     }
 
     func style(_ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {

@@ -23,7 +23,10 @@ extension OverlayIndex {
         let column: Int, row: Int
 
         init(slot: Int, count: Int, column: Int, row: Int) {
-            (self.slot, self.count, self.column, self.row) = (slot, count, column, row)
+            self.slot = slot
+            self.count = count
+            self.column = column
+            self.row = row
         }
 
         init(_ mark: OverlayPatch.Mark) {

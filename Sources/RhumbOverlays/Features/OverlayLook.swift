@@ -91,7 +91,9 @@ struct LookBuilder {
     }
 
     mutating func take(fill: RGB, opacity: Double) {
-        (self.fill, fillOpacity, isEmpty) = (fill, opacity, false)
+        self.fill = fill
+        fillOpacity = opacity
+        isEmpty = false
     }
 
     /// "#f00", "f00", "red", "rgb(255, 0, 0)".

@@ -23,7 +23,8 @@ public struct WKBReader {
 
     /// - Parameter reference: the coordinates of the geometry.
     public init(_ bytes: [UInt8], _ reference: Reference) {
-        (self.bytes, self.reference) = (bytes, reference)
+        self.bytes = bytes
+        self.reference = reference
     }
 
     /// The shapes of a GeoPackage's geometry; none for an empty one.

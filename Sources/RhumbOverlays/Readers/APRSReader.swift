@@ -138,7 +138,8 @@ struct APRSReader: Sendable {
             if kind & 0x18 == 0x10 {
                 report.height = pow(1.002, Double(Int(c - 33) * 91 + Int(s - 33))) * 0.3048
             } else if c <= UInt8(ascii: "z") {
-                (report.course, report.speed) = (Double(c - 33) * 4, pow(1.08, Double(s - 33)) - 1)
+                report.course = Double(c - 33) * 4
+                report.speed = pow(1.08, Double(s - 33)) - 1
             }
         }
         report.comment = text.part(13..<text.count).text

@@ -148,7 +148,8 @@ public struct RegionDocument: Sendable, Equatable {
 
     /// A document by the address it was fetched from.
     public init(address: String, _ response: StoredResponse) {
-        (self.address, self.response) = (address, response)
+        self.address = address
+        self.response = response
     }
 
     /// A digest of its body, by which the store tells its states apart.

@@ -12,8 +12,8 @@ final class Checkpointer: Sendable {
     /// Pages in the log at which the writer checkpoints too: the log begins anew only once all of it is in
     /// the database, and while the writer goes on, a checkpoint in the background never gets so far.
     static let logLimit = 1024
-    /// Pages in the log at which the writer also waits for a checkpoint in the background, on a slow disk: they have
-    /// 16 KiB each.
+    /// Pages in the log at which the writer also waits for a checkpoint in the background, on a slow disk:
+    /// they have 16 KiB each.
     static let longestLog = logLimit + threshold
 
     private let file: String

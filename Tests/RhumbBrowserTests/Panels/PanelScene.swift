@@ -13,7 +13,8 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     private init(_ name: String, _ open: @escaping @Sendable (inout Browser) throws -> Void) {
-        (self.name, self.open) = (name, open)
+        self.name = name
+        self.open = open
     }
 
     private static func keys(_ keys: String) -> @Sendable (inout Browser) throws -> Void { { $0.type(keys) } }

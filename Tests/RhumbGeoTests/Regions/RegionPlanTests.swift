@@ -153,7 +153,8 @@ struct RegionPlanTests {
             zooms: try ZoomRange(6, 7),
             sources: [
                 source([(6, 1234), (7, 4000)]) {
-                    ($0.requestsPerSecond, $0.samples) = (10, [6: sample([1000])])
+                    $0.requestsPerSecond = 10
+                    $0.samples = [6: sample([1000])]
                 }
             ], freeDisk: 5_000_000_000)
         #expect(plan.lines[1].hasPrefix("OSM") && plan.lines[1].contains("1,234"))

@@ -9,7 +9,8 @@ struct StyleNote {
     private static let name = "rhumb:conversion"
 
     init(base: String, visibility: StyleConversion.Visibility) {
-        (self.base, self.visibility) = (base, visibility)
+        self.base = base
+        self.visibility = visibility
     }
 
     /// nil where the style says nothing, or nothing that is understood.
