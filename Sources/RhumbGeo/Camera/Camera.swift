@@ -1,7 +1,7 @@
-/// Where a person looks: the middle of the view, and how close.
+/// The centre and zoom of a view.
 ///
-/// A value that is always drawable: the centre lies on the unit square (x wrapped, y clamped),
-/// the zoom in `zoomRange`, nothing is NaN.
+/// It is always drawable: the centre lies on the unit square (x wrapped, y clamped), the zoom in `zoomRange`,
+/// and nothing is NaN.
 public struct Camera: Hashable, Sendable {
     /// The zooms a camera takes. A view takes those below 0 only as far as `Viewport.leastZoom`.
     public static let zoomRange = -5.0...24.0
@@ -33,8 +33,7 @@ public struct Camera: Hashable, Sendable {
     /// Map pixels across the whole world at a zoom.
     public static func worldPixels(zoom: Double) -> Double { 256 * exp2Exact(zoom) }
 
-    /// The zoom at which the world is so many map pixels wide; the inverse of
-    /// `worldPixels(zoom:)`.
+    /// Returns the zoom at which the world has that width in map pixels; the inverse of `worldPixels(zoom:)`.
     public static func zoom(worldPixels: Double) -> Double { log2Of(worldPixels / 256) }
 
     /// The camera moved by map pixels, x to the east, y to the south.

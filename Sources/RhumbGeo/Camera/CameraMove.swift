@@ -1,8 +1,8 @@
 /// A smooth way from one camera to another: a function from time to camera.
 public struct CameraMove: Hashable, Sendable {
-    /// Where the move begins.
+    /// The first camera.
     public let start: Camera
-    /// Where it ends.
+    /// The last camera.
     public let end: Camera
     /// Seconds, more than 0.
     public let duration: Double

@@ -105,7 +105,7 @@ public struct PlaceWords: Sendable {
         return camera.coordinate.plusCode(digits: fitting?.0 ?? 10)
     }
 
-    /// Views are at least so many times as wide as the cell of their code.
+    /// The smallest ratio of a view's width to that of its code's cell.
     private static let share = 8.0
     private static let metresOfDegree = 111_320.0
 
@@ -118,7 +118,7 @@ public struct PlaceWords: Sendable {
 }
 
 extension Double {
-    /// The number with so many decimals, 0…9.
+    /// Returns the number with a fixed number of decimals, 0…9.
     public func decimals(_ count: Int) -> String {
         guard isFinite, magnitude < 1e9 else { return "0" }
         let scale = (0..<count).reduce(1) { scale, _ in scale * 10 }

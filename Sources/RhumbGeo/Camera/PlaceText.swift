@@ -9,28 +9,28 @@ internal import RhumbBase
 /// that is known), `geo:` addresses (RFC 5870) and links to OpenStreetMap, Google's map and their like.
 /// After coordinates a zoom ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
 public struct PlaceText: Hashable, Sendable {
-    /// How close to look, as a zoom or a width on the ground.
+    /// The scale of a view, as a zoom or a width on the ground.
     public enum Closeness: Hashable, Sendable {
         case zoom(Double)
         /// The width of the view on the ground, in metres.
         case width(metres: Double)
     }
 
-    /// Where it is.
+    /// The position.
     public let coordinate: Coordinate
-    /// How close to look; nil: nothing was said of it.
+    /// The scale of the view; nil if none was given.
     public let closeness: Closeness?
 
-    /// What was not understood, and what would be.
+    /// A text that is not a place, with an example of a valid one.
     public struct Misread: Error, Equatable, Sendable, CustomStringConvertible {
-        /// What could not be read, and what would be right.
+        /// The problem, and an example.
         public let description: String
-        /// Whether these are coordinates, only none on earth.
+        /// True for coordinates out of range.
         public var isOutOfRange = false
     }
 
-    /// - Parameter near: what a short plus code is near to.
-    /// - Throws: `Misread`, whose description says what is wrong and gives an example.
+    /// - Parameter near: The place near a short plus code.
+    /// - Throws: `Misread`, whose description names the problem and an example.
     public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
         let words = text.lowercased()
         if let link = PlaceLink(words) {
@@ -75,8 +75,8 @@ public struct PlaceText: Hashable, Sendable {
         return (code, String(town))
     }
 
-    /// Two angles and what may follow them; nil where it is something else.
-    /// - Parameter numbers: of an angle in which no signs part them.
+    /// Reads two angles and an optional scale; nil for anything else.
+    /// - Parameter numbers: The numbers per angle if no signs separate them.
     private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> PlaceText? {
         var reader = PlaceReader(words, numbers: numbers)
         guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest)
@@ -114,7 +114,7 @@ public struct PlaceText: Hashable, Sendable {
         self.closeness = closeness
     }
 
-    /// The camera that shows the place on a screen: as close as was said, else as close as it is.
+    /// Returns the camera that shows the place on a screen, at the given scale or the current one.
     public func camera(on viewport: Viewport) -> Camera {
         let here = Camera(center: coordinate, zoom: viewport.camera.zoom)
         switch closeness {
@@ -207,6 +207,6 @@ public struct PlaceText: Hashable, Sendable {
     /// Metres of a degree of longitude at the equator.
     private static let degree = 111_320.0
 
-    /// A view is this many times as wide as the cell, and at least so many metres.
+    /// The width of a view as a multiple of the cell's, and the smallest width in metres.
     private static let cellMargin = 4.0, closest = 400.0
 }

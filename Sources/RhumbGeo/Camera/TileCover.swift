@@ -1,10 +1,10 @@
 /// The tiles of one zoom that a viewport shows.
 public enum TileCover {
-    /// The tiles of a zoom that lie in view, the nearest to the middle first.
+    /// Returns the tiles of a zoom in view, those nearest to the centre first.
     /// - Parameters:
-    ///   - zoom: the tiles' own zoom.
-    ///   - bounds: tiles wholly outside are left out; nil for no limit.
-    ///   - limit: the most tiles it lists; what is farther from the middle is left out.
+    ///   - zoom: The zoom of the tiles.
+    ///   - bounds: Tiles wholly outside are left out; nil for no limit.
+    ///   - limit: The most tiles; farther ones are left out.
     public static func tiles(
         in viewport: Viewport, zoom: Int, bounds: Bounds? = nil, limit: Int = 1024
     ) -> [PlacedTile] {
@@ -37,7 +37,7 @@ public enum TileCover {
         return first..<max(first, last)
     }
 
-    /// How far from the middle, in tiles, a square of twice `limit` tiles reaches.
+    /// Returns the distance from the centre, in tiles, of a square of twice `limit` tiles.
     private static func reach(limit: Int) -> Int {
         var half = 1
         while 4 * half * half < 2 * limit { half += 1 }

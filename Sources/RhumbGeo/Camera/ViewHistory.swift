@@ -8,7 +8,7 @@ public struct ViewHistory: Hashable, Sendable {
     /// A history without views.
     public init() {}
 
-    /// Whether there is no view to go back to.
+    /// True if there is no earlier view.
     public var isEmpty: Bool { past.isEmpty }
 
     /// Remembers a view that is about to be left for a new one, unless it is the one remembered last.

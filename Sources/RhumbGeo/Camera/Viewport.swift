@@ -1,9 +1,9 @@
-/// A camera and the part of the screen it fills: what is seen.
+/// A camera and the part of the screen that it fills.
 ///
-/// A cell is 2 map pixels wide and, being about twice as tall as wide, `2 * cellAspect` map
-/// pixels tall, so that a square on the ground is a square on the screen.
+/// A cell is 2 map pixels wide and, as it is about twice as high as wide, `2 * cellAspect` map pixels high,
+/// so that a square on the ground is a square on the screen.
 public struct Viewport: Hashable, Sendable {
-    /// What it looks at.
+    /// The camera.
     public var camera: Camera
     /// At least 1.
     public let columns: Int
@@ -17,7 +17,7 @@ public struct Viewport: Hashable, Sendable {
     /// Map pixels across one column.
     public static let pixelsPerColumn = 2.0
 
-    /// A camera on a screen of so many cells.
+    /// A camera on a screen, with its size in cells.
     public init(
         camera: Camera, columns: Int, rows: Int, cellAspect: Double = Viewport.usualCellAspect
     ) {
@@ -52,8 +52,8 @@ public struct Viewport: Hashable, Sendable {
             y: box.minY + row / Double(rows) * (box.maxY - box.minY))
     }
 
-    /// Where on the screen a point of the world lies, in cells; of the copies of the world, the
-    /// one nearest to the middle. The inverse of `world(column:row:)`.
+    /// Returns the position of a point on the screen, in cells, of the copy of the world nearest to the
+    /// centre. The inverse of `world(column:row:)`.
     public func cell(of point: WorldPoint) -> (column: Double, row: Double) {
         let box = box
         let turns = (camera.center.x - point.x).rounded()
@@ -118,7 +118,7 @@ public struct Viewport: Hashable, Sendable {
             center: WorldPoint(x: Mercator.world(center).x, y: middleY), zoom: min(zoom, 18))
     }
 
-    /// The camera over the same place whose view is so many metres wide on the ground.
+    /// Returns the camera with the same centre whose view has that width in metres.
     public func camera(widthInMetres metres: Double) -> Camera {
         camera.zoomed(
             to: Mercator.zoom(

@@ -14,8 +14,8 @@ public struct Bounds: Hashable, Sendable {
     public static let world = Bounds(
         unchecked: -180, -Mercator.latitudeLimit, 180, Mercator.latitudeLimit)
 
-    /// The box with these edges; nil unless all are numbers, longitudes lie in -180…180,
-    /// latitudes in -90…90, and south is not above north.
+    /// The box with these edges; nil unless all are numbers, longitudes lie in -180…180, latitudes in -90…90,
+    /// and south is not above north.
     public init?(west: Double, south: Double, east: Double, north: Double) {
         let longitudes = -180.0...180.0, latitudes = -90.0...90.0
         guard longitudes.contains(west), longitudes.contains(east),
@@ -31,7 +31,7 @@ public struct Bounds: Hashable, Sendable {
         self.north = north
     }
 
-    /// Whether the box crosses 180°.
+    /// True if the box crosses 180°.
     public var crossesAntimeridian: Bool { west > east }
 
     /// The middle of the box.
@@ -40,7 +40,7 @@ public struct Bounds: Hashable, Sendable {
         return Coordinate(latitude: (south + north) / 2, longitude: west + width / 2)
     }
 
-    /// Whether the place lies in the box, edges included.
+    /// Returns true if the place lies in the box, edges included.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south && place.latitude <= north else { return false }
         let longitude = place.longitude
@@ -62,8 +62,8 @@ public struct Bounds: Hashable, Sendable {
         return [WorldBox(minX: x(west), minY: top, maxX: x(east), maxY: bottom)]
     }
 
-    /// Whether any part of the tile lies inside the box. Touching an edge is not enough, unless
-    /// the box itself has no width or height there.
+    /// Returns true if the tile overlaps the box. Touching an edge is not enough, unless the box has no width
+    /// or height.
     public func intersects(_ tile: TileID) -> Bool {
         worldBoxes.contains { $0.overlaps(tile.box) }
     }
@@ -88,7 +88,7 @@ public struct WorldBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// Whether the boxes share more than an edge; a box without width or height shares what it
+    /// Returns true if the boxes share more than an edge; a box without width or height overlaps the box it
     /// lies on.
     public func overlaps(_ other: WorldBox) -> Bool {
         func meet(_ a0: Double, _ a1: Double, _ b0: Double, _ b1: Double) -> Bool {

@@ -1,7 +1,7 @@
 /// A place on the earth in degrees (WGS 84).
 ///
-/// A coordinate is always usable: latitude lies in -90…90, longitude in -180..<180, neither is
-/// NaN. Values outside are clamped (latitude) and wrapped (longitude) when it is made.
+/// Always valid: latitude lies in -90…90, longitude in -180..<180, and neither is NaN. Values out of range
+/// are clamped (latitude) or wrapped (longitude).
 public struct Coordinate: Hashable, Sendable {
     /// Degrees north, -90…90.
     public let latitude: Double
@@ -14,7 +14,7 @@ public struct Coordinate: Hashable, Sendable {
         self.longitude = Coordinate.wrapped(longitude: longitude)
     }
 
-    /// The same meridian in -180..<180; 0 for what is not a number.
+    /// Returns the same meridian in -180..<180; 0 for NaN and infinity.
     public static func wrapped(longitude: Double) -> Double {
         guard longitude.isFinite else { return 0 }
         if longitude >= -180 && longitude < 180 { return longitude }

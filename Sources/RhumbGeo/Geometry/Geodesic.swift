@@ -146,7 +146,7 @@ extension [Coordinate] {
             turn += east
             before = place
         }
-        // Round a pole the sum is what lies between the ring and the equator.
+        // Around a pole, the sum is the area between the ring and the equator.
         if abs(turn) > .pi { excess = 2 * .pi - abs(excess) }
         let smaller = Swift.min(abs(excess), 4 * .pi - abs(excess))
         return smaller * Double.authalicSquare

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// A moment as a person names it: "now", "2026-06-21T12:00", "12:00". In UTC.
+/// A time as typed: "now", "2026-06-21T12:00", "12:00". In UTC.
 public enum MapTime: Equatable, Sendable {
     case now
     /// Seconds since 1970.
@@ -28,7 +28,7 @@ public enum MapTime: Equatable, Sendable {
         }
     }
 
-    /// Seconds since 1970, given what they are now.
+    /// Returns the seconds since 1970, given the current ones.
     public func seconds(now: Double) -> Double {
         switch self {
         case .now: now

@@ -10,7 +10,7 @@ struct PlaceReader {
     }
 
     private var text: Substring
-    /// How many numbers make an angle where no sign parts them: degrees; with minutes; with seconds.
+    /// The numbers of an angle without signs: degrees; with minutes; with seconds.
     private let numbers: Int
 
     /// - Parameter text: in lower case.
@@ -19,7 +19,7 @@ struct PlaceReader {
         self.numbers = numbers
     }
 
-    /// What is left, without the spaces and commas around it.
+    /// The remaining text, without spaces and commas around it.
     var rest: String {
         var words = text
         while let first = words.first, first == " " || first == "," || first == ";" { words.removeFirst() }
@@ -75,7 +75,7 @@ struct PlaceReader {
         return sum(degrees, minutes, seconds)
     }
 
-    /// The same where signs may be left out, and as many numbers as were said must be there.
+    /// Reads an angle whose signs may be missing, with exactly the given count of numbers.
     private mutating func bare(_ degrees: Number, _ marks: Marks) -> Double? {
         guard let minutes = part(marks.minutes, isBare: true) else { return nil }
         let takesSeconds = numbers > 2 || (marks.minutes == ":" && text.first?.isNumber == true)

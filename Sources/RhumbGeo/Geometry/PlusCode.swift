@@ -12,15 +12,15 @@ struct PlusCode {
 
     enum Reading {
         case code(PlusCode)
-        /// It is a short code, and no place near it was told.
+        /// A short code without a place near it.
         case needsPlace
     }
 
     /// Reads a full or short code.
     /// - Parameters:
-    ///   - text: in lower case.
-    ///   - near: what a short code is near to.
-    /// - Returns: nil for what is no code.
+    ///   - text: The text in lower case.
+    ///   - near: The place near a short code.
+    /// - Returns: nil if it is not a code.
     static func read(_ text: String, near: Coordinate?) -> Reading? {
         let bytes = Array(text.utf8)
         guard bytes.count <= 16, let at = bytes.firstIndex(of: separator), at <= full, at % 2 == 0, at > 0

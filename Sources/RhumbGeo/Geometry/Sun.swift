@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where the sun stands, to about a hundredth of a degree between 1950 and 2050: the low-precision
+/// The position of the sun, to about a hundredth of a degree between 1950 and 2050, by the low-precision
 /// formulas of the Astronomical Almanac, section C.
 public enum Sun {
     /// The sun's upper edge is on the horizon, refraction included, when its middle is this high.
@@ -17,8 +17,8 @@ public enum Sun {
         return height * 180 / .pi
     }
 
-    /// The place that it stands over.
-    /// - Parameter time: seconds since 1970 in UTC.
+    /// Returns the place where the sun is at the zenith.
+    /// - Parameter time: The seconds since 1970 in UTC.
     public static func overhead(at time: Double) -> Coordinate {
         let days = time / 86400 - 10957.5
         let anomaly = radians(357.528 + 0.9856003 * days)
@@ -32,8 +32,8 @@ public enum Sun {
             longitude: Coordinate.wrapped(longitude: ascension - siderealTime))
     }
 
-    /// Whether any of it is over the horizon.
-    /// - Parameter time: seconds since 1970 in UTC.
+    /// Returns true if a part of the sun is above the horizon.
+    /// - Parameter time: The seconds since 1970 in UTC.
     public static func isUp(at place: Coordinate, time: Double) -> Bool {
         elevation(at: place, time: time) > rising
     }

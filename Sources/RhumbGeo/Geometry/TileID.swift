@@ -68,7 +68,7 @@ public struct TileID: Hashable, Sendable, Comparable, CustomStringConvertible {
         }
     }
 
-    /// Whether `other` is this tile or a part of it.
+    /// Returns true if `other` is this tile or a descendant.
     public func contains(_ other: TileID) -> Bool {
         other.zoom >= zoom && other.ancestor(levels: other.zoom - zoom) == self
     }

@@ -78,8 +78,8 @@ struct MilitaryGrid {
     private static let columns = [Array("abcdefgh"), Array("jklmnpqr"), Array("stuvwxyz")]
     private static let square = 100_000.0
 
-    /// - Parameter text: in lower case; spaces don't matter. Squares at the poles are not known.
-    /// - Returns: nil for what is no square of ten kilometres or less.
+    /// - Parameter text: The text in lower case; spaces are ignored. Squares at the poles are not supported.
+    /// - Returns: nil unless it is a square of ten kilometres or less.
     init?(_ text: String) {
         let letters = Array(text.filter { $0 != " " })
         let zoneDigits = letters.prefix { $0.isASCII && $0.isNumber }
@@ -97,7 +97,7 @@ struct MilitaryGrid {
         let easting = Double(column + 1) * MilitaryGrid.square + (east + 0.5) * side
         let corner = Double((row + (zone.isMultiple(of: 2) ? 15 : 0)) % 20) * MilitaryGrid.square
         let south = Double(band * 8 - 80), isNorthern = band >= UTM.northernBands
-        // Rows come again every 2000 km: the one that lies in the band is meant.
+        // Rows repeat every 2000 km: the one in the band is meant.
         let candidates = (0..<5).map { round in
             let northing = corner + Double(round) * 20 * MilitaryGrid.square + (north + 0.5) * side
             return UTM(zone: zone, isNorthern: isNorthern, easting: easting, northing: northing).coordinate

@@ -1,6 +1,6 @@
 /// A package as a catalogue describes it.
 public struct CatalogPackage: Hashable, Sendable, Identifiable {
-    /// How much of the world it is.
+    /// The level of an area.
     public enum Level: String, Sendable, CaseIterable, Comparable {
         case world, continent, country, province
 
@@ -13,13 +13,13 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
     public let id: String
     /// Nil for the root alone.
     public let parent: String?
-    /// How much of the world it is.
+    /// The level of its area.
     public let level: Level
     /// By language, each harmless to a terminal; at least one.
     public let titles: [String: String]
-    /// Where it is; nil where the catalogue doesn't say.
+    /// The area; nil if the catalogue has none.
     public let area: PackageArea?
-    /// Nil: it is made of the packages that lie in it.
+    /// The content; nil for a package that consists of those in it.
     public let content: PackageContent?
     /// Of a source that is not an archive.
     public let zooms: ZoomRange?

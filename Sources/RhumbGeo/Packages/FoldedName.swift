@@ -28,7 +28,8 @@ package enum FoldedName {
 
     private static let latin = "LATIN SMALL LETTER "
 
-    /// 0: the whole name, 1: its beginning, 2: the beginning of a word, 3: elsewhere; nil: nowhere.
+    /// Returns 0 for the whole name, 1 for its beginning, 2 for the beginning of a word, 3 elsewhere; nil if
+    /// it is not found.
     static func rank(of wanted: String, in name: String) -> Int? {
         if name == wanted { return 0 }
         if name.hasPrefix(wanted) { return 1 }

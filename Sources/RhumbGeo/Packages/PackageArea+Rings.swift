@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What is computed of single rings.
+/// Computations on single rings.
 extension PackageArea {
     /// Degrees of latitude to one of longitude.
     static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude * .pi / 180), 0.01) }

@@ -1,7 +1,7 @@
 /// The ground of a package.
 public struct PackageArea: Hashable, Sendable {
-    /// Each an outer ring and its holes; a ring has its first corner not repeated at the end, and is
-    /// drawn straight in degrees. The longitudes of one across the antimeridian go on beyond ±180.
+    /// The polygons, each an outer ring and its holes. The first corner of a ring is not repeated at the end,
+    /// and edges are straight in degrees. Across the antimeridian longitudes continue beyond ±180.
     public let polygons: [[[Position]]]
     private let west: Double
     private let south: Double
@@ -80,7 +80,7 @@ public struct PackageArea: Hashable, Sendable {
         try RegionGeometry(polygons.map { .polygon(outer: $0[0], holes: Array($0.dropFirst())) })
     }
 
-    /// Whether the place lies in it; its edges belong to it.
+    /// Returns true if the place lies in it, edges included.
     public func contains(_ place: Coordinate) -> Bool {
         copies(of: place).contains { corner in
             guard corner.longitude >= west, corner.longitude <= east, corner.latitude >= south,
@@ -93,8 +93,8 @@ public struct PackageArea: Hashable, Sendable {
         }
     }
 
-    /// How far the place is from it, in degrees of latitude, as on a map that is true to scale at the
-    /// place; 0 inside.
+    /// Returns the distance of the place in degrees of latitude, on a map that is true to scale at the place;
+    /// 0 inside.
     public func distance(to place: Coordinate) -> Double {
         if contains(place) { return 0 }
         let squares = copies(of: place).map { corner in
@@ -114,7 +114,7 @@ public struct PackageArea: Hashable, Sendable {
         return (squares.min() ?? .infinity).squareRoot()
     }
 
-    /// The place on each turn of the world that rings may lie on.
+    /// Returns the place on each copy of the world that rings may lie on.
     private func copies(of place: Coordinate) -> [Position] {
         [-360.0, 0, 360].map { Position(longitude: place.longitude + $0, latitude: place.latitude) }
     }

@@ -41,7 +41,7 @@ public struct PackageCatalog: Hashable, Sendable {
     public let attribution: String
     /// Its packages.
     public let tree: PackageTree
-    /// The root first, every other after the one that it lies in.
+    /// The packages: the root first, every other after the one that contains it.
     public var packages: [CatalogPackage] { tree.packages }
 
     /// - Throws: `PackageCatalogFailure` where they are no tree.

@@ -12,7 +12,7 @@ public enum PackageCatalogFailure: Error, Hashable, Sendable, CustomStringConver
     /// A member is missing, or of another type or range than it may be.
     case member(package: String?, String, String)
     case duplicate(String)
-    /// The package that one lies in does not come before it, or not at all.
+    /// The parent of a package does not come before it, or is missing.
     case unknownParent(package: String, parent: String)
     /// A package has too many ancestors.
     case tooDeep(package: String, limit: Int)

@@ -38,12 +38,12 @@ public struct PackageEdition: Hashable, Sendable {
     }
 }
 
-/// Where the tiles of a package come from.
+/// The source of a package's tiles.
 public enum PackageContent: Hashable, Sendable {
     /// All of a PMTiles archive.
     case archive(String)
-    /// As much of a PMTiles archive as lies in the package's area.
+    /// The part of a PMTiles archive in the package's area.
     case part(ofArchive: String)
-    /// As much of a source as lies in the package's area: its name in the list of sources, or its address.
+    /// The part of a source in the package's area: its name in the list of sources, or its address.
     case source(String)
 }

@@ -1,8 +1,8 @@
 /// The packages of a catalogue as a tree.
 public struct PackageTree: Hashable, Sendable {
-    /// The package that all others lie in.
+    /// The package that contains all others.
     public let root: CatalogPackage
-    /// The root first, every other after the one that it lies in.
+    /// The packages: the root first, every other after the one that contains it.
     public let packages: [CatalogPackage]
     private let places: [String: Int]
     private let childPlaces: [[Int]]
@@ -42,7 +42,7 @@ public struct PackageTree: Hashable, Sendable {
     /// The package of that id.
     public subscript(id: String) -> CatalogPackage? { places[id].map { packages[$0] } }
 
-    /// The package that one lies in; nil for the root.
+    /// Returns the package around another; nil for the root.
     public func parent(of package: CatalogPackage) -> CatalogPackage? { package.parent.flatMap { self[$0] } }
 
     /// In the catalogue's order.
@@ -57,7 +57,7 @@ public struct PackageTree: Hashable, Sendable {
         return ancestors.reversed()
     }
 
-    /// The packages with content of their own that a package consists of: itself, or what lies in it.
+    /// Returns the packages with content of their own that a package consists of: itself, or those in it.
     public func contents(of package: CatalogPackage) -> [CatalogPackage] {
         var found: [CatalogPackage] = [], waiting = [package]
         while let next = waiting.popLast() {
@@ -68,7 +68,7 @@ public struct PackageTree: Hashable, Sendable {
 
     // MARK: Looking for packages
 
-    /// What is at a place.
+    /// The package at a place.
     public enum Found: Hashable, Sendable {
         case here(CatalogPackage)
         /// None is here; this one is nearest.
@@ -100,8 +100,8 @@ public struct PackageTree: Hashable, Sendable {
         }
     }
 
-    /// Packages of which the id or a title in any language holds the words, whatever their case and
-    /// accents; those that begin with them first, then larger ones.
+    /// Returns the packages whose id or title in any language contains the words, ignoring case and accents;
+    /// those that begin with them first, then larger ones.
     public func search(_ words: String) -> [CatalogPackage] {
         let wanted = FoldedName.fold(words)
         guard !wanted.isEmpty else { return [] }

@@ -1,7 +1,7 @@
 public import RhumbCore
 package import RhumbEngine
 
-/// What a store does with the outcome of a request.
+/// The action of a store after a request.
 package enum StoreAction: Equatable, Sendable {
     case store(StoredResponse)
     /// Replace the freshness and the header fields of the copy; its body stays.
@@ -25,8 +25,8 @@ extension CacheRules {
         }
     }
 
-    /// Decides what a request's outcome means for the caller and the store.
-    /// - Parameter match: The copy whose validators were sent, or which may stand in for the response.
+    /// Returns the response for the caller and the action of the store after a request.
+    /// - Parameter match: The copy whose validators were sent, or that may stand in for the response.
     package static func resolve(
         _ outcome: Result<HTTPResponse, HTTPFailure>, of request: HTTPRequest, for resource: WebResource,
         _ match: StoreMatch?, _ mode: FetchMode, at now: UnixSeconds

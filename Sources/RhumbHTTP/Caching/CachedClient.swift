@@ -38,7 +38,7 @@ public final class CachedClient: Sendable {
     }
 
     /// Loads a resource from the stores or the server.
-    /// - Throws: `HTTPFailure` if the server doesn't send it and no stored copy stands in for it.
+    /// - Throws: `HTTPFailure` if the server does not send it and no stored copy stands in for it.
     public func load(
         _ resource: WebResource, _ mode: FetchMode = .show, priority: HTTPPriority = .visible(view: .max)
     ) async throws(HTTPFailure) -> CachedResponse {
@@ -47,7 +47,7 @@ public final class CachedClient: Sendable {
     }
 
     /// Loads a resource, given its stored copy.
-    /// - Throws: `HTTPFailure` if the server doesn't send it and the copy doesn't stand in for it.
+    /// - Throws: `HTTPFailure` if the server does not send it and the copy does not stand in for it.
     public func load(
         _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, known match: StoreMatch?
     ) async throws(HTTPFailure) -> CachedResponse {

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// A response from a server or a store.
 public struct CachedResponse: Equatable, Sendable {
-    /// Where a response came from.
+    /// The origin of a response.
     public enum Origin: Hashable, Sendable {
         /// Sent by the server just now.
         case server
@@ -19,11 +19,11 @@ public struct CachedResponse: Equatable, Sendable {
     public let body: [UInt8]?
     /// The response in the form in which it is stored: without secrets.
     public let stored: StoredResponse
-    /// How long it may be used.
+    /// The validity.
     public let validity: Validity
-    /// Where it came from.
+    /// The origin.
     public let origin: Origin
-    /// The reason why a stored response stands in for the server's; nil if it doesn't.
+    /// The reason why a stored response stands in for the server's; nil if it does not.
     public let failure: HTTPFailure?
 
     init(

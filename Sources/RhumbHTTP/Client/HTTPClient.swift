@@ -2,14 +2,13 @@ public import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// Asks web servers, for the whole program: one thread, shared connections, HTTP/2 where the
-/// server has it, proxies and certificates from the environment as curl reads it.
+/// The HTTP client of the whole program: one thread, shared connections, HTTP/2 where the server has it, and
+/// proxies and certificates from the environment like curl.
 ///
-/// Whoever is looked at goes first; each source keeps to its rules; equal requests under way
-/// share one answer. Nothing is kept and no cache is consulted here. A file of this machine answers at once,
-/// offline also.
+/// Visible requests come first, each source keeps to its rules, and equal requests in flight share one
+/// response. The client stores nothing and uses no cache. A local file is read at once, also offline.
 public final class HTTPClient: Sendable {
-    /// How it was made.
+    /// The options it was created with.
     public let options: ClientOptions
     private let inbox = Inbox()
     private let clock: EngineClock
@@ -38,15 +37,13 @@ public final class HTTPClient: Sendable {
         }
     }
 
-    /// While true no socket is opened, except for requests that pass through; what is under way
-    /// is broken off.
+    /// True to open no socket, except for requests that pass through; requests in flight are cancelled.
     public var isOffline: Bool {
         get { inbox.isOffline }
         set { inbox.setOffline(newValue) }
     }
 
-    /// While true, regions are not downloaded; what is looked at is fetched all the same, and what
-    /// is under way comes to its end.
+    /// True to download no regions; visible tiles are still fetched, and requests in flight are completed.
     public var isMetered: Bool {
         get { inbox.isMetered }
         set { inbox.setMetered(newValue) }

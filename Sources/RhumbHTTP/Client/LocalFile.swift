@@ -28,7 +28,7 @@ struct LocalFile {
         return response(206, headers, bytes, now)
     }
 
-    /// What tells one state of a file from another.
+    /// The identity of a file's contents.
     private struct State: Equatable {
         let size: Int
         let modified: Int

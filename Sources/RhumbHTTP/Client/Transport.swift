@@ -6,8 +6,8 @@ public protocol Transport: Sendable {
     var isOffline: Bool { get }
 
     /// Sends a request, and repeats it after transient failures.
-    /// - Parameter rule: How often and when; nil for the rule of the request's priority.
-    /// - Throws: `HTTPFailure`, the last one.
+    /// - Parameter rule: The rule for retries; nil for the rule of the request's priority.
+    /// - Throws: The last `HTTPFailure`.
     func load(_ request: HTTPRequest, retrying rule: RetryRule?) async throws(HTTPFailure) -> HTTPResponse
 }
 

@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// A document from a server or a store.
 public struct Document: Sendable, Equatable {
-    /// Where the document came from.
+    /// The origin of a document.
     public enum Standing: Sendable, Equatable {
         /// Sent by the server just now.
         case sent
@@ -18,7 +18,7 @@ public struct Document: Sendable, Equatable {
     public let body: [UInt8]
     /// The header fields that are stored with the document.
     public let headers: HTTPHeaders
-    /// Where the document came from.
+    /// The origin.
     public let standing: Standing
     /// Seconds since the server made it or last confirmed it.
     public let age: Int64
@@ -67,7 +67,7 @@ public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConver
     case notFetched(HTTPFailure)
     /// The server says that there is none, and none is kept.
     case absent(address: String)
-    /// It came, but it is not what it should be.
+    /// The response is not the expected document.
     case unreadable(address: String, String)
 
     public var description: String {
@@ -80,6 +80,6 @@ public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConver
         }
     }
 
-    /// What helps against a failure of the network.
+    /// The remedy for a failure of the network; nil for none.
     public var remedy: Remedy? { if case .notFetched(let failure) = self { failure.remedy } else { nil } }
 }

@@ -3,7 +3,7 @@ internal import RhumbCore
 
 /// Unpacks bodies. curl could, but takes a packed body that was cut short for a whole one.
 enum ContentCoding {
-    /// What is asked for: what is understood here.
+    /// The supported codings, for the request.
     static let accepted = "gzip, deflate"
 
     /// The body without its `Content-Encoding`.

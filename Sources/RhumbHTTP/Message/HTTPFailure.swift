@@ -2,18 +2,18 @@ public import RhumbCore
 
 /// Why there is no usable answer. Its text never holds a secret.
 public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
-    /// What went wrong with a request.
+    /// The kind of a failure.
     public enum Kind: Equatable, Sendable {
         case failed(FailureClass)
         /// Nobody wants it any more; not a failure of the server.
         case cancelled
     }
 
-    /// What went wrong.
+    /// The kind.
     public let kind: Kind
     /// The server's status, if it came to one.
     public let status: Int?
-    /// What went wrong below HTTP, if it did.
+    /// The fault below HTTP; nil for none.
     public let fault: TransportFault?
     /// One sentence: what, where, and what to do.
     public let message: String
@@ -35,7 +35,7 @@ public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConverti
         self.message = message
     }
 
-    /// What it means for asking again; nil if cancelled.
+    /// The class, for retries; nil if cancelled.
     public var failureClass: FailureClass? {
         if case .failed(let failureClass) = kind { failureClass } else { nil }
     }
@@ -72,7 +72,7 @@ public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConverti
 }
 
 extension TransportFault {
-    /// What happened and what may help, for a person.
+    /// The fault and its remedy in words.
     var explanation: String {
         switch self {
         case .metered: "downloads are paused on a metered connection and resume afterwards"

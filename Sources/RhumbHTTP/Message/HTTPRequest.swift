@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Who waits for an answer; decides who goes first.
+/// The priority of a request, by who waits for it.
 public enum HTTPPriority: Sendable, Hashable, Comparable {
     /// Nobody: work that a person started and left alone.
     case download
@@ -23,27 +23,27 @@ public enum HTTPPriority: Sendable, Hashable, Comparable {
 
 /// A question to a server: always a GET.
 public struct HTTPRequest: Sendable {
-    /// Where to ask.
+    /// The address.
     public var address: HTTPAddress
     /// Further fields; may hold secrets, which are not sent on to another host: `Authorization`,
     /// `Cookie` and those named in `secretHeaders`.
     public var headers: HTTPHeaders
     /// The names of the header fields that hold keys.
     public var secretHeaders: [String] = []
-    /// What the body ought to be.
+    /// The expected content of the body.
     public var expected: ExpectedContent
     /// Which of the waiting requests go first.
     public var priority: HTTPPriority
     /// The rules of the source it belongs to.
     public var rules: SourceRules
-    /// What a stored answer is asked about by.
+    /// The validators of a stored response, for revalidation.
     public var validators = Validators()
     /// The bytes to return; the response must be a 206 with them.
     public var range: ByteRange?
     /// If true, a server that ignores the range may return the whole file. Its length must not exceed the
     /// range.
     package var acceptsWholeFile = false
-    /// Whether it may use the network while Rhumb is switched offline.
+    /// True if it may use the network while Rhumb is offline.
     public var passesThrough = false
     /// The whole time it may take once begun; nil: the client's own limit.
     public var timeout: Duration?
@@ -84,7 +84,7 @@ public struct HTTPRequest: Sendable {
         if let range {
             fields.append("Range", range.header)
         } else {
-            // Parts of a packed body could not be unpacked: ranges are asked for as they are.
+            // Parts of a compressed body could not be unpacked: ranges are requested uncompressed.
             fields.append("Accept-Encoding", ContentCoding.accepted)
         }
         return fields

@@ -18,17 +18,17 @@ public struct HTTPResponse: Sendable {
     /// shortest-lived of them.
     public let redirects: [HTTPHeaders]
 
-    /// Whether the stored answer asked about still holds.
+    /// True if the stored response is still valid.
     public var isNotModified: Bool { status == 304 }
-    /// Whether the server says that there is no such thing.
+    /// True if the resource does not exist.
     public var isAbsent: Bool { status == 204 || status == 404 || status == 410 }
-    /// What the answer may be asked about by.
+    /// The validators for a later revalidation.
     public var validators: Validators { Validators(of: headers) }
 
-    /// How long it may be used.
+    /// Returns its freshness.
     /// - Parameters:
-    ///   - stored: the headers it was stored with, when this is a 304 for it.
-    ///   - status: the status it was stored with, when this is a 304 for it.
+    ///   - stored: The stored headers that a 304 updates.
+    ///   - status: The stored status that a 304 updates.
     public func freshness(
         _ policy: StoragePolicy, updating stored: HTTPHeaders? = nil, status storedStatus: Int? = nil
     ) -> Freshness {

@@ -1,7 +1,7 @@
 package import RhumbCore
 internal import RhumbEngine
 
-/// How answers come to be kept, and are kept up to date: the same for tiles, documents and ranges.
+/// The storage and update of responses, the same for tiles, documents and ranges.
 extension StoredResponse {
     /// A whole answer as it is kept.
     package init(_ response: HTTPResponse, to request: HTTPRequest, _ policy: StoragePolicy) {
@@ -21,7 +21,7 @@ extension StoredResponse {
         return confirmed
     }
 
-    /// Whether it was given to a request with such fields (RFC 9111, 4.1).
+    /// Returns true if it answers a request with these header fields (RFC 9111, 4.1).
     package func answers(_ fields: HTTPHeaders) -> Bool {
         let vary = Vary(of: headers)
         return !vary.matchesNothing && vary.key(for: fields) == variant

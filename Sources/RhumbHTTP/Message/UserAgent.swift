@@ -10,9 +10,9 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
 
     private init(unchecked text: String) { description = text }
 
-    /// A program's own name, as in "Hikes/2.1 (+https://hikes.example)".
-    /// - Throws: `UserAgentFailure` if it says nothing, names a library or a browser, or holds
-    ///   what can't stand in a header.
+    /// Checks the name of a program, such as "Hikes/2.1 (+https://hikes.example)".
+    /// - Throws: `UserAgentFailure` if it is empty, names a library or a browser, or has characters that a
+    ///   header can't have.
     public init(_ text: String) throws(UserAgentFailure) {
         let printable = text.utf8.allSatisfy { (32...126).contains($0) }
         guard printable else { throw .unprintable }

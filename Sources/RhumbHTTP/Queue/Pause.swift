@@ -16,7 +16,7 @@ struct Pause: Equatable {
         at now: Double, first: Double, cap: Double, retryAfter: Double? = nil, status: Int? = nil
     ) -> Double {
         self.status = status
-        // Answers to requests that were already under way don't make it grow.
+        // Responses to requests that were in flight already don't extend it.
         if remaining(at: now) == 0 { inRow += 1 }
         let grown = min(cap, first * Double(1 << min(max(inRow - 1, 0), 20)))
         let length = retryAfter ?? grown

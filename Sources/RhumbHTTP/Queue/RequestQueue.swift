@@ -6,7 +6,7 @@ internal import RhumbEngine
 /// The most urgent one goes whose host and source have room, aren't paused and are within their
 /// rate. Times are seconds on any clock that only moves forward.
 struct RequestQueue {
-    /// One that waits or is under way.
+    /// A waiting or running request.
     struct Ticket {
         let number: UInt64
         let origin: String
@@ -30,7 +30,7 @@ struct RequestQueue {
         let source: String
     }
 
-    /// Requests under way at once, all together.
+    /// The limit of concurrent requests.
     let limit: Int
     private var waiting: [UInt64: Ticket] = [:]
     private var lanes: [Lane: Heap<Entry>] = [:]
@@ -52,7 +52,7 @@ struct RequestQueue {
 
     var waitingCount: Int { waiting.count }
     var runningCount: Int { running.count }
-    /// Whether none may go before one under way has ended.
+    /// True if no request may start before another ends.
     var isFull: Bool { running.count >= limit }
 
     /// Seconds until the host and the source may be asked again; 0 if now.
@@ -95,7 +95,7 @@ struct RequestQueue {
         downloads?.end(number, bytes: bytes, now: now)
     }
 
-    /// The request to send now, from then on under way; nil if none may go.
+    /// Returns the next request to send, which then counts as running; nil if none may start.
     mutating func next(now: Double) -> Ticket? {
         guard !isFull, !waiting.isEmpty else { return nil }
         var best: (lane: Lane, entry: Entry)?

@@ -46,7 +46,7 @@ extension CachedTileFetcher {
         return nil
     }
 
-    /// Returns the copy to revalidate. That of a region can't be revalidated for the cache, but stands in for
+    /// Returns the copy to revalidate. A region's copy can't be revalidated for the cache, but stands in for
     /// a response if the user reloads the source.
     func match(_ key: ResourceKey, _ want: TileWant, isReloaded: Bool) -> StoreMatch? {
         let copy = copy(key, want)
@@ -56,8 +56,8 @@ extension CachedTileFetcher {
         return sameAddress(key, want).map { StoreMatch($0, .otherEdition) }
     }
 
-    /// Finds the editions at hand of what is looked at. Where no network brings the newest, the newest
-    /// that is whole for the view is shown.
+    /// Finds the available editions of the tiles in view. Without a network, the newest edition that is
+    /// complete for the view is shown.
     func chooseEditions(of wants: [TileWant]) {
         var choice = EditionChoice()
         let groups = Dictionary(grouping: wants) { $0.layer.source.origin(of: $0.layer) }

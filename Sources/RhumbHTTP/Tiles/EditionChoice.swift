@@ -5,14 +5,14 @@ struct EditionChoice {
     private var orders: [String: [TileEdition]] = [:]
 
     /// - Parameters:
-    ///   - known: the editions at hand, the source's own first, then the newest first.
-    ///   - isWhole: whether all that is looked at is there in an edition, or can be had.
+    ///   - known: The available editions: the source's own, then the others, newest first.
+    ///   - isWhole: Returns true if all tiles in view are stored in an edition, or can be fetched.
     mutating func note(_ origin: TileOrigin, _ known: [TileEdition], isWhole: (TileEdition) -> Bool) {
         let first = known.first(where: isWhole) ?? known.first
         orders[origin.key] = [first].compactMap(\.self) + known.filter { $0 != first }
     }
 
-    /// The source's own edition alone, unless others are at hand.
+    /// Returns the editions in order: the source's own only, unless others are available.
     func order(for origin: TileOrigin) -> [TileEdition] {
         guard let order = orders[origin.key] else { return [origin.edition] }
         return order.contains(origin.edition) ? order : [origin.edition] + order

@@ -34,8 +34,8 @@ extension HTTPRequest {
 }
 
 extension TrafficAnswer {
-    /// What a failure amounts to. A request that the client did not send, since the source or the
-    /// host wants to be left alone, counts as refused for the same reason.
+    /// The traffic failure for a failure of a request. A request that was not sent because the source or the
+    /// host is paused counts as refused.
     init(_ failure: HTTPFailure) {
         if let fault = failure.fault {
             self = .fault(fault)

@@ -2,7 +2,7 @@ internal import RhumbCore
 public import RhumbEngine
 
 extension TileFailure {
-    /// What a failed request means for a tile.
+    /// The tile failure for a failed request.
     public init(_ failure: HTTPFailure) {
         let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
         self.init(TileFailure.reason(failure), failure.message, retryAfter: wait, remedy: failure.remedy)
@@ -19,7 +19,7 @@ extension TileFailure {
         }
     }
 
-    /// How long a failure is remembered about which the server said nothing.
+    /// Returns the time to remember a failure for which the server gave no time.
     private static func patience(_ failureClass: FailureClass?) -> Duration {
         switch failureClass {
         case .permanent: .seconds(600)

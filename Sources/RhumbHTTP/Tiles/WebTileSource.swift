@@ -4,11 +4,11 @@ public import RhumbEngine
 /// A web source ready to be asked: its definition with its keys in hand. The engine fetches the
 /// addresses it gives.
 public struct WebTileSource: TileLayerDataSource {
-    /// What is known of the source.
+    /// The definition of the source.
     public let definition: SourceDefinition
     private let addresses: [TileAddresses]
     private let isVector: Bool
-    /// What its tiles are kept under, besides their numbers.
+    /// The origin that its tiles are stored under.
     public let origin: TileOrigin
 
     /// - Parameters:
@@ -31,7 +31,7 @@ public struct WebTileSource: TileLayerDataSource {
         origin = WebTileSource.origin(definition, templates.map(\.canonical))
     }
 
-    /// What a document describes may have other addresses in its next edition; the document has not.
+    /// The next edition of a document may have other addresses; its own address stays.
     private static func origin(_ definition: SourceDefinition, _ addresses: [String]) -> TileOrigin {
         TileOrigin(
             source: definition.id, address: definition.document ?? addresses[0],
@@ -41,23 +41,23 @@ public struct WebTileSource: TileLayerDataSource {
                 addresses: definition.document == nil ? "" : TileEdition.digest(addresses)))
     }
 
-    /// Whether the source has tiles of that zoom there.
+    /// Returns true if the source has tiles of that zoom and place.
     public func hasTile(_ tile: TileID) -> Bool {
         definition.zooms.contains(tile.zoom) && (definition.bounds?.intersects(tile) ?? true)
     }
 
-    /// Where the tile is.
+    /// Returns the address of a tile.
     public func url(for tile: TileID) -> String? { address(for: tile).url }
 
-    /// Where a tile is; equivalent templates take turns, the same one each time for a tile.
+    /// Returns the address of a tile; equivalent templates are used in turn, always the same one for a tile.
     public func address(for tile: TileID) -> HTTPAddress {
         addresses[(tile.x + tile.y) % addresses.count].address(for: tile)
     }
 
-    /// What its policy demands of requests.
+    /// The limits of its policy.
     public var rules: SourceRules { definition.rules }
 
-    /// How long its answers may be kept.
+    /// The storage policy of its responses.
     public var storagePolicy: StoragePolicy {
         .tiles(minimumLife: definition.policy.minimumCacheSeconds)
     }
@@ -96,7 +96,7 @@ public struct WebTileSource: TileLayerDataSource {
 }
 
 extension SourceDefinition {
-    /// What its policy demands of requests.
+    /// The limits of its policy.
     public var rules: SourceRules {
         SourceRules(id: id, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond)
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Who may vouch for a server's certificate, beside or in place of the system's list.
+/// The authorities that certify servers, beside or instead of the system's list.
 public struct CertificateAuthorities: Sendable, Equatable {
     /// A PEM file with their certificates; nil: the system's.
     public var file: String?
@@ -10,9 +10,9 @@ public struct CertificateAuthorities: Sendable, Equatable {
     /// Authorities in a file, in a folder, or where the system has them.
     public init(file: String? = nil, folder: String? = nil) { (self.file, self.folder) = (file, folder) }
 
-    /// What the environment says, as curl reads it: `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and
+    /// Reads the authorities from the environment like curl: `CURL_CA_BUNDLE`, or else `SSL_CERT_FILE` and
     /// `SSL_CERT_DIR`.
-    /// - Parameter named: a file that was named otherwise; it goes before.
+    /// - Parameter named: A file that was given otherwise and comes first.
     public init(_ environment: [String: String], named: String? = nil) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let file = named ?? value("CURL_CA_BUNDLE") {

@@ -1,20 +1,19 @@
 public import RhumbEngine
 
-/// How a client behaves towards all servers.
+/// The options of a client, for all servers.
 public struct ClientOptions: Sendable {
-    /// What servers are told the program is.
+    /// The user agent in requests.
     public var userAgent: UserAgent
-    /// What is known of providers: their rules hold for every request that reaches a host of
-    /// theirs, also by a redirect.
+    /// The known providers: their rules apply to every request to one of their hosts, also after a redirect.
     public var providers = Providers()
-    /// Who vouches for https servers.
+    /// The authorities that certify https servers.
     public var authorities = CertificateAuthorities()
-    /// Requests under way at once, all hosts together.
+    /// The limit of concurrent requests to all hosts.
     public var connections = 16
     /// Bytes a second that all downloads of regions may take together, as an average; nil: as many
     /// as come.
     public var downloadRate: Int?
-    /// How long a connection may take to come about.
+    /// The time limit for a connection.
     public var connectTimeout = Duration.seconds(10)
     /// Without a byte; whole seconds.
     public var idleTimeout = Duration.seconds(15)
@@ -30,7 +29,7 @@ public struct ClientOptions: Sendable {
     /// sends something or has no request in flight. Called on the client's own thread, in order.
     public var onSilence: (@Sendable (ServerSilence?) -> Void)?
 
-    /// The usual limits, with the name servers are told.
+    /// The default limits, with a user agent.
     public init(userAgent: UserAgent) { self.userAgent = userAgent }
 }
 

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Glibc
 
-/// One of curl's request handles, set up with what is the same for all requests.
+/// A request handle of curl, with the options that all requests share.
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
@@ -11,7 +11,7 @@ final class EasyHandle {
         guard let pointer = rhumb_curl_easy_init() else { return nil }
         self.pointer = pointer
         set(CURLOPT_NOSIGNAL, 1)
-        // A name that is looked up for long does not keep anybody from leaving.
+        // A slow name lookup does not delay the end of the program.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_TCP_KEEPALIVE, 1)
@@ -63,7 +63,7 @@ final class EasyHandle {
         rhumb_curl_slist_free_all(old)
     }
 
-    /// What a proxy answered to the wish for a tunnel; 0 where none was asked for.
+    /// The proxy's status for a tunnel; 0 if none was requested.
     var proxyStatus: Int { rhumb_curl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
     var status: Int { rhumb_curl_get_long(pointer, CURLINFO_RESPONSE_CODE) }
     /// Of the connection attempt that failed last.

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Whoever waits for an answer.
+/// A caller that waits for a response.
 struct Waiter: Sendable {
     let number: UInt64
     let request: HTTPRequest
     let continuation: CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
 }
 
-/// What other threads want of the transfer thread.
+/// A command for the transfer thread.
 enum TransferCommand: Sendable {
     case begin(Waiter)
     case cancel(UInt64)
@@ -17,13 +17,12 @@ enum TransferCommand: Sendable {
     case stop
 }
 
-/// Where commands lie until the transfer thread fetches them; also the switches, which
-/// must hold before any command is read.
+/// The commands for the transfer thread, and the switches that apply before any command is read.
 final class Inbox: Sendable {
     private struct State {
         var commands: [TransferCommand] = []
         var wake: (@Sendable () -> Void)?
-        /// What the thread is woken for while it sleeps; nil: it is at work and will look.
+        /// The commands that wake the sleeping thread; nil while it is running.
         var wakeCondition: WakeCondition?
         var lastNumber: UInt64 = 0
         var isStopped = false
@@ -38,10 +37,10 @@ final class Inbox: Sendable {
         }
     }
 
-    /// What a sleeping thread is woken for.
+    /// The commands that wake a sleeping thread.
     enum WakeCondition {
         case anyCommand
-        /// No request could be sent before one under way ends, and that wakes the thread anyhow.
+        /// No request can start before another ends, which wakes the thread anyway.
         case anyButBegin
     }
     private let state = Mutex(State())
@@ -69,7 +68,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Leaves a command. After the thread has stopped, whoever would wait is told so.
+    /// Posts a command. After the thread has stopped, waiting callers get a failure.
     func post(_ command: TransferCommand) {
         let isTaken = state.withLock { state -> Bool in
             guard !state.isStopped else { return false }
@@ -102,12 +101,12 @@ final class Inbox: Sendable {
         }
     }
 
-    /// How to wake the thread. It is called under a lock: once this returns, the earlier one is
-    /// never called again.
+    /// Sets the closure that wakes the thread. It is called under a lock: once this returns, the earlier one
+    /// is never called again.
     func setWake(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
-    /// No more commands are taken.
-    /// - Returns: those nobody fetched.
+    /// Accepts no more commands.
+    /// - Returns: The commands that were not read.
     func close() -> [TransferCommand] {
         state.withLock { state in
             state.isStopped = true

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Whether a whole answer is what was asked for.
+/// The check of a complete response against the request.
 enum Judgement: Equatable {
     case usable
     case failed(FailureClass, String)
@@ -46,7 +46,7 @@ enum Judgement: Equatable {
             .badContent, "got \(found) instead of the requested data (captive portal?)")
     }
 
-    /// What is in gzip, for vector tiles, which servers keep packed.
+    /// Checks gzip data, because servers store vector tiles compressed.
     private static func packedMisfit(_ expected: ExpectedContent, _ body: [UInt8]) -> String? {
         guard expected == .vectorTile, ContentKind(of: body) == .gzip else { return nil }
         guard let tile = try? ContentCoding.decoded(body, coding: "gzip") else { return "damaged gzip data" }

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Glibc
 internal import RhumbCore
 
-/// One request under way, and all who wait for it. Lives on the transfer thread.
+/// A request in flight, and all callers that wait for it. It belongs to the transfer thread.
 final class Transfer {
     let number: UInt64
     let request: HTTPRequest
@@ -11,7 +11,7 @@ final class Transfer {
     let origin: String
     let inbox: Inbox
     var waiters: [Waiter]
-    /// Where it is asked now; redirects move it.
+    /// The current address; redirects change it.
     private(set) var address: HTTPAddress
     private(set) var hasLeftHost = false
     private(set) var redirects: [HTTPHeaders] = []
@@ -20,12 +20,12 @@ final class Transfer {
 
     private(set) var headers = HTTPHeaders()
     private(set) var body: [UInt8] = []
-    /// The beginning of an error's body, as it came.
+    /// The start of an error's body, unchanged.
     private(set) var complaint: [UInt8] = []
     /// Why Rhumb itself broke it off.
     private(set) var ownFault: TransportFault?
     private var status = 0
-    /// Bytes of the body as they came.
+    /// The received bytes of the body, before unpacking.
     private(set) var received = 0
     /// True if the server sent something since this was last false.
     var hasNewBytes = false
@@ -46,7 +46,7 @@ final class Transfer {
         waiters = [waiter]
     }
 
-    /// Whether it may use the network at all just now.
+    /// True if it may use the network now.
     var mayOpenSocket: Bool { request.passesThrough || !inbox.isOffline }
 
     /// The fields of the response without the request's secrets.
@@ -57,7 +57,7 @@ final class Transfer {
     /// limit.
     var mayReceive: ((Int) -> Bool)?
 
-    /// Forgets what came so far, for the next request of the same transfer.
+    /// Resets the transfer for its next request.
     func begin(at now: UnixSeconds) {
         requestedAt = now
         headers = HTTPHeaders()

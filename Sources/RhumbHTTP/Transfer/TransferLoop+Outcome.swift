@@ -2,7 +2,7 @@ internal import CCurl
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What a transfer's end means for itself, its host and its source.
+/// The consequences of a transfer's end for itself, its host and its source.
 extension TransferLoop {
     /// Why a request isn't even queued; nil if it is.
     func refusal(of transfer: Transfer) -> HTTPFailure? {
@@ -107,7 +107,7 @@ extension TransferLoop {
         end(transfer.number, with: .failure(failure))
     }
 
-    /// The host wants to be left alone; whoever would have to wait too long is told at once.
+    /// Pauses the host; callers that would wait too long get a failure at once.
     private func slowDown(_ transfer: Transfer, _ status: Int) {
         let retryAfter = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
         let lane = lane(of: transfer), wait = queue.pauseHost(lane, retryAfter: retryAfter, now: now)

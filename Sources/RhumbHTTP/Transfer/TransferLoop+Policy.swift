@@ -3,12 +3,12 @@ internal import RhumbEngine
 
 /// The rules of the providers whose hosts are asked, whatever led there.
 extension TransferLoop {
-    /// What requests take turns by: the provider, whatever its hosts are called, or else the server.
+    /// Returns the name by which requests take turns: the provider, whatever its hosts, or else the server.
     func lane(of transfer: Transfer) -> String {
         options.providers.domain(ofHost: transfer.address.host) ?? transfer.address.origin
     }
 
-    /// Why a request may not be sent to an address for what it is wanted for; nil if it may.
+    /// Returns the refusal of a request to an address by a policy; nil if it is allowed.
     func policyRefusal(of request: HTTPRequest, at address: HTTPAddress, isRedirected: Bool) -> HTTPFailure? {
         if request.priority == .download, inbox.isMetered { return .fault(.metered, address) }
         guard let policy = options.providers.policy(ofHost: address.host),
@@ -22,7 +22,7 @@ extension TransferLoop {
 }
 
 extension SourcePolicy {
-    /// Who states that he may download what lies at one host has not said so of another.
+    /// The user's statement about downloads from one host does not apply to another.
     fileprivate func refusal(of priority: HTTPPriority, isRedirected: Bool) -> String? {
         switch priority {
         case .visible: nil

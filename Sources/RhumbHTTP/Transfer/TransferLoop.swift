@@ -46,7 +46,7 @@ final class TransferLoop {
         rhumb_curl_multi_cleanup(multi)
     }
 
-    /// Works until told to stop; then nobody is left waiting.
+    /// Runs until stopped; then no caller waits any more.
     func run() {
         while true {
             for command in inbox.takeAll() { obey(command) }
@@ -154,7 +154,7 @@ final class TransferLoop {
                 urgency: transfer.waiters.map(\.request.priority).max() ?? transfer.request.priority))
     }
 
-    /// Tells a waiter what became of its request, while others go on waiting for the same.
+    /// Ends the wait of one caller, while others still wait for the same request.
     func dismiss(_ waiter: Waiter, from transfer: Transfer, _ failure: HTTPFailure) {
         transfer.waiters.removeAll { $0.number == waiter.number }
         waiters[waiter.number] = nil
@@ -222,7 +222,7 @@ final class TransferLoop {
         }
     }
 
-    /// A transfer is over, and everybody who waits for it is told.
+    /// Ends a transfer, and resumes all callers.
     func end(_ number: UInt64, with outcome: Result<HTTPResponse, HTTPFailure>) {
         guard let transfer = transfers.removeValue(forKey: number) else { return }
         release(transfer)

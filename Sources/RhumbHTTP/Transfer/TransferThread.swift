@@ -4,8 +4,8 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// The thread that a client's transfers live on. It ends when it is stopped, at the latest when the
-/// process leaves by `exit`, which takes the TLS library away from whoever still uses it.
+/// The thread of a client's transfers. It ends when it is stopped, at the latest when the process calls
+/// `exit`, which unloads the TLS library.
 final class TransferThread: Sendable {
     private let inbox: Inbox
     private let handle: Mutex<pthread_t?>
@@ -42,7 +42,7 @@ final class TransferThread: Sendable {
         if !isStarted { work.refuseAll() }
     }
 
-    /// Breaks off what is under way and waits until the thread is gone, whoever stops it first.
+    /// Cancels the requests in flight and waits for the thread's end; safe to call several times.
     func stop() {
         inbox.post(.stop)
         handle.withLock { handle in
@@ -62,7 +62,7 @@ final class TransferThread: Sendable {
     }
 }
 
-/// What the thread does.
+/// The work of the thread.
 private final class Work: Sendable {
     private let options: ClientOptions
     private let inbox: Inbox

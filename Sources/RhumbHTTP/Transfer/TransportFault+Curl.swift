@@ -3,8 +3,8 @@ internal import Glibc
 internal import RhumbCore
 
 extension TransportFault {
-    /// What one of curl's error codes means.
-    /// - Parameter handle: with the system's error of the connection attempt, and the proxy's answer.
+    /// The fault for an error code of curl.
+    /// - Parameter handle: The handle with the system's error of the connection and the proxy's response.
     init(_ code: CURLcode, _ handle: EasyHandle) {
         switch code {
         case _ where handle.proxyStatus >= 300: self = .proxy

@@ -2,12 +2,12 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbHTTP
 
-/// A style at an address, fetched once for all who draw in it; after a failure it is asked for anew.
+/// A style at an address, fetched once for all its users; after a failure it is fetched again.
 actor FetchedStyle {
     private typealias Loading = Task<Result<LoadedStyle, MapOpenFailure>, Never>
 
     private let address: String
-    /// Whether one that is kept will do, whatever its age; it is then asked about behind.
+    /// True to use a stored style of any age, and revalidate it in the background.
     private let prefersStored: Bool
     private var loading: Loading?
 

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Tells when a file was saved, also by editors that put another file in its place. Watches the folders of
-/// the file and of what it links to (inotify).
+/// Reports when a file is saved, also by editors that replace it. Watches the folders of the file and of its
+/// link targets (inotify).
 package final class FileWatch: Sendable {
     private let descriptor: Int32
     /// The names to look for in the folder of each watch.
     private let names: [Int32: String]
 
-    /// A writer that goes on is waited for, in milliseconds, but not for ever.
+    /// The pause of a writer that is waited for, in milliseconds, and the most such pauses.
     private static let quiet: Int32 = 25
     private static let longest = 8
     private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MODIFY | IN_CREATE)
 
-    /// nil where the system watches no more files, or the folder isn't there.
+    /// Returns nil if the system watches no more files, or the folder is missing.
     package init?(_ file: String) {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -31,9 +31,9 @@ package final class FileWatch: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until the file was saved and its writer is quiet.
-    /// - Parameter milliseconds: at most so long; nil: for ever.
-    /// - Returns: whether it was saved.
+    /// Waits until the file is saved and its writer pauses.
+    /// - Parameter milliseconds: The time limit; nil for none.
+    /// - Returns: True if it was saved.
     package func wait(milliseconds: Int32? = nil) -> Bool {
         repeat {
             guard isReadable(within: milliseconds ?? -1) else { return false }

@@ -5,11 +5,11 @@ package import RhumbStore
 
 /// The few things that are done with files besides archives and stores.
 package enum Files {
-    /// A pipe is waited for so long, in milliseconds, until the next bytes come.
+    /// The wait for the next bytes of a pipe, in milliseconds.
     private static let patience: Int32 = 5000
 
-    /// The whole file, or nil if it can't be read or is larger than the limit; also nil for a pipe that
-    /// nobody writes into.
+    /// Reads the whole file; nil if it is unreadable or larger than the limit, also for a pipe without a
+    /// writer.
     package static func read(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return nil }
@@ -81,7 +81,7 @@ package enum Files {
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The names of what lies in a folder and is not hidden, in order; none where it can't be listed.
+    /// Returns the names of visible files in a folder, sorted; none if it can't be listed.
     package static func names(in folder: String) -> [String] {
         (FolderNames.list(folder) ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }

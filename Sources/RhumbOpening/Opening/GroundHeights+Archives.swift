@@ -4,9 +4,9 @@ internal import RhumbDrawing
 internal import RhumbStore
 
 extension GroundHeights {
-    /// The heights that the topmost of a map's layers tells which tells any: drawn as light and shade, or an
-    /// archive that says how its colours are heights.
-    /// - Parameter fetcher: knows what is kept of tiles that come from afar.
+    /// Returns the heights of the topmost layer that has any: one drawn as light and shade, or an archive
+    /// with a declared encoding of heights.
+    /// - Parameter fetcher: Knows the stored tiles of web sources.
     public static func of(_ layers: [TileLayer], _ fetcher: any TileFetcher) -> GroundHeights? {
         layers.reversed().lazy.compactMap { GroundHeights($0, readBy: reading($0), fetcher) }.first
     }

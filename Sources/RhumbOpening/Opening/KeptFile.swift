@@ -6,7 +6,7 @@ package import RhumbStore
 package enum KeptFile {
     private static let limit = 64 << 20
 
-    /// What a file is stored under.
+    /// Returns the address that a file is stored under.
     package static func address(_ path: String) -> String { "file:" + Files.named(path) }
 
     /// The file as a region carries it; nil if it can't be read.
@@ -16,7 +16,7 @@ package enum KeptFile {
         return RegionDocument(address: address(path), StoredResponse(body: bytes, freshness: freshness))
     }
 
-    /// The file, or what a region carries of it where it is gone.
+    /// Reads the file, or the copy in a region if it is gone.
     package static func read(_ path: String, _ store: (any ResponseStore)?) -> [UInt8]? {
         Files.read(path, limit: limit) ?? store?.response(for: .document(address(path)))?.body
     }

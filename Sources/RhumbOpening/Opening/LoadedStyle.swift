@@ -5,9 +5,9 @@ package struct LoadedStyle: Sendable {
     var style: Style
     /// The file or address, or what Rhumb's own is called.
     let place: String
-    /// What tells its pictures from those of other styles: letters and digits.
+    /// An identifier of its pictures: letters and digits.
     let mark: String
-    /// Whether it is Rhumb's own, which chooses by itself what of a tile shows at a zoom.
+    /// True for Rhumb's own style, which decides itself what a tile shows at a zoom.
     let isStandard: Bool
 
     /// - Throws: `MapOpenFailure`, where the bytes are no style.
@@ -44,6 +44,6 @@ package struct LoadedStyle: Sendable {
 }
 
 extension MapTheme {
-    /// What tells pictures in Rhumb's own style from those for other terminals: letters and digits.
+    /// Returns the identifier of pictures in Rhumb's own style for a colour depth: letters and digits.
     func mark(_ depth: ColorDepth) -> String { depth == .truecolor ? rawValue : rawValue + depth.rawValue }
 }

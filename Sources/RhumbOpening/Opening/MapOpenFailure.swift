@@ -31,7 +31,7 @@ public enum MapOpenFailure: Remediable, Equatable, Sendable, CustomStringConvert
         }
     }
 
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public var remedy: Remedy? {
         switch self {
         case .unknown(let name, let names): names.nearest(to: name).map { .takeSource($0) } ?? .listSources

@@ -32,13 +32,13 @@ extension MapOpener {
         return try await load(source, "stored:\(source.id)", web, theme, prefersStored: true).first
     }
 
-    /// The layers of a source: made of what is kept, if all of it is, else of what servers send.
+    /// Returns the layers of a source, from stored documents if all are stored, or else from servers.
     func layers(
         of source: SourceDefinition, id: TileLayer.ID, _ theme: MapTheme,
         _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let web = web.announcing(source.name, onFetch), isKept: Bool
-        // Whoever gets tiles of it may not wait for the stores: here they may be waited for.
+        // Opens the stores here, where waiting for them is allowed; the fetching of tiles may not wait.
         _ = web.loader.store
         do throws(WebSourceFailure) {
             isKept =

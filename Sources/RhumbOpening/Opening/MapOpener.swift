@@ -14,7 +14,7 @@ public struct MapOpener: Sendable {
     public var isTMS = false
     /// The detail layers are opened with; nil: each with its own.
     public var detail: Int?
-    /// How maps of vector tiles are drawn.
+    /// The styles of vector maps.
     public var styles = VectorStyles()
     /// The folder of styles that are known by their names; nil: none are.
     public var styleFolder: String?
@@ -22,18 +22,17 @@ public struct MapOpener: Sendable {
     package var stylePacks: @Sendable () -> [StylePack] = { [] }
     /// Pixels of a web source's tiles, where it has a choice; nil: as it says.
     public var tileSize: TileSize?
-    /// Whether web sources' tiles have two pixels for each of the map's.
+    /// True if tiles of web sources have two pixels for each of the map's.
     public var isDoubled = false
     /// Makes layers of web sources.
     public var web: WebSourceOpener
-    /// Whether documents that are out of date are asked about before they are used; else they are asked
-    /// about behind.
+    /// True to revalidate stale documents before they are used; otherwise in the background.
     public var asksFirst = false
-    /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
+    /// Called when the pictures of a layer are outdated because its archive changed on the server.
     public var onChange: (@Sendable (TileLayer.ID) -> Void)?
     /// Told of each archive of vector tiles that was opened, and its path.
     package var onArchive: (@Sendable (any TileArchive, String) -> Void)?
-    /// Told where a style is and what of it is left out: one sentence each.
+    /// Called with the place of a style and its unsupported parts, one sentence each.
     public var onRemark: (@Sendable (_ place: String, _ leftOut: [String]) -> Void)?
 
     /// - Parameters:
@@ -46,12 +45,12 @@ public struct MapOpener: Sendable {
             providers: catalog.providers)
     }
 
-    /// The layers of a map, bottom to top: of most maps a single one. Keys in an address are taken out
-    /// of it. What is kept is used at once, unless `asksFirst`.
+    /// Opens a map, and returns its layers, bottom to top; most maps have one. Keys in an address are removed
+    /// from it. Stored documents are used at once, unless `asksFirst` is true.
     /// - Parameters:
-    ///   - words: a name, a file, a folder or an address.
-    ///   - theme: in which vector tiles are drawn.
-    ///   - onFetch: told what the map is called before something of it is asked of a server.
+    ///   - words: A name, a file, a folder or an address.
+    ///   - theme: The theme of vector tiles.
+    ///   - onFetch: Called with the map's name before a server is asked.
     /// - Throws: `MapOpenFailure`.
     public func open(
         _ words: String, theme: MapTheme = .night, onFetch: @escaping @Sendable (String) -> Void = { _ in }

@@ -7,7 +7,7 @@ public struct OwnMap: Sendable {
     public let name: String
     private let make: @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer
 
-    /// - Parameter make: makes its layer for a theme; what it is called is replaced.
+    /// - Parameter make: Returns its layer for a theme; the id is replaced.
     public init(
         _ name: String, make: @escaping @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer
     ) {
@@ -21,7 +21,7 @@ public struct OwnMap: Sendable {
         return layer
     }
 
-    /// Whether a layer is of it, in whatever theme.
+    /// Returns true if a layer belongs to it, in any theme.
     package func makes(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(name).") }
 
     /// A layer of it in another theme; nil if it is in it already.

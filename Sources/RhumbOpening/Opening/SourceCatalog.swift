@@ -7,8 +7,8 @@ public import RhumbEngine
 public struct SourceCatalog: Sendable {
     /// Keys that were typed, which go before all others.
     public let typedKeys: TypedKeys
-    /// What is known of providers; nothing of the person's own where their list is wrong, which is
-    /// said when sources are read.
+    /// The known providers, without the user's own if their list is invalid, which is reported when sources
+    /// are read.
     public let providers: Providers
     private let own: Result<[SourceDefinition], SourceFailure>
     private let all: Lazy<[SourceDefinition]>
@@ -77,7 +77,7 @@ public struct SourceCatalog: Sendable {
     /// True if a source is in the list of sources, by its id.
     package func isNamed(_ source: SourceDefinition) -> Bool { all.value.contains { $0.id == source.id } }
 
-    /// Whether a source is one of the person's own.
+    /// Returns true if a source is the user's own.
     package func isOwn(_ source: SourceDefinition) -> Bool {
         ((try? own.get()) ?? []).contains { $0.id == source.id }
     }
@@ -102,7 +102,7 @@ public struct SourceCatalog: Sendable {
         try? sources().last { !$0.policy.viewing && $0.policy.offline == .allowed }
     }
 
-    /// Where traffic comes from, by the keys that are there.
+    /// The traffic services that are available with the known keys.
     public var traffic: TrafficSources {
         TrafficSources(environment: variable, configuration: key) { (try? sources()) ?? [] }
     }
@@ -118,7 +118,7 @@ public struct SourceCatalog: Sendable {
         }
     }
 
-    /// The key that an address asks for by a token, of those that its server may be told.
+    /// Returns the key for a token in an address, of the keys that its server may receive.
     public func key(for token: String, in address: String) -> String? {
         let place = "\(URLReference(address).origin)/?key={\(token)}"
         guard var source = try? SourceDefinition(address: place) else { return nil }

@@ -2,7 +2,7 @@ internal import CDefaults
 public import RhumbCore
 internal import RhumbEngine
 
-/// What the library brings along.
+/// The styles of the library.
 extension Style {
     /// Rhumb's own style for vector tiles of the schemas it knows.
     /// - Parameter depth: the colours of the terminal it is drawn for; with few, areas have just those, with

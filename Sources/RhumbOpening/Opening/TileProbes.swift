@@ -1,7 +1,7 @@
 internal import RhumbDrawing
 package import RhumbStore
 
-/// How archives are opened, with what tells them the kind and size of their pictures.
+/// Opens archives with a reader for the kind and size of their images.
 package enum TileProbes {
     /// - Parameter isTMS: a folder's rows count from the south.
     package static func open(_ path: String, isTMS: Bool) throws(ArchiveFailure) -> any TileArchive {

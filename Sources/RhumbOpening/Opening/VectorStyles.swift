@@ -5,8 +5,8 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import Synchronization
 
-/// How maps of vector tiles are drawn: in Rhumb's styles by day and by night, or in those that a person
-/// chose. Each is read once, until it is chosen anew. Safe to use from any thread.
+/// The styles of vector maps: Rhumb's own by day and by night, or the user's. Each is read once, until it is
+/// chosen again. Safe to use from any thread.
 public final class VectorStyles: Sendable {
     private struct State {
         var choice: StyleChoice
@@ -18,7 +18,7 @@ public final class VectorStyles: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Whether a style that is kept will do, whatever its age; it is then asked about behind.
+    /// True to use stored styles of any age, and revalidate them in the background.
     private let prefersStored: Bool
     private static let prefix = "vector"
 
@@ -54,7 +54,7 @@ public final class VectorStyles: Sendable {
         try await loaded(place, web).style
     }
 
-    /// Reads what was chosen anew when it is asked for next.
+    /// Reads a style again when it is requested next.
     func forget(_ choice: StyleChoice) {
         state.withLock { state in
             for place in choice.named { (state.styles[place], state.fetches[place]) = (nil, nil) }
@@ -122,7 +122,7 @@ public final class VectorStyles: Sendable {
         return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
     }
 
-    /// Whether a layer is drawn in the styles that a person chooses.
+    /// Returns true if a layer is drawn in the user's styles.
     static func draws(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(prefix).") }
 
     /// True if a layer is drawn in one of Rhumb's own styles.
@@ -169,7 +169,7 @@ public final class VectorStyles: Sendable {
         style.isStandard || Self.misfit(names, style.style) == nil ? style : try .standard(theme, depth)
     }
 
-    /// What a layer was called before it was drawn in a style.
+    /// Returns the id of a layer before it was drawn in a style.
     package static func plain(_ id: TileLayer.ID) -> TileLayer.ID {
         guard id.hasPrefix("\(prefix)."), let colon = id.firstIndex(of: ":") else { return id }
         return String(id[id.index(after: colon)...])
@@ -190,8 +190,8 @@ public final class VectorStyles: Sendable {
         return layer
     }
 
-    /// Tiles of no schema of maps are somebody's data, and the own styles lay them over the world; other
-    /// styles are made for them.
+    /// Tiles of an unknown schema are user data, which Rhumb's own styles draw over the world; other styles
+    /// are made for them.
     private static func hasGround(_ names: [String], _ style: LoadedStyle) -> Bool {
         names.isEmpty || !style.isStandard || TileSchema(layerNames: names) != .other
     }

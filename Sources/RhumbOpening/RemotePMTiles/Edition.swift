@@ -7,7 +7,7 @@ package import RhumbStore
 /// and nothing that was read of this one is used any more.
 package final class Edition: Sendable {
     package let index: PMTilesIndex
-    /// What tells it from others.
+    /// The identifier of the edition.
     package let version: String
     package var tiles: TileEdition { TileEdition(version: version) }
     package let beginning: Document
@@ -25,7 +25,7 @@ package final class Edition: Sendable {
         leaves = LeafReads(file, index, version: version)
     }
 
-    /// The metadata, mostly without asking: they tend to lie in the first bytes.
+    /// Reads the metadata, usually without a request: they tend to lie in the first bytes.
     func metadata() async throws(RemoteFile.Failure) -> JSON {
         let section = index.header.metadata
         guard section.length > 0 else { return [:] }
@@ -42,7 +42,7 @@ package final class Edition: Sendable {
         }
     }
 
-    /// The first tile of the file, which tells what all are like; nil where there is none.
+    /// Reads the first tile of the file, as a sample; nil if there is none.
     func sample() async throws(RemoteFile.Failure) -> Sample? {
         guard var entry = index.root.entries.first else { return nil }
         var sections: [PMTilesHeader.Section] = []
@@ -61,7 +61,7 @@ package final class Edition: Sendable {
         }
     }
 
-    /// A tile's body, and all that was read to find it.
+    /// A tile's body, and everything that was read to find it.
     struct Sample {
         let body: [UInt8]
         let sections: [PMTilesHeader.Section]
@@ -105,7 +105,7 @@ package final class Edition: Sendable {
         return part.bytes
     }
 
-    /// Where a tile's body lies; nil if there is no such tile.
+    /// Returns the position of a tile's body; nil if there is no such tile.
     package func place(of tile: TileID) async throws(RemoteFile.Failure) -> PMTilesHeader.Section? {
         let id = tile.pmtilesID
         var found = index.root.entry(for: id)

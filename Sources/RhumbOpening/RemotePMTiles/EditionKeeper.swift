@@ -15,10 +15,10 @@ package actor EditionKeeper {
     /// The edition that the archive was opened with.
     nonisolated let opened: Edition
     private let renewal = SingleFlight<String, Result<Edition, ArchiveFailure>>()
-    /// What the server was asked last about the edition, by the loader's date.
+    /// The time of the last request for the edition, by the loader's date.
     private var askedAt: UnixSeconds
 
-    /// What the tiles are kept under just now.
+    /// The origin that the tiles are stored under now.
     package nonisolated var origin: TileOrigin { file.origin.of(published.withLock { $0 }) }
 
     /// Out-of-date archives are asked about this many seconds apart.
@@ -54,8 +54,8 @@ package actor EditionKeeper {
         get async { await BlockingExecutor.run { [file] in file.beginningState } }
     }
 
-    /// Another edition than one that was found to be no more.
-    /// - Throws: `ArchiveFailure` when there is none.
+    /// Returns the edition that replaced one that is gone.
+    /// - Throws: `ArchiveFailure` if there is none.
     package func replaced(_ old: Edition) async throws(ArchiveFailure) -> Edition {
         guard edition === old else { return edition }
         return try await renewed(isReload: true).get()
@@ -81,6 +81,6 @@ package actor EditionKeeper {
 }
 
 extension RemoteFile {
-    /// Whether the kept beginning may be used; nil if none is kept.
+    /// The freshness of the stored first bytes; nil if none are stored.
     var beginningState: Freshness.State? { loader.answer(kept: beginning)?.state(at: loader.date()) }
 }

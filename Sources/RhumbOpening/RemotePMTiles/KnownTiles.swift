@@ -4,7 +4,7 @@ package import RhumbStore
 /// Which tiles of an archive are as they were in an earlier edition of it, by the lists of hashes that
 /// its publisher made of both.
 package struct KnownTiles: Sendable {
-    /// What tiles of the earlier edition are stored with.
+    /// The version that tiles of the earlier edition are stored with.
     let earlier: String
     package let old: TileHashes
     package let new: TileHashes
@@ -15,7 +15,7 @@ package struct KnownTiles: Sendable {
         self.new = new
     }
 
-    /// Whether what is stored of a tile is what the archive has now.
+    /// Returns true if a stored tile equals the archive's current one.
     package func holds(_ held: StoredResponse, of tile: TileID) -> Bool {
         held.dataVersion == earlier && old[tile] == new[tile] && (held.body == nil) == (new[tile] == nil)
     }

@@ -3,8 +3,8 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Reads the leaf directories of one edition: each once, however many tiles need it; those that
-/// are wanted while others are on their way wait, and go together where they lie close by.
+/// Reads the leaf directories of one edition: each once for all its tiles. Those requested while others are
+/// in flight wait, and are read together if they are close to each other.
 actor LeafReads {
     typealias Outcome = Result<PMTilesDirectory, RemoteFile.Failure>
 
@@ -22,7 +22,7 @@ actor LeafReads {
         self.version = version
     }
 
-    /// How many leaves wait to be asked for.
+    /// The number of leaves that wait to be requested.
     var wantedCount: Int { wanted.count }
 
     /// The leaf directory that an entry points to.

@@ -68,7 +68,7 @@ package struct RemoteFile: Sendable {
         return kept
     }
 
-    /// Keeps what was made of a part, if that is allowed.
+    /// Stores the data of a part, if that is allowed.
     @discardableResult
     func keep(
         _ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?
@@ -80,11 +80,11 @@ package struct RemoteFile: Sendable {
         return answer
     }
 
-    /// What a part that is no tile is kept under.
+    /// Returns the key of a part that is not a tile.
     func key(of section: PMTilesHeader.Section) -> ResourceKey? { range(section).key }
 
-    /// What tells one state of a file from another; nil if the server doesn't say. A weak ETag
-    /// tells as much as a strong one.
+    /// Returns the version of a file's contents; nil if the server sends none. A weak ETag is as good as a
+    /// strong one.
     package static func version(_ headers: HTTPHeaders) -> String? {
         guard let etag = headers.first("ETag") else { return headers.first("Last-Modified") }
         return etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag

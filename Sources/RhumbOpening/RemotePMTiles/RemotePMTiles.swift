@@ -4,12 +4,12 @@ public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
 
-/// A PMTiles archive on a web server, read in parts: the first 16 KiB open it, then each tile is
-/// one range. Directories and tiles go through the store of answers, so that what was seen once
-/// is there offline. A file that changes on the server is noticed by its ETag (or date) with the
-/// next part, opened anew, and what was kept of the old one is left aside.
+/// A PMTiles archive on a web server, read in parts: the first 16 KiB open it, and each tile is one range.
+/// Directories and tiles go through the response store, so that viewed parts are available offline. The next
+/// part shows by its ETag or date that the file changed on the server; the archive is then reopened, and
+/// stored parts of the old one are ignored.
 public final class RemotePMTiles: PartTileSource {
-    /// What the archive says of itself.
+    /// The description by the archive.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
@@ -18,25 +18,23 @@ public final class RemotePMTiles: PartTileSource {
     public let refusal: ArchiveFailure?
     /// The documents it was opened by.
     public let documents: [WebResource]
-    /// What it was opened by, with what the archive says of itself; nil if it was opened by a bare
-    /// address.
+    /// The definition it was opened by, completed by the archive; nil if it was opened by a bare address.
     public let described: SourceDefinition?
     package let bodies: TileBodies
 
     /// Opens an archive.
     /// - Parameters:
-    ///   - resource: the file, without a range.
-    ///   - loader: with the client and the store that all its parts go through.
-    ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
-    ///   - prefersStored: whether what is kept will do, whatever its age; the server is then asked
-    ///     about it when the first tile is wanted.
-    ///   - isReload: asks the server whatever is kept.
-    ///   - definition: the source that it is the archive of.
+    ///   - resource: The file, without a range.
+    ///   - loader: The client and the store for all its parts.
+    ///   - probe: Reads the size of tiles in pixels; nil to assume 256.
+    ///   - prefersStored: True to use stored parts of any age; the server is asked when the first tile is
+    /// requested.
+    ///   - isReload: True to ask the server in any case.
+    ///   - definition: The source of the archive.
     ///   - sharedAddress: The address that identifies the tiles of all builds of the archive; nil for the
-    ///     file's own.
-    ///   - onChange: told when the archive turned out to be another on the server: what is drawn of
-    ///     it should be forgotten.
-    /// - Throws: `ArchiveFailure`, also for a server that sends whole files only.
+    /// file's own.
+    ///   - onChange: Called when the archive has changed on the server, so that its pictures are outdated.
+    /// - Throws: `ArchiveFailure`, also for a server that only sends whole files.
     public static func open(
         _ resource: WebResource, loader: DocumentLoader, probe: TileProbe? = nil, prefersStored: Bool = false,
         isReload: Bool = false, definition: SourceDefinition? = nil, sharedAddress: String? = nil,
@@ -87,16 +85,16 @@ public final class RemotePMTiles: PartTileSource {
             && bodies.keeper.opened.beginning.headers.first("Accept-Ranges")?.lowercased() == "none"
     }
 
-    /// What its tiles are kept under, besides their numbers: in the edition that holds just now.
+    /// The origin that its tiles are stored under, in the current edition.
     public var origin: TileOrigin { bodies.keeper.origin }
 
     /// The same for every layer.
     public func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
-    /// Whether the archive has tiles of that zoom.
+    /// Returns true if the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    /// The archive, of which a tile is a part.
+    /// Returns the address of the archive, which contains the tile.
     public func url(for tile: TileID) -> String? { bodies.file.name }
 
     /// The tile, read from its part of the file.

@@ -8,7 +8,7 @@ package struct TileBodies: Sendable {
     package let file: RemoteFile
     package let keeper: EditionKeeper
 
-    /// How often a file may change under one tile's feet.
+    /// The number of times that a file may change while a tile is read.
     private static let patience = 2
 
     /// A tile, its body unpacked; without a body: there is no such tile.
@@ -54,7 +54,7 @@ package struct TileBodies: Sendable {
         }
     }
 
-    /// What is kept of an edition is as good as the edition is.
+    /// Returns a stored response with the freshness of its edition.
     private func prolonged(_ kept: StoredResponse, _ key: ResourceKey, _ edition: Edition) -> StoredResponse {
         file.loader.store?.count(.hit)
         guard kept.state(at: file.loader.date()) != .fresh, file.beginningState == .fresh else { return kept }

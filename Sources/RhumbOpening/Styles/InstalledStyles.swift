@@ -2,7 +2,7 @@ internal import RhumbStore
 
 /// The styles that a person put into a folder, known by the names of their files.
 public struct InstalledStyles: Sendable {
-    /// A style, and what it is called.
+    /// An installed style.
     public struct Entry: Hashable, Sendable {
         /// The file's name without its ending; not harmless to a terminal.
         public let name: String

@@ -4,8 +4,8 @@ internal import RhumbStore
 
 /// Layers that are drawn in another style or theme than before; their tiles stay as they are.
 extension MapOpener {
-    /// The layers that change with the theme, by what they are called now.
-    /// - Returns: nil where a style must be read first, which `setStyle` does.
+    /// Returns the layers that change with the theme, by their current ids.
+    /// - Returns: nil if a style must be read first, as `setStyle` does.
     public func themed(_ layers: [TileLayer], _ theme: MapTheme) -> [TileLayer.ID: TileLayer]? {
         styles.ready(theme, of: styles.choice).flatMap { try? restyled(layers, $0, theme) }
     }
@@ -59,17 +59,17 @@ extension MapOpener {
         return layers.lazy.compactMap { VectorStyles.misfit($0, loaded) }.first
     }
 
-    /// Whether a layer's look is a matter of the style that was chosen.
+    /// Returns true if a layer is drawn in the chosen style.
     public func isStyled(_ layer: TileLayer) -> Bool { VectorStyles.draws(layer) }
 
-    /// Where the style of a name is; a file by its whole path, an address as it is.
+    /// Returns the place of a style: the path of a file, or the address itself.
     public func place(ofStyle words: String) -> String {
         guard !words.contains("/") else { return Files.named(words) }
         return InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place
             ?? Files.named(words)
     }
 
-    /// The names that styles are known by: of installed files, and of packs what the style calls itself.
+    /// The names of styles: of installed files, and of packs.
     public var styleNames: [String] {
         InstalledStyles(folder: styleFolder).all.map(\.name) + namedPacks.keys.sorted()
     }

@@ -4,9 +4,9 @@ internal import RhumbHTTP
 
 /// Styles as documents.
 extension MapOpener {
-    /// The text of a style, as it is now.
-    /// - Parameter words: its name, file or address.
-    /// - Throws: `MapOpenFailure`, with the line for what is no JSON.
+    /// Returns the current text of a style.
+    /// - Parameter words: Its name, file or address.
+    /// - Throws: `MapOpenFailure`, with the line if it is not JSON.
     public func styleText(_ words: String) async throws(MapOpenFailure) -> StyleText {
         let place = place(ofStyle: words)
         guard SourceDefinition.isAddress(place) else { return try StyleText(file: place) }
@@ -22,7 +22,7 @@ extension MapOpener {
 
 extension StyleText {
     /// Reads a file.
-    /// - Throws: `MapOpenFailure`, with the line for what is no JSON.
+    /// - Throws: `MapOpenFailure`, with the line if it is not JSON.
     public init(file: String) throws(MapOpenFailure) {
         guard let bytes = Files.read(file, limit: Self.byteLimit) else { throw .unread(style: file) }
         try self.init(bytes, at: file)
@@ -38,7 +38,7 @@ extension StyleText {
 }
 
 extension MapOpenFailure {
-    /// For a style in a file of which nothing was read.
+    /// Returns the failure for a style file that could not be read.
     static func unread(style file: String) -> MapOpenFailure {
         guard let size = Files.size(file), size > StyleText.byteLimit else { return .unreadable(file: file) }
         return .document(file: file, problem: "\(StyleFailure.tooLong)")

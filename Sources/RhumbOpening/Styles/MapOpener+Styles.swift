@@ -4,8 +4,9 @@ internal import RhumbDrawing
 
 /// Styles that are opened as maps of their own.
 extension MapOpener {
-    /// The map that a style in a file makes: of what is kept of its sources, if all of it is, else of what
-    /// servers send. Its layers are called after what the style says, too: pictures of it are of no other.
+    /// Returns the map of a style file, from stored documents of its sources if all are stored, or else from
+    /// servers. The ids of its layers depend on the style's contents, because pictures of one style are
+    /// useless for another.
     func layers(
         ofStyle loaded: LoadedStyle, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {

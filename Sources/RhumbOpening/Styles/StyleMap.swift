@@ -12,18 +12,18 @@ public struct StyleMap: Sendable {
         public let source: StyleSource
         /// The style with only the layers that the part draws.
         public let style: Style
-        /// Whether it lies lowest, and so draws the style's background.
+        /// True for the lowest part, which draws the style's background.
         public let isLowest: Bool
     }
 
     /// Bottom to top.
     public let parts: [Part]
-    /// What the style shows where it draws nothing.
+    /// The colour where the style draws nothing.
     public let background: RGB?
-    /// What is left out: one sentence each.
+    /// The unsupported parts, one sentence each.
     public let remarks: [String]
 
-    /// The most parts; what a style mixes more finely is put together.
+    /// The most parts; styles that mix sources more finely are merged.
     private static let limit = 12
 
     /// The parts of a style, one for each of its sources.
@@ -89,7 +89,7 @@ extension StyleMap.Part {
         return (layer, StyleContext(style, zoom: StyleMap.usualZoom))
     }
 
-    /// How the style changes the colours of pictures.
+    /// The style's adjustment of image colours.
     var adjustment: ImageAdjustment {
         var adjustment = ImageAdjustment()
         guard let (layer, reading) = pixels(of: .raster) else { return adjustment }

@@ -46,7 +46,7 @@ extension WebSourceOpener {
         }
     }
 
-    /// What a style's pictures are kept as, as far as they are on the web and here.
+    /// Returns the resources of a style's images, as far as they are on the web and stored.
     package func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
         style.spritePlaces(in: base).filter(SourceDefinition.isAddress).compactMap { address in
             guard let resource = try? resource(document: address) else { return nil }
@@ -54,7 +54,7 @@ extension WebSourceOpener {
         }
     }
 
-    /// - Parameter isAwaited: whether it is asked for where it is not at hand.
+    /// - Parameter isAwaited: True to fetch it if it is not stored.
     private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
         let address = StyleSource.absolute(words, in: base)
         guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
@@ -76,10 +76,10 @@ extension Style {
         return sprites.flatMap { [$0.index, $0.image] }.map { StyleSource.absolute($0, in: base) }
     }
 
-    /// Whether a layer sets pictures at points.
+    /// True if a layer draws images at points.
     fileprivate var usesIcons: Bool { !sprites.isEmpty && layers.contains { $0.has(.iconImage) } }
 
-    /// Whether a layer is drawn in a pattern.
+    /// True if a layer is drawn in a pattern.
     fileprivate var usesImages: Bool {
         let uses: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
         return !sprites.isEmpty && layers.contains { layer in uses.contains { layer.has($0) } }

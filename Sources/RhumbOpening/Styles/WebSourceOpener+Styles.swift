@@ -4,11 +4,11 @@ public import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// What a style needs of the program to become a map.
+/// The parameters for opening a style as a map.
 public struct StyleSurroundings: Sendable {
-    /// Where the style is: an address or a path.
+    /// The place of the style: an address or a path.
     public var base: String
-    /// What it was fetched by; nil for a file.
+    /// The resource that it was fetched by; nil for a file.
     public var document: WebResource?
     /// Unique among maps; the layers are called after it.
     public var id: String
@@ -17,7 +17,7 @@ public struct StyleSurroundings: Sendable {
     /// Reads a file that the style names; nil where it can't be read.
     public var file: @Sendable (String) -> [UInt8]?
 
-    /// What a style is opened with.
+    /// Parameters for a style.
     public init(
         base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
@@ -30,7 +30,7 @@ public struct StyleSurroundings: Sendable {
     }
 }
 
-/// The layers that a style makes, and what came short.
+/// The layers of a style, and the missing parts.
 public struct StyleLayers: Sendable {
     /// Bottom to top; never empty.
     public var layers: [TileLayer]
@@ -39,9 +39,9 @@ public struct StyleLayers: Sendable {
 }
 
 extension WebSourceOpener {
-    /// The layers of the map that a style makes of the sources it names.
-    /// - Parameter prefersStored: as of `layer(of:id:prefersStored:onChange:)`.
-    /// - Throws: `WebSourceFailure` where none of its sources can be had.
+    /// Returns the layers of a style's map, from the sources that it names.
+    /// - Parameter prefersStored: As in `layer(of:id:prefersStored:onChange:)`.
+    /// - Throws: `WebSourceFailure` if none of its sources is available.
     public func layers(
         of style: Style, _ place: StyleSurroundings, prefersStored: Bool = false
     ) async throws(WebSourceFailure) -> StyleLayers {

@@ -5,8 +5,8 @@ internal import RhumbHTTP
 internal import RhumbStore
 
 extension TileLayer {
-    /// The layers that the vector tiles of a web source are said to have, empty if that is not
-    /// known; nil for a layer whose tiles are pictures or come from elsewhere.
+    /// The declared layers of a web source's vector tiles, empty if unknown; nil for a layer of images or of
+    /// a local source.
     public var vectorLayerNames: [String]? {
         switch source {
         case let source as WebTileSource where source.definition.holdsVectorTiles:

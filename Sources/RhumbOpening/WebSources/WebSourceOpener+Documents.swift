@@ -5,9 +5,9 @@ internal import RhumbStore
 
 /// The documents that sources are described by, and the keys in them.
 extension WebSourceOpener {
-    /// The source that a TileJSON document describes, with what the definition says besides.
-    /// - Parameter json: the document.
-    /// - Throws: `WebSourceFailure` where it is no TileJSON.
+    /// Returns the source that a TileJSON document describes, with the other facts of the definition.
+    /// - Parameter json: The document.
+    /// - Throws: `WebSourceFailure` if it is not TileJSON.
     public func described(
         _ source: SourceDefinition, by json: JSON
     ) throws(WebSourceFailure) -> SourceDefinition {
@@ -19,8 +19,8 @@ extension WebSourceOpener {
         }
     }
 
-    /// A document with tokens in place of the keys that it was asked with: servers write them into
-    /// its addresses, some of which may lead elsewhere.
+    /// Returns a document with tokens in place of the keys of its request: servers write them into addresses,
+    /// some of which may lead elsewhere.
     func withoutKeys(_ json: JSON, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
         do throws(SourceFailure) {
             let secrets = try providers.governed(source).secrets(
@@ -31,7 +31,7 @@ extension WebSourceOpener {
         }
     }
 
-    /// Where its document lies, without its keys; what is relative in it is relative to this.
+    /// Returns the address of its document without keys, the base of relative addresses.
     func place(of source: SourceDefinition) throws(WebSourceFailure) -> String {
         do throws(SourceFailure) {
             return try source.templates(environment: environment).first?.canonical ?? ""
@@ -61,8 +61,8 @@ extension WebSourceOpener {
         return try resource(source)
     }
 
-    /// What a source is opened by: its document, or the beginning of its archive.
-    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
+    /// Returns the resource that a source is opened by: its document, or the start of its archive.
+    /// - Throws: `WebSourceFailure` for an invalid definition or a missing key.
     public func resource(_ source: SourceDefinition) throws(WebSourceFailure) -> WebResource {
         let source = providers.governed(source)
         do throws(SourceFailure) {

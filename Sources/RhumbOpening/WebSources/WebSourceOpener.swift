@@ -12,21 +12,21 @@ public struct WebSourceOpener: Sendable {
     let keys: @Sendable (String) -> String?
     let probe: TileProbe?
     let providers: Providers
-    /// Whether what belongs to a feature may be asked for while Rhumb is switched offline.
+    /// Returns true if a feature may use the network while Rhumb is offline.
     public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
-    /// Whether servers are asked about documents whatever is kept of them.
+    /// True to ask servers for documents in any case.
     public var reloadsDocuments = false
     /// The copy of the archive to open, for a server that ignores ranges.
     package var copy: WholeFile?
-    /// Told before a server is asked for a document without which nothing can be shown.
+    /// Called before a server is asked for a document that the map needs.
     var onFetch: @Sendable () -> Void = {}
 
     /// - Parameters:
-    ///   - loader: with the client and the store that documents go through.
-    ///   - environment: the process's variables.
-    ///   - keys: the keys of the configuration file, by name.
-    ///   - probe: tells the size of pictures in archives; nil: 256 pixels are assumed.
-    ///   - providers: whose rules and keys hold for what is opened.
+    ///   - loader: The client and the store of documents.
+    ///   - environment: Returns variables of the process.
+    ///   - keys: The keys of the configuration file, by name.
+    ///   - probe: Reads the size of images in archives; nil to assume 256 pixels.
+    ///   - providers: The providers whose rules and keys apply.
     public init(
         loader: DocumentLoader, environment: @escaping @Sendable (String) -> String?,
         keys: @escaping @Sendable (String) -> String? = { _ in nil }, probe: TileProbe? = nil,
@@ -39,7 +39,7 @@ public struct WebSourceOpener: Sendable {
         self.providers = providers
     }
 
-    /// What of a source must be there before it can be shown.
+    /// The part of a source that is needed before it can be shown.
     public enum Need: Sendable {
         /// Nothing.
         case none
@@ -85,15 +85,15 @@ public struct WebSourceOpener: Sendable {
         }
     }
 
-    /// What lies at a source's address: mostly a source, but perhaps a style.
+    /// The content at a source's address: a source, or a style.
     public enum Content: Sendable {
         case layer(TileLayer)
-        /// A style, where it was found, and what it was found by.
+        /// A style, its address, and the resource it was found by.
         case style(Style, address: String, WebResource)
     }
 
-    /// The layer that shows a source, or the style that was found in its place.
-    /// - Parameters: as of `layer(of:id:prefersStored:onChange:)`.
+    /// Returns the layer of a source, or the style that was found in its place.
+    /// - Parameters: As in `layer(of:id:prefersStored:onChange:)`.
     /// - Throws: `WebSourceFailure`.
     public func content(
         of source: SourceDefinition, id: TileLayer.ID, prefersStored: Bool = false,
@@ -129,7 +129,7 @@ public struct WebSourceOpener: Sendable {
         }
     }
 
-    /// The same, telling what a map is called before something of it is fetched.
+    /// Returns the same opener, which calls a closure with the map's name before it fetches anything.
     func announcing(_ name: String, _ onFetch: @escaping @Sendable (String) -> Void) -> WebSourceOpener {
         var opener = self
         opener.onFetch = { onFetch(name) }
@@ -179,7 +179,7 @@ public enum WebSourceFailure: Remediable, Equatable, Sendable, CustomStringConve
         }
     }
 
-    /// What helps besides.
+    /// A further remedy; nil for none.
     public var remedy: Remedy? {
         switch self {
         case .source(let failure): failure.remedy
