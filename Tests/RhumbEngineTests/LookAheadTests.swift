@@ -20,9 +20,8 @@ struct LookAheadTests {
         func edge(_ list: [TileID], _ part: (TileID) -> Int) -> (Int, Int) {
             (list.map(part).min() ?? 0, list.map(part).max() ?? 0)
         }
-        let (ringX, seenX) = (edge(ring, \.x), edge(seen, \.x)),
-            ringY = edge(ring, \.y)
-        seenY = edge(seen, \.y)
+        let ringX = edge(ring, \.x), seenX = edge(seen, \.x)
+        let ringY = edge(ring, \.y), seenY = edge(seen, \.y)
         return (seenX.0 - ringX.0, ringX.1 - seenX.1, seenY.0 - ringY.0, ringY.1 - seenY.1)
     }
 
