@@ -48,55 +48,55 @@ public enum CommandName: Hashable, Sendable {
     }
 }
 
-/// What `rhumb pick` can ask for.
+/// The commands of `rhumb pick`.
 public enum PickVerb: String, Sendable {
     case point, bbox, polygon, feature
 }
 
-/// What `rhumb bookmarks` can do.
+/// The commands of `rhumb bookmarks`.
 public enum BookmarksVerb: String, Sendable {
     case list, add, remove
 }
 
-/// What `rhumb source` can do.
+/// The commands of `rhumb source`.
 public enum SourceVerb: String, Sendable {
     case list, show, check
     case demoTraffic = "demo-traffic"
 }
 
-/// What `rhumb cache` can do.
+/// The commands of `rhumb cache`.
 public enum CacheVerb: String, Sendable {
     case stats, list, why, verify, invalidate, clear, trim, prefetch
 }
 
-/// What `rhumb region` can do.
+/// The commands of `rhumb region`.
 public enum RegionVerb: String, Sendable {
     case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename,
         remove
     case export, `import`
 }
 
-/// What `rhumb package` can do.
+/// The commands of `rhumb package`.
 public enum PackageVerb: String, Sendable {
     case tree, at, search, plan, install, uninstall, status, cancel, resume, repair, normalise, clear, publish
 }
 
-/// What `rhumb update` can do.
+/// The commands of `rhumb update`.
 public enum UpdateVerb: String, Sendable {
     case check, size, apply, cancel
 }
 
-/// What `rhumb style` can do.
+/// The commands of `rhumb style`.
 public enum StyleVerb: String, Sendable {
     case check, sets, convert, export, watch
 }
 
-/// What `rhumb track` can do.
+/// The commands of `rhumb track`.
 public enum TrackVerb: String, Sendable {
     case stats
 }
 
-/// What `rhumb style pack` can do.
+/// The commands of `rhumb style pack`.
 public enum StylePackVerb: String, Sendable {
     case add, list, show, update, remove
 }

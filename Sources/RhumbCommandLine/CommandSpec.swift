@@ -6,11 +6,11 @@ public struct OptionSpec: Sendable {
     public let short: Character?
     /// nil: a switch.
     public let value: ValueKind?
-    /// What it does, as help says it.
+    /// The help text.
     public let help: String
-    /// Whether it may be given more than once.
+    /// True if it may be repeated.
     public let isRepeatable: Bool
-    /// Whether a configuration file may say it; what acts once makes sense by hand only.
+    /// True if a configuration file may set it; options for a single action may not.
     public let isConfigurable: Bool
     private let metavar: String?
     private let rivals: [String]
@@ -50,7 +50,7 @@ public struct OptionSpec: Sendable {
     /// The placeholder of the value in help texts; nil for a switch.
     public var placeholder: String? { value.map { metavar ?? $0.placeholder } }
 
-    /// Whether the two exclude each other.
+    /// Returns true if the two exclude each other.
     func isRival(of other: OptionSpec) -> Bool {
         rivals.contains(other.name) || other.rivals.contains(name)
     }
@@ -69,15 +69,15 @@ public struct OptionSpec: Sendable {
 public struct OperandSpec: Sendable {
     /// Its placeholder in usage lines.
     public let placeholder: String
-    /// What it is, as help says it.
+    /// The help text.
     public let help: String
-    /// Whether the command needs it.
+    /// True if the command needs it.
     public let isRequired: Bool
     /// The words it may be, or empty for a file or the name of a source.
     public var words: [String] = []
     /// Words that it may be, too, without being listed.
     var unlistedWords: [String] = []
-    /// Whether several words make one operand, joined by spaces.
+    /// True if several words make one operand, joined by spaces.
     public var isJoined = false
     /// The names that shells complete it with; nil for none.
     var names: StoredNames?
@@ -87,9 +87,9 @@ public struct OperandSpec: Sendable {
 
 /// One command: `rhumb WORDS`.
 public struct CommandSpec: Sendable {
-    /// What names it on the command line.
+    /// The name on the command line.
     public let name: CommandName
-    /// What it does, in a sentence.
+    /// The summary, in a sentence.
     public let summary: String
     /// The word it takes that is no option; nil: none.
     public let operand: OperandSpec?
@@ -101,7 +101,7 @@ public struct CommandSpec: Sendable {
     var secondOperand: String?
     /// More to say in help and manual: paragraphs.
     public var details: [String] = []
-    /// Command lines worth showing, with what they do.
+    /// Example command lines with their meanings.
     public var examples: [(line: String, what: String)] = []
 
     /// All options that it takes, listed or not. Those of the whole program are accepted by every command.

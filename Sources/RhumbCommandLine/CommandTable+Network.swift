@@ -1,4 +1,4 @@
-/// What concerns the network and what is kept of it.
+/// The options and commands of the network and the cache.
 extension CommandTable {
     static let cachePath = OptionSpec(.cachePath, nil, .path, help: "file of the shared cache")
 

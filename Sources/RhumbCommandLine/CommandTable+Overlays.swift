@@ -1,4 +1,4 @@
-/// What concerns data of one's own that lies over a map.
+/// The options of overlays.
 extension CommandTable {
     static let overlays = [
         OptionSpec(

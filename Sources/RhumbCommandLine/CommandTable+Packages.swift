@@ -1,4 +1,4 @@
-/// What concerns the packages of catalogues.
+/// The options and commands of packages.
 extension CommandTable {
     static let catalog = OptionSpec(
         .catalog, nil, .source, metavar: "CATALOG", isRepeatable: true,

@@ -1,6 +1,6 @@
-/// What concerns offline regions.
+/// The options and commands of offline regions.
 extension CommandTable {
-    /// Where regions are, and whether they are used.
+    /// The options of the region store.
     static let regionStore = [
         dataPath,
         OptionSpec(

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Routes, and what can be reached.
+/// The options and commands of routes and reachable areas.
 extension CommandTable {
     static let engine = OptionSpec(
         .engine, nil, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true,
@@ -35,7 +35,7 @@ extension CommandTable {
         engine,
     ]
 
-    /// How an engine is begun; each fits into a line.
+    /// The command lines that start an engine; each fits into a line.
     private static let start = [
         (
             "pip install pyvalhalla && valhalla_build_config --mjolnir-tile-dir t > v.json",

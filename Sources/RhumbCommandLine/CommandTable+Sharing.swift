@@ -1,4 +1,4 @@
-/// What is pointed out on the map, and views that are marked.
+/// The commands for choices on the map, and bookmarks.
 extension CommandTable {
     static let sharingCommands: [CommandSpec] = {
         let picks = [

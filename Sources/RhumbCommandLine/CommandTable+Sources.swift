@@ -1,4 +1,4 @@
-/// What concerns the web sources by name.
+/// The commands of web sources.
 extension CommandTable {
     static let sourceCommands: [CommandSpec] = {
         let name = OperandSpec(

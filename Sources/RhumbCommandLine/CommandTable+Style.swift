@@ -1,4 +1,4 @@
-/// What concerns how maps of vector tiles look.
+/// The options and commands of styles.
 extension CommandTable {
     static let style = OptionSpec(
         .style, nil, .wordOrFile(["auto", "sun", "day", "night"]),

@@ -2,8 +2,8 @@ internal import RhumbManual
 
 internal import RhumbCore
 
-/// Everything that can be said on the command line. Parser, help, manual and completions are
-/// made from this table; there is no other.
+/// The complete command line. The parser, the help, the manual page and the completions are made from this
+/// table only.
 public enum CommandTable {
     /// The release, as `--version` says it.
     public static let version = "0.1.0"
@@ -27,8 +27,8 @@ public enum CommandTable {
         "geocode": "search", "find": "search", "directions": "route", "isochrone": "reach",
     ]
 
-    /// The command that a word was meant for: one that does what the word says elsewhere, or whose name is
-    /// most like it; nil if none is.
+    /// Returns the command that a word probably means: one with that name elsewhere, or with the most similar
+    /// name; nil for none.
     public static func probable(_ word: String) -> String? {
         if let meant = synonyms[word] { return meant }
         return word.count < 3
@@ -41,7 +41,7 @@ public enum CommandTable {
     /// The specification of a command.
     public static func command(_ name: CommandName) -> CommandSpec { specs[name] ?? open }
 
-    /// Whether an option, as it is written, has its value in the word after it, whichever command it is for.
+    /// Returns true if an option takes the next word as its value, in any command.
     static func takesNextWord(_ word: String) -> Bool {
         let specs = commands.flatMap(\.options)
         if word.hasPrefix("--") { return specs.first { "--\($0.name)" == word }?.value != nil }
@@ -124,7 +124,7 @@ public enum CommandTable {
         OptionSpec(.mix, help: "with 256 colours, dither within cells: truer colours, coarser detail"),
     ]
 
-    /// Opening the map: what is said without a command.
+    /// The command without a name, which opens the map.
     public static let open = CommandSpec(
         name: .open, summary: "Open a map in the terminal.", operand: source,
         options: view + drawing + network + regionStore + [

@@ -37,7 +37,7 @@ public struct Configuration: Sendable {
         throw UsageError("\(place(of: name)): \"\(name)\" must be \(wanted)")
     }
 
-    /// Where a setting stands, for errors.
+    /// Returns the position of a setting, for errors.
     private func place(of name: String) -> String { text.place(of: name).map { "\(path), \($0)" } ?? path }
 
     /// The person's own web sources: an object with the array "sources"; nil if there are none.
@@ -61,9 +61,9 @@ public struct Configuration: Sendable {
         return keys.names.reduce(into: [:]) { $0[$1] = keys[$1]?.string }
     }
 
-    /// The words that mean the same on the command line, and complete what was given there; what
-    /// it settles already, or another command knows, is left out.
-    /// - Throws: a sentence naming what no command knows, or the value that is wrong.
+    /// Returns the words that mean the same on the command line, without settings that the command line
+    /// overrides or that belong to other commands.
+    /// - Throws: A sentence about an unknown setting or an invalid value.
     public func words(completing invocation: Invocation) throws(UsageError) -> [String] {
         var words: [String] = []
         var taken: [OptionSpec] = []

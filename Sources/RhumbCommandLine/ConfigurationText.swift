@@ -22,7 +22,7 @@ struct ConfigurationText {
         self.plain = plain
     }
 
-    /// Where a setting of the outermost object begins; nil where there is none of that name.
+    /// Returns the position of a setting in the outermost object; nil if there is none.
     func place(of name: String) -> TextPlace? {
         let wanted = Array("\"\(name)\"".utf8)
         var depth = 0, found: Int?

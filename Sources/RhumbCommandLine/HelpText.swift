@@ -55,7 +55,7 @@ public enum HelpText {
         rows.isEmpty ? "" : "\(title):\n" + rows.joined(separator: "\n")
     }
 
-    /// A label and what it means, the meaning in a column of its own.
+    /// Returns a label with its meaning in a column of its own.
     private static func row(_ label: String, _ meaning: String) -> String {
         let column = 30
         let left = "  " + label
@@ -80,7 +80,7 @@ public enum HelpText {
     }
 }
 
-/// What the program's exit status means.
+/// The meanings of the program's exit statuses.
 public enum ExitStatus {
     /// Everything was done.
     public static let done: Int32 = 0

@@ -9,7 +9,7 @@ public struct Invocation: Sendable {
     /// In the order given; empty for a switch.
     private var values: [String: [any Sendable]]
 
-    /// Whether a switch was given.
+    /// True if a switch was given.
     public subscript(_ option: Option<Bool>) -> Bool { values[option.name] != nil }
 
     /// The value of an option, the last one if it was given more than once; nil if it was not.
@@ -92,8 +92,7 @@ private struct WordReader {
         }
     }
 
-    /// How many words, from the first, are options and their values; all of them where two dashes end the
-    /// options.
+    /// Returns the number of words up to the end of the options, which two dashes may mark.
     private static func optionCount(_ words: [String]) -> Int {
         var count = 0
         while count < words.count, case let word = words[count], word.hasPrefix("-"), word != "-" {

@@ -1,8 +1,7 @@
 public import RhumbCore
 
-/// The name of an option and the type of its value, so that `invocation[.zoom]` is a number and a
-/// name that no option has does not compile. A switch has a `Bool`. What each option means is said in
-/// the table of commands.
+/// The name of an option and the type of its value, so that `invocation[.zoom]` is a number, and an unknown
+/// name does not compile. A switch has a `Bool`. The command table has the meaning of each option.
 public struct Option<Value: Sendable>: Sendable {
     /// Without the dashes.
     public let name: String
@@ -13,7 +12,7 @@ public struct Option<Value: Sendable>: Sendable {
 // MARK: Switches
 
 extension Option<Bool> {
-    /// What is stored will do, however old.
+    /// Use stored tiles of any age.
     public static var acceptExpired: Self { Self("accept-expired") }
     /// New editions take their places together.
     public static var allAtEnd: Self { Self("all-at-end") }
@@ -55,7 +54,7 @@ extension Option<Bool> {
     public static var offline: Self { Self("offline") }
     /// Ask a search service on the web, too.
     public static var online: Self { Self("online") }
-    /// The provider has allowed the person what his terms leave open.
+    /// The provider has permitted the download.
     public static var permitted: Self { Self("permitted") }
     /// Print a configuration file and exit.
     public static var printConfig: Self { Self("print-config") }
@@ -65,7 +64,7 @@ extension Option<Bool> {
     public static var quiet: Self { Self("quiet") }
     /// Take the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
-    /// Heights along a route are asked for too.
+    /// Request heights along a route.
     public static var heights: Self { Self("heights") }
     /// Rows of folders count from the south.
     public static var tms: Self { Self("tms") }
@@ -90,7 +89,7 @@ extension Option<String> {
     public static var cachePath: Self { Self("cache-path") }
     /// The address or file of a catalogue of packages; may be repeated.
     public static var catalog: Self { Self("catalog") }
-    /// How many colours the terminal shows.
+    /// The number of colours.
     public static var colors: Self { Self("colors") }
     /// The configuration file.
     public static var config: Self { Self("config") }
@@ -98,11 +97,11 @@ extension Option<String> {
     public static var dataPath: Self { Self("data-path") }
     /// The style that an editor gave back.
     public static var edited: Self { Self("edited") }
-    /// The edition of what is published.
+    /// The edition to publish.
     public static var edition: Self { Self("edition") }
     /// The enabled features, by name.
     public static var features: Self { Self("features") }
-    /// What a picture is written as.
+    /// The format of an image.
     public static var format: Self { Self("format") }
     /// The archive that a region is made of.
     public static var from: Self { Self("from") }
@@ -112,17 +111,17 @@ extension Option<String> {
     public static var gpsd: Self { Self("gpsd") }
     /// The source whose rules are agreed to.
     public static var agree: Self { Self("agree") }
-    /// What a route goes round, by name.
+    /// The kinds of road that a route avoids.
     public static var avoid: Self { Self("avoid") }
     /// When a route begins.
     public static var departure: Self { Self("depart") }
-    /// Where a route ends.
+    /// The destination of a route.
     public static var destination: Self { Self("to") }
     /// A routing engine; may be repeated, an address for each mode.
     public static var engine: Self { Self("engine") }
     /// Times, in minutes.
     public static var minutes: Self { Self("minutes") }
-    /// What moves along a route.
+    /// The travel mode.
     public static var mode: Self { Self("mode") }
     /// A route on a picture: a file, or places.
     public static var shownRoute: Self { Self("route") }
@@ -136,17 +135,17 @@ extension Option<String> {
     public static var image: Self { Self("image") }
     /// A file with keys.
     public static var keysFile: Self { Self("keys-file") }
-    /// Whether labels are written over the map.
+    /// The labels over the map.
     public static var labels: Self { Self("labels") }
     /// JSON to keep with a region.
     public static var metadata: Self { Self("metadata") }
-    /// What people call a region.
+    /// The name of a region.
     public static var name: Self { Self("name") }
     /// The language of labels.
     public static var nameLanguage: Self { Self("names") }
-    /// What the command line calls a region from now on.
+    /// The new id of a region.
     public static var newID: Self { Self("to") }
-    /// An age, such as 12h: only what is older.
+    /// An age, such as 12h: only older tiles.
     public static var olderThan: Self { Self("older-than") }
     /// A time span, such as 30d: only items that expire within it.
     public static var expiring: Self { Self("expiring") }
@@ -162,15 +161,15 @@ extension Option<String> {
     public static var passThrough: Self { Self("pass-through") }
     /// The features fetched before they are looked at, by name.
     public static var prefetch: Self { Self("prefetch") }
-    /// What a list is sorted by.
+    /// The order of a list.
     public static var sort: Self { Self("sort") }
     /// A source, as it is named or found; may be repeated for regions.
     public static var source: Self { Self("source") }
     /// The address of a style's sprite.
     public static var sprites: Self { Self("sprites") }
-    /// How an entry of the cache stands.
+    /// The state of cache entries.
     public static var state: Self { Self("state") }
-    /// What regions are used for.
+    /// The use of the region store.
     public static var store: Self { Self("store") }
     /// The source of streets over the built-in world map, or off.
     public static var streets: Self { Self("streets") }
@@ -178,7 +177,7 @@ extension Option<String> {
     public static var style: Self { Self("style") }
     /// The attribute that features are coloured by.
     public static var styleBy: Self { Self("style-by") }
-    /// Where heights of the ground come from.
+    /// The source of heights.
     public static var terrain: Self { Self("terrain") }
     /// Pixels of a web source's tiles.
     public static var tileSize: Self { Self("tile-size") }
@@ -188,7 +187,7 @@ extension Option<String> {
     public static var trafficColors: Self { Self("traffic-colors") }
     /// The units of distances.
     public static var units: Self { Self("units") }
-    /// What servers are told the program is.
+    /// The user agent.
     public static var userAgent: Self { Self("user-agent") }
     /// Which layers an editor shows.
     public static var visibility: Self { Self("visibility") }
@@ -203,9 +202,9 @@ extension Option<Int> {
     public static var bandwidth: Self { Self("budget") }
     /// Bytes the shared cache may take.
     public static var cacheSize: Self { Self("cache-size") }
-    /// How many routes besides the best.
+    /// The number of alternative routes.
     public static var alternatives: Self { Self("alternatives") }
-    /// How much finer tiles are than usual, −2…3.
+    /// The change of the tile zoom, −2…3.
     public static var detail: Self { Self("detail") }
     /// The most rows of a list.
     public static var limit: Self { Self("limit") }
@@ -232,11 +231,11 @@ extension Option<Double> {
     public static var weight: Self { Self("weight") }
     /// Of the circle of a region, in metres.
     public static var radius: Self { Self("radius") }
-    /// How far thin lines are brought out, 0…1.
+    /// The emphasis of thin lines, 0…1.
     public static var sharpen: Self { Self("sharpen") }
     /// After how many seconds features go that are not heard of again.
     public static var timeToLive: Self { Self("ttl") }
-    /// How long to wait for tiles, in seconds.
+    /// The time limit for tiles, in seconds.
     public static var timeout: Self { Self("timeout") }
     /// Of the view on the ground, or across a line, in metres.
     public static var width: Self { Self("width") }
@@ -251,7 +250,7 @@ extension Option<PlaceText> {
     public static var around: Self { Self("around") }
     /// The middle of the view.
     public static var center: Self { Self("center") }
-    /// What is near this place is preferred.
+    /// The place near which results are preferred.
     public static var near: Self { Self("near") }
 }
 

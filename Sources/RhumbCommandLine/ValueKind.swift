@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What an option takes, and how it is checked.
+/// The kind of an option's value, which is checked.
 public enum ValueKind: Sendable {
     /// "60.39,22.37", or the name of a place, which stays a text until a gazetteer is open.
     case place
@@ -32,7 +32,7 @@ public enum ValueKind: Sendable {
     /// "now", "12:00", "2026-06-21T12:00"
     case time
 
-    /// A right value, as it may stand in a configuration file.
+    /// A valid value, as in a configuration file.
     var sample: String {
         switch self {
         case .place: "\"60.45,22.26\""
@@ -81,7 +81,7 @@ public enum ValueKind: Sendable {
 public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
-    /// Takes out of a sentence what a terminal would not print.
+    /// A sentence, without characters that a terminal would interpret.
     public init(_ sentence: String) { description = SafeText.sanitised(sentence) }
 }
 

@@ -77,7 +77,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
 Memory.prepare()
 CrashReport.install()
 Output.prepare()
-// Writing says so where nobody reads any more, or a file may not grow.
+// Writing fails with an error if the reader is gone, or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
     let words = Array(TypedKeys.own.takeArguments().dropFirst())

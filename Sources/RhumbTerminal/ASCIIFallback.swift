@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// ASCII replacements for characters, for locales in which only ASCII is certain; what has none is left out.
+/// ASCII replacements for characters, for locales in which only ASCII is certain; characters without one are
+/// left out.
 public enum ASCIIFallback {
     /// Returns the ASCII character that replaces a character in a cell.
     public static func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {

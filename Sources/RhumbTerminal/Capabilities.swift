@@ -3,7 +3,7 @@ package import RhumbCore
 /// The terminal's control sequences, read from terminfo once. A plain value: painting needs
 /// no database and no terminal.
 package struct Capabilities: Equatable, Sendable {
-    /// How the cursor is sent to a cell.
+    /// The sequence that moves the cursor to a cell.
     enum Addressing: Equatable, Sendable {
         /// `CSI row ; column H`
         case standard
@@ -84,8 +84,8 @@ package struct Capabilities: Equatable, Sendable {
         }
     }
 
-    /// What a depth needs and terminfo lacks (a 256-colour wish on an 8-colour entry, an entry
-    /// whose numbers are direct colours) is drawn in the standard way, for it was asked for.
+    /// Colours that terminfo lacks, such as 256 colours on an 8-colour entry, are sent in the standard way if
+    /// the user asked for them.
     private mutating func readColors(_ depth: ColorDepth) {
         guard let needed = [ColorDepth.indexed16: 8, .indexed256: 256, .truecolor: 256][depth] else {
             return

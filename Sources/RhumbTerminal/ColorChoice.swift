@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// How many colours, and why.
+/// The number of colours, and the reason.
 struct ColorChoice: Equatable {
     let depth: ColorDepth
     let reason: String

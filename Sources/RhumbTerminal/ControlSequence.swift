@@ -5,7 +5,7 @@ internal import RhumbCore
 struct ControlSequence {
     private static let longest = 64
 
-    /// `?`, `<` and the like, when the sequence is a private one.
+    /// The mark of a private sequence, such as `?` or `<`; nil for none.
     private let mark: UInt8?
     private let numbers: [Int]
     private let hasIntermediate: Bool

@@ -5,7 +5,7 @@ internal import Glibc
 public enum CrashReport {
     private static let faults = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
     nonisolated(unsafe) private static var isInstalled = false
-    /// What happens to each signal afterwards, by its number.
+    /// The next action of each signal, by its number.
     nonisolated(unsafe) private static let next = {
         let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
         actions.initialize(repeating: sigaction(), count: 65)

@@ -33,7 +33,7 @@ final class CursesSession {
     /// Takes the terminal again after it was given back: ncurses does so when it next updates.
     func retake() { doupdate() }
 
-    /// Gives the modes back and leaves the alternate screen, but keeps what is known.
+    /// Restores the modes and leaves the alternate screen.
     func giveBack() { endwin() }
 
     /// Tells ncurses the size, so that it leaves the cursor in the last line.

@@ -79,8 +79,8 @@ struct FrameEncoder {
 
     // MARK: Moving what is shown
 
-    /// Moves lines within a range of rows: what stands `count` rows below comes up, or down where
-    /// `count` is negative. What the rest shows is not known any more.
+    /// Moves the lines of a range of rows up by `count` rows, or down if it is negative. The contents of the
+    /// remaining rows are then unknown.
     mutating func moveLines(_ rows: Range<Int>, by count: Int) {
         bytes += Array("\u{1B}[\(rows.lowerBound + 1);\(rows.upperBound)r".utf8)
         row = nil
@@ -92,8 +92,8 @@ struct FrameEncoder {
         column = nil
     }
 
-    /// Moves cells within a range of a row's columns: what stands `count` columns to the right
-    /// comes left, or to the right where `count` is negative. What is beyond stays in its place.
+    /// Moves the cells of a range of columns to the left by `count`, or to the right if it is negative. Cells
+    /// beyond stay in place.
     mutating func moveCells(_ row: Int, _ range: Range<Int>, by count: Int) {
         let far = range.upperBound - abs(count)
         let deleted = count > 0 ? range.lowerBound : far
@@ -142,7 +142,7 @@ struct FrameEncoder {
         control("X", count)
     }
 
-    /// Whether erasing leaves the paper of this blank cell.
+    /// Returns true if erasing leaves the paper of this blank cell.
     func canErase(to blank: Cell) -> Bool {
         capabilities.erasesWithPaper || blank.paper == .terminal
     }
@@ -159,7 +159,7 @@ struct FrameEncoder {
 
     // MARK: Pen
 
-    /// Whether the cell can be put without changing the pen.
+    /// Returns true if the cell can be written without changing the pen.
     func hasPen(for cell: Cell) -> Bool {
         guard let pen else { return false }
         guard pen.paper == cell.paper else { return false }
@@ -237,7 +237,7 @@ struct FrameEncoder {
         }
     }
 
-    /// `38;2;red;green;blue` for ink and `48;2;…` for paper (ISO 8613-6 as terminals write it).
+    /// Adds `38;2;red;green;blue` for ink or `48;2;…` for paper (ISO 8613-6, as terminals use it).
     private mutating func add(_ color: RGB, _ target: UInt8) {
         openPen()
         bytes.append(target)

@@ -1,14 +1,14 @@
 internal import RhumbCore
 
-/// What a frame cost.
+/// The cost of a frame.
 public struct FrameCost: Equatable, Sendable {
-    /// What was sent for the frame.
+    /// The sent bytes.
     public let bytes: Int
     /// From the first byte's writing to the last byte's; long where the line is slow.
     public let duration: Duration
 }
 
-/// Frames on their way to the terminal: the one being sent, and the newest one wanted after it.
+/// The frames on their way to the terminal: the one being sent, and the newest one after it.
 struct FrameOutput {
     /// The terminal can hold a frame back until it is whole (mode 2026).
     var synchronizes = false
@@ -50,7 +50,7 @@ struct FrameOutput {
         }
     }
 
-    /// Drops what has not been sent; returns whether a frame was cut short.
+    /// Drops unsent bytes; returns true if a frame was cut off.
     mutating func abandon() -> Bool {
         defer { unsent = [] }
         return !unsent.isEmpty

@@ -5,7 +5,7 @@ internal import RhumbCore
 package struct KeyDecoder {
     /// One step of reading.
     enum Step {
-        /// So many bytes read, and what they said, if anything.
+        /// The number of read bytes, and their reports.
         case read(Int, [TerminalReport])
         /// The bytes may be the beginning of a longer sequence.
         case incomplete
@@ -21,7 +21,7 @@ package struct KeyDecoder {
     /// call `pause()`.
     var isUndecided: Bool { !pending.isEmpty && paste == nil }
 
-    /// Takes bytes in and returns what is complete.
+    /// Reads bytes, and returns the complete reports.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalReport] {
         pending += bytes
         return decode(afterPause: false)

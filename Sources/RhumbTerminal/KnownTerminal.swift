@@ -1,4 +1,4 @@
-/// A terminal program recognised by what it leaves in the environment, or by its own `TERM`.
+/// A terminal program, recognised by its environment variables or its `TERM`.
 struct KnownTerminal: Equatable {
     let name: String
     let drawsDirectColor: Bool

@@ -1,7 +1,6 @@
 internal import RhumbCore
 
-/// A map that was moved is mostly on the screen already, elsewhere: the terminal moves it there,
-/// and only what came into view is drawn.
+/// Most of a moved map is on the screen already: the terminal moves it, and only new parts are drawn.
 extension Painter {
     /// Has the terminal move its cells where that saves drawing most of what changed.
     mutating func shift() {
@@ -39,7 +38,7 @@ extension Painter {
         range.reduce(0) { $0 + (cells[$1] == wanted[$1] ? 0 : 1) }
     }
 
-    /// What has changed lies within.
+    /// The smallest box around all changes.
     private var changedBox: (rows: Range<Int>, columns: Range<Int>) {
         var top = rows, bottom = 0, left = columns, right = 0
         guard let shown else { return (0..<0, 0..<0) }

@@ -1,16 +1,16 @@
 package import RhumbCore
 
-/// Knows what the terminal shows and writes what has to change for it to show a grid.
+/// Writes the changes that make the terminal show a grid.
 ///
-/// ncurses looks after the terminal, but its `refresh` does not draw maps: it keeps a table of
-/// colour pairs, which at 240 × 67 cells of fresh colours costs 50 ms a frame and more, and its
-/// widths are those of the C library, which drops characters newer than itself.
+/// ncurses manages the terminal, but its `refresh` is unsuitable for maps: its table of colour pairs costs 50
+/// ms and more for a frame of 240 × 67 cells with new colours, and it uses the character widths of the C
+/// library, which drops newer characters.
 package struct Painter {
     private let reduction: CellReduction
     let columns: Int
     let rows: Int
     var encoder: FrameEncoder
-    /// What the terminal shows, reduced; nil when unknown.
+    /// The contents of the terminal, reduced; nil if unknown.
     var shown: [Cell]?
     private(set) var wanted: [Cell]
 
@@ -24,11 +24,11 @@ package struct Painter {
         wanted = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
-    /// Forgets what the terminal shows; the next frame paints all of it.
+    /// Forgets the terminal's contents; the next frame is written completely.
     package mutating func forget() { shown = nil }
 
-    /// The bytes that make the terminal show the grid: none when it does already. What the grid
-    /// lacks of the screen stays blank, what it has too much is cut off.
+    /// Returns the bytes that make the terminal show the grid, none if it does already. Cells that the grid
+    /// lacks stay blank, and surplus ones are cut off.
     package mutating func frame(_ grid: CellGrid) -> [UInt8] {
         reduce(grid)
         if shown == nil {
@@ -136,7 +136,7 @@ package struct Painter {
         return isWide ? 2 : 1
     }
 
-    /// How far the cells from here on are blank in the same paper, up to the last changed one.
+    /// Returns the length of the run of blank cells with one paper from here to the last changed one.
     private func blankRun(
         _ shown: [Cell], _ row: Int, _ column: Int
     ) -> (length: Int, reachesEnd: Bool) {
@@ -153,7 +153,7 @@ package struct Painter {
 }
 
 extension UTF8 {
-    /// How many bytes a character takes.
+    /// Returns the number of bytes of a character.
     fileprivate static func byteCount(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case ..<0x80: 1

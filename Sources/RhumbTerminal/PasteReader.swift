@@ -1,6 +1,6 @@
 /// Collects a bracketed paste, which stands between `CSI 200 ~` and `CSI 201 ~`.
 struct PasteReader {
-    /// More than a person pastes into a prompt; what is beyond is dropped.
+    /// The most bytes of a paste; the rest is dropped.
     private static let limit = 64 << 10
     static let start = Array("\u{1B}[200~".utf8)
     private static let end = Array("\u{1B}[201~".utf8)

@@ -47,7 +47,7 @@ enum Rescue {
         tcsetattr(kept.descriptor, TCSANOW, &kept.modes)
     }
 
-    /// Gives the terminal back and lets the signal do what it does. Safe in a signal handler.
+    /// Restores the terminal, and performs the signal's default action. Safe in a signal handler.
     static func die(of signal: Int32) {
         giveBack()
         Glibc.signal(signal, SIG_DFL)

@@ -2,14 +2,13 @@ internal import Glibc
 internal import RhumbCore
 
 extension Screen {
-    /// How long a lone Escape waits for the rest of a sequence.
+    /// The time that a lone Escape waits for the rest of a sequence.
     private static let escapePause = Duration.milliseconds(50)
 
-    /// Waits until something happens and returns everything that has, in order; nothing after the
-    /// timeout. Meanwhile frames go on being sent.
+    /// Waits for events, and returns all of them in order, none after the timeout. Meanwhile frames are sent.
     /// - Parameters:
-    ///   - timeout: nil waits for ever; zero or less only looks.
-    ///   - wakeup: a pipe or eventfd another thread writes to; it is emptied, and `.woken` returned.
+    ///   - timeout: The time limit; nil for none; zero or less does not wait.
+    ///   - wakeup: A pipe or eventfd that another thread writes to; it is emptied, and `.woken` is returned.
     public func wait(upTo timeout: Duration?, wakeup: Int32? = nil) -> [ScreenEvent] {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {

@@ -4,17 +4,17 @@ public import RhumbCore
 ///
 /// Used from the main thread; one at a time. However the program ends, the terminal is given back.
 public final class Screen {
-    /// What the terminal can show.
+    /// The terminal's abilities.
     public let profile: TerminalProfile
     /// At least 1 × 1.
     public private(set) var size: (columns: Int, rows: Int)
     /// Height of a cell divided by its width; nil while unknown.
     public private(set) var cellAspect: Double?
-    /// The last frame begun: its bytes, and the time until the terminal had taken the last of
-    /// them; nil before the first and while one is on its way.
+    /// The last frame that was started: its bytes, and the time until the terminal had taken all of them; nil
+    /// before the first, and while one is on its way.
     public var lastFrame: FrameCost? { output.lastFrame }
-    /// Bytes the system has taken from us and not yet sent on: what a serial line still has to
-    /// carry; 0 for a pseudo-terminal, where a slow reader shows in `lastFrame` instead.
+    /// The bytes in the system's buffer, which a serial line still has to carry; 0 for a pseudo-terminal,
+    /// where `lastFrame` shows a slow reader.
     public var unsentBytes: Int { device.unsentBytes }
 
     let device: TerminalDevice
@@ -28,12 +28,12 @@ public final class Screen {
     var hasReportedLoss = false
     /// Signals taken but not yet reported.
     var waitingSignals: [Int32] = []
-    /// Whether the terminal has said that it takes texts for the clipboard; many do without saying so.
+    /// True if the terminal reported that it accepts text for the clipboard; many accept it without a report.
     public private(set) var takesClipboard = false
     /// The terminal has yet to answer.
     private var isAnswering = false
     private var isOpen = false
-    /// What is still to be given to the terminal for its clipboard.
+    /// The unsent text for the terminal's clipboard.
     var clipboard: [UInt8] = []
     /// The terminal's colours changed.
     private var wantsBackground = false
@@ -41,7 +41,7 @@ public final class Screen {
     nonisolated(unsafe) private static var isTaken = false
 
     /// Takes the terminal.
-    /// - Throws: what is wrong with it, in which case it is left as it was.
+    /// - Throws: The fault of the terminal, which is left unchanged.
     public init(
         _ profile: TerminalProfile, options: ScreenOptions = ScreenOptions()
     ) throws(TerminalFailure) {
@@ -146,7 +146,7 @@ public final class Screen {
 
     // MARK: Size
 
-    /// Reads the size anew; everything is painted after a change.
+    /// Reads the size again; after a change everything is drawn.
     func measure() {
         guard let now = device.size else { return }
         cellAspect = now.cellAspect ?? cellAspect
@@ -159,7 +159,7 @@ public final class Screen {
 
     // MARK: Frames
 
-    /// Sends what is left of the last frame and, once it is out, the newest grid wanted.
+    /// Sends the rest of the last frame and, after it, the newest grid.
     func sendFrames() {
         guard isOpen else { return }
         output.send(to: device)
@@ -179,15 +179,14 @@ public final class Screen {
             TerminalModes.questions(cellSize: cellAspect == nil)[...], patience: 500)
     }
 
-    /// Asks for the colour itself, which says more than that it is light or dark, once no frame is
-    /// on its way.
+    /// Queries the background colour, which says more than light or dark, once no frame is on its way.
     private func askBackground() {
         guard wantsBackground, profile.answersQueries, !output.isBusy else { return }
         wantsBackground = false
         _ = device.write(Array(TerminalModes.backgroundQuestion.utf8)[...], patience: 500)
     }
 
-    /// Takes an answer in; returns what the program should know of it.
+    /// Handles a report; returns an event for the program if it has one.
     func note(_ report: TerminalReport) -> ScreenEvent? {
         switch report {
         case .key(let key): return .key(key)

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What can happen to a screen, in the order it happened.
+/// An event of a screen.
 public enum ScreenEvent: Hashable, Sendable {
     case key(Key)
     /// The terminal has a new size, or reported the shape of its cells.

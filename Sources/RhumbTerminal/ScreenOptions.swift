@@ -1,4 +1,4 @@
-/// How to take the screen.
+/// The options for taking the screen.
 public struct ScreenOptions: Sendable {
     /// Report mouse presses, drags and the wheel.
     public var mouse: Bool

@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// How far a picture has moved between what the terminal shows and what it is to show: the cell
-/// wanted at a row and column is shown `rows` below and `columns` to the right of there.
+/// The movement between the terminal's contents and the wanted ones: a wanted cell is shown `rows` below and
+/// `columns` to the right of its place.
 struct ScreenShift: Hashable {
     var rows: Int
     var columns: Int
 
-    /// Looked for by a few runs of cells of which the screen has only one: where most of them
-    /// stood before, all stood.
+    /// Finds the movement by a few runs of cells that occur once on the screen: if most of them moved alike,
+    /// everything did.
     static func find(from shown: [Cell], to wanted: [Cell], columns: Int) -> ScreenShift? {
         // An empty screen has nothing to move.
         guard let first = shown.first, shown.contains(where: { $0 != first }) else { return nil }
@@ -33,7 +33,7 @@ struct ScreenShift: Hashable {
     /// Runs looked for across and down the screen.
     private static let across = 5, down = 6
 
-    /// Where runs of unlike cells begin, spread over the screen.
+    /// Returns the starts of runs of different cells, spread over the screen.
     private static func landmarks(_ cells: [Cell], columns: Int) -> [Int] {
         let rows = cells.count / max(columns, 1)
         guard columns >= 2 * length, rows > 0 else { return [] }
@@ -47,8 +47,8 @@ struct ScreenShift: Hashable {
         }
     }
 
-    /// Where a run stands; nil if that is nowhere or more than once.
-    /// - Parameter prints: of the runs, so that nearly all are told apart at a glance.
+    /// Returns the place of a run; nil if it occurs never or more than once.
+    /// - Parameter prints: Hashes of all runs, for a quick comparison.
     private static func onlyPlace(
         of run: ArraySlice<Cell>, in cells: [Cell], _ prints: [UInt32], _ columns: Int
     ) -> Int? {

@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// The terminal as a file: opened anew, so that not blocking on it doesn't unblock the shell's
-/// descriptor as well.
+/// The terminal as a file of its own, so that its non-blocking mode does not affect the shell's descriptor.
 final class TerminalDevice {
     let descriptor: Int32
     /// The modes to give back.
@@ -28,8 +27,8 @@ final class TerminalDevice {
 
     private static let flags = O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK
 
-    /// Where the device can't be opened by its name, as in some containers, a copy of standard
-    /// output does; it blocks, so it is written to in small pieces.
+    /// Opens the device by its name, or, as in some containers, uses a copy of standard output; that one
+    /// blocks, so it is written to in small pieces.
     private static func open() -> Int32 {
         var name = [CChar](repeating: 0, count: 256)
         if ttyname_r(STDOUT_FILENO, &name, name.count) == 0 {
@@ -39,7 +38,7 @@ final class TerminalDevice {
         return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     }
 
-    /// What a blocking descriptor takes without blocking once it is ready; no bound otherwise.
+    /// The most bytes that a ready, blocking descriptor accepts without blocking; no limit otherwise.
     private var longestPiece: Int {
         fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 ? .max : 1024
     }
@@ -70,7 +69,7 @@ final class TerminalDevice {
         tcsetattr(descriptor, TCSANOW, &modes)
     }
 
-    /// What can be read at once; empty when there is nothing.
+    /// Reads the available bytes; empty if there are none.
     func read() -> [UInt8] {
         var collected: [UInt8] = []
         while collected.count < 1 << 16, isReady(Int16(POLLIN), within: 0) {
@@ -85,7 +84,7 @@ final class TerminalDevice {
         return collected
     }
 
-    /// Writes what the terminal takes at once; returns how much that was.
+    /// Writes the bytes that the terminal accepts at once; returns their number.
     func write(_ bytes: ArraySlice<UInt8>) -> Int {
         var rest = bytes
         while !rest.isEmpty, !isLost, isReady(Int16(POLLOUT), within: 0) {

@@ -4,18 +4,18 @@ public import RhumbCore
 public struct TerminalFacts: Sendable {
     /// The environment's variables.
     public var environment: [String: String]
-    /// Whether standard output is a terminal.
+    /// True if standard output is a terminal.
     public var isTerminal: Bool
     /// The character set of the locale as `nl_langinfo(CODESET)` calls it: "UTF-8".
     public var codeset: String
-    /// What terminfo says about `TERM`; nil when it has no such entry.
+    /// The entry of terminfo for `TERM`; nil if there is none.
     public var terminfo: TerminfoSummary?
     /// The user's choice of colours, from the command line or the configuration.
     public var colors: ColorDepth?
     /// The user's choice of glyphs.
     public var symbols: Symbols?
 
-    /// What was found out about a terminal.
+    /// The facts about a terminal.
     public init(
         environment: [String: String], isTerminal: Bool, codeset: String,
         terminfo: TerminfoSummary?, colors: ColorDepth? = nil, symbols: Symbols? = nil
@@ -43,7 +43,7 @@ public struct TerminfoSummary: Equatable, Sendable {
     /// The entry carries `RGB` or `Tc`: colours by red, green and blue.
     public var hasDirectColor: Bool
 
-    /// What the terminal's description says of colours.
+    /// The colours of the terminal's description.
     public init(colors: Int, hasDirectColor: Bool) {
         self.colors = colors
         self.hasDirectColor = hasDirectColor

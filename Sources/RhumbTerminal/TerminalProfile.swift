@@ -1,22 +1,22 @@
 public import RhumbCore
 
-/// What the terminal can show, decided once at the start, with the reasons kept for `rhumb doctor`.
+/// The abilities of the terminal, decided once at the start, with the reasons for `rhumb doctor`.
 public struct TerminalProfile: Equatable, Sendable {
     /// The value of `TERM`; empty if not set.
     public var term: String
-    /// How many colours are used.
+    /// The number of colours to use.
     public var colors: ColorDepth
-    /// Whether the locale, and so the terminal, takes UTF-8.
+    /// True if the locale, and so the terminal, uses UTF-8.
     public var isUTF8: Bool
     /// The glyphs pictures are made of unless the user says otherwise.
     public var symbols: Symbols
-    /// Whether the terminal may be asked about itself without showing the question.
+    /// True if the terminal can be queried without displaying the query.
     public var answersQueries: Bool
     /// "truecolor: COLORTERM=truecolor"
     public var colorReason: String
     /// "quadrant+half: xterm leaves sextants to the font"
     public var symbolReason: String
-    /// "UTF-8" or what the locale's character set is instead, with what follows from it.
+    /// "UTF-8", or the locale's other character set and its consequences.
     public var localeReason: String
 
     /// Decides from the facts; the same facts give the same profile.

@@ -11,7 +11,7 @@ public enum Completions {
     }
 }
 
-/// What a shell may offer in one place.
+/// The words that a shell offers at a position.
 enum Candidates: Hashable {
     case words([String])
     case names(StoredNames)
@@ -39,7 +39,7 @@ extension ValueKind {
 }
 
 extension CommandSpec {
-    /// What may stand where the operand does.
+    /// The words for the operand.
     var operandCandidates: Candidates {
         guard let operand else { return .nothing }
         if let names = operand.names { return operand.takesFiles ? .namesAndFiles(names) : .names(names) }

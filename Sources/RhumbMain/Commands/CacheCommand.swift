@@ -42,7 +42,7 @@ struct CacheCommand {
         return ExitStatus.done
     }
 
-    /// What is gone from the cache is found no more.
+    /// Removes entries that left the cache from the search index.
     private func forgetInSearch() {
         let places = LazyPlaceSearch({ LayerConfiguration() }, open: EmbeddedPlaces.open)
         OfflineSearchEngine(places, regions: nil, cache: cache.path) { LayerConfiguration() }.forgetRemoved()
@@ -99,7 +99,7 @@ struct CacheCommand {
         return lines.isEmpty ? ExitStatus.failed : ExitStatus.done
     }
 
-    /// What regions hold of a tile; their troubles are said.
+    /// Returns the copies of a tile in regions, and reports problems with them.
     private func holdings(of tile: TileID) -> [RegionHolding] {
         guard let path = invocation.regionPath, Files.exists(path) else { return [] }
         do throws(RegionStoreFailure) {

@@ -13,8 +13,8 @@ extension Invocation {
         return try Invocation(given + words)
     }
 
-    /// What the configuration file says; nil if there is none.
-    /// - Throws: a sentence, when it can't be read or understood.
+    /// Returns the contents of the configuration file; nil if there is none.
+    /// - Throws: A sentence if it is unreadable or invalid.
     func configuration(_ environment: [String: String]) throws -> Configuration? {
         guard let (path, isNamed) = configurationPlace(environment) else { return nil }
         guard let bytes = Files.read(path) else {
@@ -26,13 +26,13 @@ extension Invocation {
         return configuration
     }
 
-    /// Whether the file can say anything to what was asked for.
+    /// True if the file can affect the command.
     private var isConfigurable: Bool {
         let isAsking = self[.help] || self[.version] || self[.printConfig]
         return !isAsking && CommandTable.command(command).options.contains(where: \.isConfigurable)
     }
 
-    /// Where the file is, and whether somebody named it.
+    /// Returns the path of the file, and whether the user named it.
     func configurationPlace(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {
         if let path = self[.config] ?? environment["RHUMB_CONFIG"], !path.isEmpty { return (path, true) }
         return Folders(environment: environment).config.map { ($0 + "/config.json", false) }

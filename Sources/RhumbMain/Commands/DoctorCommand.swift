@@ -67,7 +67,7 @@ struct DoctorCommand {
         return path + (Files.exists(path) ? "" : " (missing; rhumb --print-config prints an example)")
     }
 
-    /// What is stored for good, packages apart from regions of a person's own.
+    /// The stored data, with packages apart from the user's regions.
     private var regions: String {
         guard let path = invocation.regionPath else { return "HOME is not set" }
         guard Files.exists(path) else { return "none" }

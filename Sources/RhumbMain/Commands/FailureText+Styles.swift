@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 extension FailureText {
-    /// One sentence about what a style loses.
+    /// Returns a sentence about the unsupported parts of a style.
     static func leftOut(_ sentences: [String], of style: String) -> String {
         let place = SafeText.sanitised(style), first = sentences.first ?? ""
         if sentences.count == 1 { return "\(place): \(first)" }

@@ -3,10 +3,10 @@ internal import RhumbBrowser
 
 /// The features of a file, or of standard input, that a command works on.
 struct FeatureFile {
-    /// What it is called in messages.
+    /// The name in messages.
     let name: String
     let features: [OverlayFeature]
-    /// What of it was left out.
+    /// The faults of parts that were left out.
     let faults: OverlayFaults
     private static let patience = Duration.seconds(120)
 
@@ -30,6 +30,6 @@ struct FeatureFile {
         faults = status.faults
     }
 
-    /// Says what was left out.
+    /// Prints the faults.
     func tellFaults() { for fault in faults.first { Output.say("rhumb: \(name): \(fault)") } }
 }

@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
 
-/// What the command line says of the map: which sources, and where to look.
+/// The map of the command line: its sources and its view.
 struct MapOptions {
     let invocation: Invocation
     let themeRule: ThemeRule
@@ -39,20 +39,20 @@ struct MapOptions {
         return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
     }
 
-    /// Where the features come from that lie over the map, the lowest first.
+    /// The origins of overlays, the lowest first.
     let overlays: [OverlayOrigin]
 
-    /// Live layers of the features that lie over the map.
+    /// Opens the overlays as live layers.
     func openOverlays(_ feeds: OverlayFeeds) throws -> [TileLayer] {
         try overlays.map { (origin) throws(Notice.Problem) in try feeds.open(origin) }
     }
 
-    /// What watches the style that is edited; nil where none is.
+    /// Returns the watch of the style that is being edited; nil for none.
     func styleWatch(_ inbox: Inbox, in theme: MapTheme) -> StyleWatch? {
         guard let style = invocation.watchedStyle else { return nil }
         guard invocation.watchesMap else { return StyleWatch(file: style, reopen: nil, inbox: inbox) }
         var opener = opener
-        // The watch tells of them itself.
+        // The watch reports them itself.
         opener.onRemark = nil
         return StyleWatch(
             file: style,
@@ -79,7 +79,7 @@ struct MapOptions {
         return camera
     }
 
-    /// Settings for a terminal, with what the command line says of them.
+    /// Returns the settings for a terminal, with the options of the command line.
     func settings(_ profile: TerminalProfile) -> Settings {
         var settings = Settings()
         settings.symbols = profile.symbols
@@ -103,7 +103,7 @@ extension Invocation {
     /// The words for the base map; nil where none was named.
     fileprivate var map: String? { watchedStyle == nil ? operand : self[.map] ?? watchedStyle }
 
-    /// Whether the style that is edited is the map.
+    /// True if the style that is being edited is the map.
     fileprivate var watchesMap: Bool { watchedStyle != nil && self[.map] == nil }
 
     /// The file of the style that is edited while the map is open.

@@ -5,11 +5,11 @@ internal import RhumbTerminal
 
 /// `rhumb`: the map on the terminal.
 enum OpenMap {
-    /// - Parameter request: what the person is to show on the map; the answer is printed.
+    /// - Parameter request: The user's task on the map, whose result is printed; nil for none.
     static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
         let profile = TerminalProfile.current(
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
-        // What draws the first picture is loaded and its style is read while the session opens.
+        // The drawing library is loaded, and the style is read, while the session opens.
         Task.detached(executorPreference: BlockingExecutor.shared) { _ = VectorPainter.canDraw }
         Task.detached {
             _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors)
@@ -24,8 +24,8 @@ enum OpenMap {
         options.opener.styles.depth = profile.colors
         var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
         screenOptions.takesControllingTerminal = request != nil
-        // What is embedded can be opened: the terminal is taken while its style is read. Of others it is left
-        // as it is where they can't be.
+        // The embedded map always opens: the terminal is taken while its style is read. For other maps it
+        // stays untouched until they are open.
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
         let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
@@ -82,18 +82,18 @@ enum OpenMap {
     }
 }
 
-/// What the map begins with: the layers that are there at once, and those that come from servers.
+/// The first layers of the map: those that are available at once, and those from servers.
 private struct StartLayers {
     private typealias Opening = Task<Result<[TileLayer], Notice.Problem>, Never>
 
-    /// Bottom to top; the embedded world stands in for a base map that comes later.
+    /// The layers, bottom to top; the embedded world stands in for a base map that comes later.
     private(set) var layers: [TileLayer] = []
     private(set) var awaitsBase = false
     private var awaited: [(opening: Opening, over: Bool)] = []
-    /// How long anything is waited for that no server is asked for, such as a file on a slow disk.
+    /// The time limit for opening a local map, such as a file on a slow disk.
     private static let patience = Duration.seconds(1)
 
-    /// - Throws: a sentence, where a map that no server is asked for can't be opened.
+    /// - Throws: A sentence if a local map can't be opened.
     init(_ options: MapOptions, _ inbox: Inbox) async throws {
         let theme = options.theme ?? .night, opener = options.opener
         let begun = options.sources.map { StartLayers.begin($0, opener, theme, inbox) }
@@ -111,7 +111,7 @@ private struct StartLayers {
         }
     }
 
-    /// Opens a map, and tells when a server is asked for it.
+    /// Starts to open a map, and reports when a server is asked.
     private static func begin(
         _ words: String, _ opener: MapOpener, _ theme: MapTheme, _ inbox: Inbox
     ) -> (Opening, AsyncStream<Void>) {
@@ -127,7 +127,7 @@ private struct StartLayers {
         return (opening, isLate)
     }
 
-    /// What comes of opening a map; nil once it is known that it takes its time.
+    /// Returns the opened map; nil once it is known to take long.
     private static func first(
         _ opening: Opening, _ isLate: AsyncStream<Void>
     ) async -> Result<[TileLayer], Notice.Problem>? {
@@ -137,8 +137,7 @@ private struct StartLayers {
         return await outcome(within: patience) { await outcomes.first { _ in true } ?? nil } ?? nil
     }
 
-    /// Takes in the layers that come later, in their order: a base map that came after what lies over it
-    /// would take its place.
+    /// Posts the later layers in their order: otherwise a base map after its overlays would replace them.
     func takeIn(_ inbox: Inbox) {
         Task.detached { [awaited] in
             for (opening, over) in awaited { inbox.put(.opened(await opening.value, over: over)) }

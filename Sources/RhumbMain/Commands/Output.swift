@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Data goes to standard output, words to standard error.
 enum Output {
-    /// Fills the places of standard streams that are closed, so that no file of ours gets one: what is
-    /// written to standard output fails as if it were closed.
+    /// Replaces closed standard streams, so that no other file gets their numbers; writing to standard output
+    /// fails as if it were closed.
     static func prepare() {
         for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
             _ = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR)

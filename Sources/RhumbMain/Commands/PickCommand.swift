@@ -2,9 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb pick …`: the map on the terminal, and on standard output nothing but what was picked.
+/// `rhumb pick …`: the map on the terminal, and only the choice on standard output.
 enum PickCommand {
-    /// What is asked for.
+    /// Returns the user's task.
     static func request(_ verb: PickVerb, _ invocation: Invocation) throws -> PickRequest {
         let kind = PickRequest.Kind(rawValue: verb.rawValue) ?? .point,
             format = invocation[.format].flatMap(PickRequest.Format.init)

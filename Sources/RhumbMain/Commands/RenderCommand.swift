@@ -84,7 +84,7 @@ struct RenderCommand {
         return problems.isEmpty ? status : ExitStatus.gaps
     }
 
-    /// What live layers are drawn for.
+    /// The appearance that live layers are drawn for.
     private var dress: LiveLayer.Dress {
         LiveLayer.Dress(
             theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth,
@@ -154,7 +154,8 @@ struct RenderCommand {
         return !format.hasPixels && settings.depth == .mono ? .day : .night
     }
 
-    /// What is asked for, or what the file's ending says; for standard output what is read there.
+    /// Returns the format of the options, or else by the file's ending; for standard output the one that
+    /// suits the reader.
     private static func format(_ invocation: Invocation, _ path: String?) throws -> PictureFormat {
         if let named = invocation[.format].flatMap(PictureFormat.init(rawValue:)) { return named }
         if let path { return try PictureFormat(file: path) }
@@ -171,8 +172,7 @@ struct RenderCommand {
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
-    /// Every tile of the view, or what is there when the time is over, and the world where the maps show
-    /// nothing.
+    /// Loads every tile of the view within the time limit, and the world where the maps are empty.
     private func scene(of layers: [TileLayer], _ view: Viewport) async throws -> Scene {
         let engine = session.engine, tiles = session.traffic
         let maps: Scene

@@ -4,7 +4,7 @@ internal import RhumbCommandLine
 
 /// Searching on the web, besides.
 extension SearchCommand {
-    /// Whether a service is to be asked.
+    /// True if a service is to be asked.
     var isOnline: Bool { invocation[.online] || invocation[.engine] != nil }
 
     /// The services of a session.
@@ -16,7 +16,7 @@ extension SearchCommand {
             hasAgreed: { agreements.holds($0) }, pace: SourcePace(folders))
     }
 
-    /// What a service finds.
+    /// Returns the results of a service.
     func online(_ query: MapSearchQuery) async throws -> OnlineSearchAnswer {
         try await invocation.withSession { session in
             try await SearchCommand.engine(session, invocation.catalog()).search(

@@ -11,7 +11,7 @@ extension Coordinate {
 }
 
 extension SearchMatch {
-    /// Coordinate, kind, name, whereabouts or the way to it, people or what is told of it.
+    /// The cells of a row: coordinates, kind, name, region or distance, population or details.
     var row: [String] {
         switch self {
         case .place(let match):
@@ -72,7 +72,7 @@ extension PlaceMatch {
 }
 
 extension SpotDescription {
-    /// The place, and what is known of it, a line each.
+    /// The address and features of the place, one on each line.
     var rows: [[String]] {
         let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
         let named = [("address", house), ("street", street)].compactMap { word, found in

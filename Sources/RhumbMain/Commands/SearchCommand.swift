@@ -9,7 +9,7 @@ struct SearchCommand {
     private let search: OfflineSearchEngine
     private let regions: RegionStore?
     private let words: String
-    /// Indexing is given up after so long; the next search goes on with it.
+    /// The time limit of indexing; the next search continues it.
     private static let patience = Duration.seconds(60)
 
     init(_ invocation: Invocation) throws {
@@ -46,7 +46,7 @@ struct SearchCommand {
         }
     }
 
-    /// What is known without a network.
+    /// The local results.
     private struct Found {
         var query: MapSearchQuery
         var spot: SpotDescription?
@@ -74,7 +74,7 @@ struct SearchCommand {
         let spot = try self.spot(coded, query)
         if let spot, coded == nil { (query.text, query.near) = ("", spot.coordinate) }
         let result = try result(query)
-        // The web is asked what lies there; where a kind is looked for, what of it is near.
+        // The service is asked for the address of the place, or for a kind near it.
         if query.kind == nil { query.spot = spot?.coordinate }
         return Found(query: query, spot: spot, result: result)
     }
@@ -150,7 +150,7 @@ struct SearchCommand {
 
     private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }
 
-    /// What is at the coordinates that were written; nil where none were.
+    /// Describes the place of typed coordinates; nil for none.
     private func spot(
         _ coded: (code: String, town: String)?, _ query: MapSearchQuery
     ) throws -> SpotDescription? {

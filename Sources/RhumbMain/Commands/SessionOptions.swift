@@ -4,7 +4,7 @@ internal import RhumbCommandLine
 
 /// The session that the command line asks for.
 extension Invocation {
-    /// Does something with a session, and closes it. Troubles are said to the person.
+    /// Runs work with a session, reports its problems, and closes it.
     func withSession<Value>(
         asksFirst: Bool = true, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = .none,
         _ body: (MapSession) async throws -> Value
@@ -121,8 +121,8 @@ extension Invocation {
 
     private var styleFolder: String? { Folders(environment: Environment.all).data.map { $0 + "/style" } }
 
-    /// What servers are told: Rhumb, or what the person chose.
-    /// - Throws: a sentence, for a name that says nothing or imitates another program.
+    /// Returns the user agent: Rhumb's, or the user's.
+    /// - Throws: A sentence for an empty name, or one that imitates another program.
     private func userAgent() throws(UsageError) -> UserAgent {
         guard let name = self[.userAgent] else { return .rhumb(version: CommandTable.version) }
         do throws(UserAgentFailure) {

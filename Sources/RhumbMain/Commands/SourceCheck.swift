@@ -1,8 +1,8 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Asks a source for one tile, document or beginning of an archive, by its rules and past the
-/// cache, and says what came and what will become of it.
+/// Requests one tile, document or start of an archive from a source, by its rules and past the cache, and
+/// prints the response and its treatment.
 struct SourceCheck: Sendable {
     struct Result: Sendable {
         var sheet = FactSheet()
@@ -79,7 +79,7 @@ struct SourceCheck: Sendable {
         }
     }
 
-    /// The coarsest tile, in the middle of what the source covers.
+    /// Returns the tile of lowest zoom in the middle of the source's area.
     private static func tile(of source: SourceDefinition) -> TileID {
         let middle =
             source.center
@@ -133,7 +133,7 @@ struct SourceCheck: Sendable {
         return response
     }
 
-    /// What Rhumb will do with such an answer.
+    /// Returns how the response would be cached.
     private func fate(_ response: HTTPResponse, _ request: HTTPRequest, _ policy: StoragePolicy) -> String {
         if response.forbidsStoring { return "no (no-store)" }
         let life = response.freshness(policy)

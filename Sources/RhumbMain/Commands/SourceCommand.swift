@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb source`: the web sources by name, what is known of one, and whether it answers.
+/// `rhumb source`: lists the web sources, shows one, and checks whether it responds.
 struct SourceCommand {
     private let invocation: Invocation
     private let catalog: SourceCatalog

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb style`: what of a style is drawn, its layers by sources, and its text.
+/// `rhumb style`: the supported parts of a style, its layers by source, and its text.
 struct StyleCommand {
     private let invocation: Invocation
     private let words: String

@@ -32,7 +32,7 @@ struct StyleConvertCommand {
         try write(made, to: file, isPrivate: made.style.bytes != plain)
     }
 
-    /// The keys of the file that was named; else those that the servers may be told.
+    /// Returns the keys of the named file, or else those that the servers may receive.
     private func keys() throws -> @Sendable (String, String) -> String? {
         guard let name = invocation[.keysFile] else {
             let catalog = try invocation.catalog()

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb style pack …`: styles that are kept with what they are drawn with.
+/// `rhumb style pack …`: styles that are stored with their resources.
 struct StylePackCommand {
     private let invocation: Invocation
     private let manager: OfflineManager
@@ -36,7 +36,7 @@ struct StylePackCommand {
         return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
     }
 
-    /// Loads one pack after the other. One that can't be had does not stop the others.
+    /// Loads the packs in turn; a failed one does not stop the others.
     private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
         var packs: [StylePack] = []
         for (style, metadata) in wanted {

@@ -78,7 +78,7 @@ struct TrackCommand {
 private struct Track {
     let name: String
     let figures: TrackStatistics
-    /// Whoever told the heights; nil: the file, or nobody.
+    /// The source of the heights; nil for the file itself, or none.
     let source: String?
 
     init(_ track: OverlayFeature, _ ground: GroundHeights?) {

@@ -4,7 +4,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbDemo
 
-/// `rhumb source demo-traffic`: simulated traffic, served until somebody interrupts it.
+/// `rhumb source demo-traffic`: serves simulated traffic until it is interrupted.
 enum TrafficDemo {
     static func run(_ invocation: Invocation) throws -> Int32 {
         let traffic = DemoTraffic(seconds: { time(nil) })

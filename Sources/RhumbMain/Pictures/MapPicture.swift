@@ -3,14 +3,14 @@ internal import RhumbBrowser
 
 /// The map as it is seen, with names and attribution, to be written in a format.
 struct MapPicture: Sendable {
-    /// What is seen, and what is known of its names.
+    /// The browser with the view and its labels.
     let browser: Browser
     /// Of `view`.
     let scene: Scene
     let format: PictureFormat
-    /// Whether the attribution is left out.
+    /// True to leave out the attribution.
     var isBare = false
-    /// Whether the picture bears the scale bar and the legend of traffic.
+    /// True to draw the scale bar and the legend of traffic.
     var hasLegend = false
 
     /// The view whose tiles make a picture in a format.

@@ -1,14 +1,14 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// What a picture of the map may be written as.
+/// The format of an image of the map.
 enum PictureFormat: String, CaseIterable {
     /// Pixels, 8 × 16 for each cell.
     case png, webp
     /// Cells as shapes, as bytes for a terminal, and as bare glyphs.
     case svg, ansi, text
 
-    /// How files of it end.
+    /// The ending of its files.
     var ending: String {
         switch self {
         case .png, .webp, .svg: "." + rawValue
@@ -17,7 +17,7 @@ enum PictureFormat: String, CaseIterable {
         }
     }
 
-    /// Whether it is made of pixels.
+    /// True for formats made of pixels.
     var hasPixels: Bool { self == .png || self == .webp }
 
     /// True if pictures of the format have all colours, whatever the terminal has.

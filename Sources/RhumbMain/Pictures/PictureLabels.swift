@@ -2,13 +2,13 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The labels on a picture that is printed: what the browser asks for is answered at once.
+/// The labels of an image: the browser's queries are answered at once.
 struct PictureLabels {
     let settings: Settings
     let session: MapSession
-    /// What is seen of the maps.
+    /// The scene of the maps.
     let maps: Scene
-    /// Whether another map lies where they show nothing.
+    /// True if another map lies below where they are empty.
     var hasBackdrop = false
     /// The traffic that is shown.
     var traffic = TrafficChoice.off
@@ -19,14 +19,14 @@ struct PictureLabels {
     /// The own layer sets of the chosen style; nil if it has none.
     var sets: LayerSetStyle?
 
-    /// What is seen, with its labels known.
+    /// Returns a browser with the labels of the view.
     func browser(_ view: Viewport, _ theme: Settings.Theme) -> Browser {
         var plain = settings
         plain.showsHints = false
         plain.themeRule = .always(theme)
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
-        // What is asked after that is about labels around the view, which a picture does without.
+        // Later queries are for labels around the view, which an image does not need.
         var effects = browser.update(.drawn(browser.use(of: maps, hasBackdrop: hasBackdrop)), at: .zero)
         effects += browser.update(.tick, at: .zero)
         effects += effects.compactMap(answer).flatMap { browser.update($0, at: .zero) }

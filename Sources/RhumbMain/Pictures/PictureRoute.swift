@@ -36,7 +36,7 @@ struct PictureRoute {
             request, by: invocation[all: .engine], now: .now)
     }
 
-    /// What `rhumb route -o FILE.json` wrote.
+    /// Reads the output of `rhumb route -o FILE.json`.
     private func kept() throws -> RouteAnswer {
         guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes),
             let answer = RouteAnswer(json: json)

@@ -7,7 +7,7 @@ extension QueryDispatcher {
         handle(CacheOverviewQuery.self) { [cache = session.cache] _, _, reply in
             guard let cache else { return reply(nil) }
             let statistics = cache.statistics()
-            // Sums are at hand at once; what is fresh is counted tile by tile.
+            // Sums are available at once; fresh entries are counted one by one.
             if statistics.entries > 50_000 { reply(CacheOverview(statistics, nil)) }
             reply(CacheOverview(statistics, cache.standings()))
         }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The environment the program was started in.
 enum Environment {
-    /// The code of the language that the person reads, "en" where none is said.
+    /// The code of the user's language, "en" by default.
     static let language: String = {
         let named = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { all[$0] }.first { !$0.isEmpty } ?? ""
         let code = String(named.prefix { $0.isLetter })

@@ -4,8 +4,7 @@ internal import Glibc
 /// The pages of the program's own files that are in memory. The system brings in many around each that is
 /// needed; most are needed once, while the program starts.
 enum FilePages {
-    /// Gives back what lies in memory as it lies in a file: what is needed again is there again at the first
-    /// touch.
+    /// Releases memory that equals the contents of files: it is read again at the next access.
     static func giveBack() {
         giveBackPlaces()
         for range in unchangedRanges(in: mappings()) { giveBack(range) }
@@ -18,7 +17,7 @@ enum FilePages {
         giveBack(first..<first + UInt(rhumb_asset_places_size()))
     }
 
-    /// What the system says of the memory of this process.
+    /// Returns the system's description of the process's memory.
     private static func mappings() -> String {
         let file = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }
@@ -35,7 +34,7 @@ enum FilePages {
         for line in mappings.split(separator: "\n") {
             let words = line.split(separator: " ")
             if let name = words.first, name.hasSuffix(":") {
-                // In this order within what is said of a mapping.
+                // The lines of a mapping come in this order.
                 guard let unchanged = range, name == "Anonymous:" || name == "Swap:" else { continue }
                 if words.dropFirst().first != "0" { range = nil }
                 if name == "Swap:", range != nil { found.append(unchanged) }
@@ -54,7 +53,7 @@ enum FilePages {
         return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
     }
 
-    /// Only whole pages; there must be a file behind them that they are read from anew.
+    /// Releases whole pages only; there must be a file to read them from again.
     private static func giveBack(_ range: Range<UInt>) {
         let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
         let first = (range.lowerBound + page - 1) / page * page, end = range.upperBound / page * page

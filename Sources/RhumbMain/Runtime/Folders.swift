@@ -1,23 +1,23 @@
 internal import Rhumb
 
-/// The folders of the XDG base directory specification; those whose variable is not set lie in `HOME`.
+/// The folders of the XDG base directory specification, by default inside `HOME`.
 struct Folders {
     let environment: [String: String]
 
-    /// What to say where there is no folder.
+    /// The message if there is no folder.
     static let missing =
         "HOME is not set to a folder; set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
 
-    /// Where the last view is kept; nil without a home.
+    /// The folder of the last view; nil without a home.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
 
-    /// Where the shared cache is; nil without a home.
+    /// The folder of the shared cache; nil without a home.
     var cache: String? { folder("XDG_CACHE_HOME", ".cache") }
 
-    /// Where the configuration is; nil without a home.
+    /// The folder of the configuration; nil without a home.
     var config: String? { folder("XDG_CONFIG_HOME", ".config") }
 
-    /// Where a person keeps files for the program; nil without a home.
+    /// The folder of the user's files; nil without a home.
     var data: String? { folder("XDG_DATA_HOME", ".local/share") }
 
     /// The user's folder for pictures: `XDG_PICTURES_DIR` of the environment or of user-dirs.dirs, or

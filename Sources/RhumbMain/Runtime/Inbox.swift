@@ -1,7 +1,7 @@
 internal import RhumbBrowser
 internal import Synchronization
 
-/// Where other threads leave what happened for the main loop.
+/// The events of other threads for the main loop.
 final class Inbox: Sendable {
     private struct State {
         var events: [Event] = []

@@ -3,8 +3,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// Answers what the browser asks about the base map's own tiles, away from the loop, one question
-/// after another. Questions about a map that is no longer shown are dropped.
+/// Answers queries about labels of the base map's tiles, off the loop's thread, one after another. Queries
+/// about a map that is no longer shown are dropped.
 final class LabelAnswers: Sendable {
     private let inbox: Inbox
     private let fetcher: any TileFetcher
@@ -13,7 +13,7 @@ final class LabelAnswers: Sendable {
     private let latest = Mutex<LabelQuestion?>(nil)
     private let latestLayout = Mutex<Int>(0)
 
-    /// - Parameter fetcher: knows what is kept of tiles.
+    /// - Parameter fetcher: Knows the stored tiles.
     init(_ inbox: Inbox, _ fetcher: any TileFetcher) { (self.inbox, self.fetcher) = (inbox, fetcher) }
 
     func ask(_ question: LabelQuestion, _ layers: [TileLayer]) {
@@ -25,7 +25,7 @@ final class LabelAnswers: Sendable {
         }
     }
 
-    /// Finds places for labels; only the last task that was asked for is worth its time.
+    /// Lays labels out; only the last task is run.
     func layOut(_ task: LabelLayoutTask) {
         latestLayout.withLock { $0 = task.number }
         layouts.async { [self] in
@@ -40,7 +40,7 @@ final class LabelAnswers: Sendable {
         layers.first { $0.id == id }.flatMap { DescribedTiles($0, fetcher) }
     }
 
-    /// The labels on each tile that can be had, read on all cores; none for tiles there are none of.
+    /// Returns the labels of each available tile, read on all cores.
     static func answer(_ question: LabelQuestion, _ source: DescribedTiles) -> LabelAnswer {
         let labels = Mutex<[TileLabels]>([])
         DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in

@@ -1,11 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// How the C library gives memory back to the system.
+/// The settings of the C library for returning memory to the system.
 enum Memory {
-    /// Pictures of tiles are mapped by themselves, so that what they took is free once they are gone,
-    /// and the threads that draw them share their heaps. The grids of a frame are not: they come and
-    /// go with each, and the heap keeps as much.
+    /// Maps the pictures of tiles separately, so that their memory is free once they are gone, and lets the
+    /// threads that draw them share heaps. The grids of a frame stay in the heap, which is about constant.
     static func prepare() {
         mallopt(M_ARENA_MAX, 2)
         mallopt(M_MMAP_THRESHOLD, 768 << 10)

@@ -36,7 +36,7 @@ struct OutsideWords: Sendable {
 }
 
 extension CompletionQuestion.Kind {
-    /// What a file may be; nil where it isn't asked for.
+    /// Returns the kind of a file; nil if it is not wanted.
     fileprivate func help(forFile name: String) -> String? {
         let kinds: KeyValuePairs<String, String> =
             switch self {
@@ -52,7 +52,7 @@ extension CompletionQuestion.Kind {
     }
 }
 
-/// The person's home folder in what is typed in the program, where no shell reads it.
+/// The user's home folder in words typed in the program, where no shell expands them.
 enum HomeFolder {
     /// The words with the home folder in place of a "~/" at their beginning.
     static func expanded(_ words: String, _ home: String?) -> String {

@@ -33,7 +33,7 @@ final class OverlayFeeds {
         styling = field.map { OverlayStyling(by: $0) }
     }
 
-    /// Ships and aircraft that are not heard of for so many seconds are gone.
+    /// The seconds without news after which ships and aircraft are removed.
     private static let usualLife = 600.0
     /// Stations of APRS tell where they are every half hour at least.
     private static let stationLife = 3600.0
@@ -98,7 +98,7 @@ final class OverlayFeeds {
         return feeds.filter { !isReady($0) }.map(\.origin.name)
     }
 
-    /// What was wrong, for each that something was wrong with.
+    /// The faults of each origin.
     var problems: [String] {
         feeds.flatMap { feed -> [String] in
             let status = feed.current
@@ -130,7 +130,7 @@ final class OverlayFeeds {
         }
     }
 
-    /// Has origins asked for what is in view that are asked for no more than that.
+    /// Sets the view for origins that only request what is in view.
     func look(at viewport: Viewport) {
         let place = viewport.camera.coordinate, corner = viewport.box.bounds
         let metres =
@@ -146,7 +146,7 @@ final class OverlayFeeds {
 }
 
 extension OverlayOrigin {
-    /// Whether it is read to an end.
+    /// True if the origin has an end.
     fileprivate var ends: Bool {
         switch self {
         case .file, .standardInput, .address, .command: true

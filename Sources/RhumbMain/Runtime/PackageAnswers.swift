@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// Answers what the browser asks about packages, and tells it how an operation on them stands.
+/// Answers queries about packages, and reports the progress of operations.
 final class PackageAnswers: Sendable {
     private let session: MapSession
     private let inbox: Inbox
@@ -151,8 +151,8 @@ final class PackageAnswers: Sendable {
         }
     }
 
-    /// Tells how far an operation is, and what came of it.
-    /// - Returns: whether it came to its end, be it with tiles missing.
+    /// Reports the progress and the result of an operation.
+    /// - Returns: True if it ended, possibly with missing tiles.
     private func follow(_ task: MapLoaderTask, of catalog: String) async -> Bool {
         current.withLock { $0 = task }
         var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
@@ -183,7 +183,7 @@ final class PackageAnswers: Sendable {
 
     // MARK: The terminal
 
-    /// The program is suspended, or goes on.
+    /// Suspends or resumes the work with the program.
     func setSuspended(_ isSuspended: Bool) {
         let task = current.withLock { $0 }
         if isSuspended { task?.pause() } else { task?.resume() }

@@ -3,10 +3,10 @@ internal import RhumbBrowser
 
 extension PackageItem {
     /// - Parameters:
-    ///   - packages: each before those that lie in it.
-    ///   - catalog: its address or file.
-    ///   - name: told beside the root, where there are several catalogues; else empty.
-    ///   - brokenOff: ids.
+    ///   - packages: The packages, each before those that it contains.
+    ///   - catalog: Its address or file.
+    ///   - name: The name beside the root if there are several catalogues; otherwise empty.
+    ///   - brokenOff: The ids of interrupted packages.
     static func outline(
         _ packages: [MapPackage], of catalog: String, named name: String, brokenOff: Set<String>
     ) -> [PackageItem] {
@@ -52,7 +52,7 @@ extension MapPackage {
 }
 
 extension PackageContent {
-    /// What opens the map.
+    /// The words that open the map.
     fileprivate var words: String {
         switch self {
         case .archive(let address), .part(let address): address
@@ -108,7 +108,7 @@ extension PackageProgress {
 }
 
 extension MapLoaderResult {
-    /// Whether the operation came to its end, be it with tiles missing.
+    /// True if the operation ended, possibly with missing tiles.
     var isOver: Bool {
         switch self {
         case .success: true
@@ -116,7 +116,7 @@ extension MapLoaderResult {
         }
     }
 
-    /// What a person is told.
+    /// Returns the result for the user.
     func outcome(of operation: MapLoaderTask.Operation) -> Result<String, Notice.Problem> {
         switch self {
         case .success(let ids):

@@ -14,13 +14,12 @@ final class PictureSaver: Sendable {
         self.queue = queue
     }
 
-    /// Saves a picture, and says in the inbox what came of it.
+    /// Saves an image, and posts the result.
     func save(_ picture: @escaping @Sendable () throws(ImageFailure) -> [UInt8], as file: PictureFile) {
         queue.async { [inbox] in inbox.put(.saved(file.write(picture))) }
     }
 
-    /// Writes a text to a file of that name, or with a number in it where there is one, and says in the inbox
-    /// what came of it.
+    /// Writes a text to a file, with a number in its name if it exists, and posts the result.
     func write(_ text: String, named name: String) {
         queue.async { [inbox] in
             let stem = name.prefix { $0 != "." }, ending = name.dropFirst(stem.count)
@@ -35,6 +34,6 @@ final class PictureSaver: Sendable {
         }
     }
 
-    /// Waits until all that was asked for is written.
+    /// Waits until all files are written.
     func finish() { queue.sync {} }
 }

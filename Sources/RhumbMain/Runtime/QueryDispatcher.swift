@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// What handlers know of the browser at the time of a query.
+/// The state of the browser at the time of a query.
 struct QueryContext: Sendable {
     /// The maps that are open.
     let layers: [TileLayer]

@@ -81,7 +81,7 @@ extension FeatureQuery {
 }
 
 extension Terrain {
-    /// The heights along the lines of a question, from what is at hand.
+    /// Returns the heights along the lines of a question, from stored data.
     fileprivate func heights(
         for question: HeightQuestion, under layers: [TileLayer], report: (Notice.Problem) -> Void
     ) async -> HeightQuestion.Response {

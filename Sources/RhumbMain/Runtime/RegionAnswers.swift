@@ -3,14 +3,14 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import Synchronization
 
-/// Answers what the browser asks about regions, and tells it how they stand.
+/// Answers queries about regions, and reports their state.
 final class RegionAnswers: Sendable {
     private let opened: Lazy<Result<RegionQueue, RegionStoreFailure>>
     private let inbox: Inbox
     /// The features that are on.
     private let features: @Sendable () -> Set<Feature>
     private let opener: MapOpener
-    /// What tiles weigh of sources that were asked about.
+    /// The tile sizes of the planned sources.
     private let weights = Mutex(TileWeights())
     /// The layers of the source that was planned last without being open on the map: it isn't opened for each
     /// key.
@@ -118,7 +118,7 @@ final class RegionAnswers: Sendable {
         }
     }
 
-    /// Tells the plan, and a better one where a few tiles tell what the others weigh.
+    /// Reports a plan, and a better one once some tiles have shown the sizes.
     private func tellPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
         let first = await plan(draft, layers)
         inbox.put(.regionPlan(first, draft))
@@ -204,7 +204,7 @@ final class RegionAnswers: Sendable {
 
     // MARK: The terminal
 
-    /// The program is suspended, or goes on.
+    /// Suspends or resumes the work with the program.
     func setSuspended(_ isSuspended: Bool) {
         try? opened.valueIfMade?.get().setSuspended(isSuspended)
     }

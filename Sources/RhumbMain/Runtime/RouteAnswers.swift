@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// Answers what the browser asks about routes, away from the loop: one question at a time, the latest.
+/// Answers queries about routes off the loop's thread: one at a time, the latest.
 final class RouteAnswers: Sendable {
     private struct State {
         /// By name or address; none: the best there is.

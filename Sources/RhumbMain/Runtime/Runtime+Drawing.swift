@@ -2,13 +2,13 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
 
-/// How the loop draws: once for everything that happened.
+/// The drawing of the loop: one frame for all events.
 extension Runtime {
     /// Draws once, waiting a moment for tiles that are nearly there.
     /// - Parameter needsLabels: whether it is waited for labels too.
     func draw(patience: Duration, needsLabels: Bool = false) { draw(awaitedScene(patience, needsLabels)) }
 
-    /// Everything that is told while there is time to wait is drawn.
+    /// Returns the scene to draw, with everything that arrives before the time limit.
     private func awaitedScene(_ patience: Duration, _ needsLabels: Bool) -> Scene {
         let deadline = now + patience
         followTraffic()
@@ -25,9 +25,9 @@ extension Runtime {
         return scene
     }
 
-    /// What can be drawn of the view, with the backdrop where maps have gaps; a picture that needs none asks
-    /// for nothing. The browser learns at once what the frame will take of the screen, so that names for it
-    /// can be awaited, too.
+    /// Returns the drawable contents of the view, with the backdrop where maps have gaps; it requests nothing
+    /// for a frame without gaps. The browser learns at once which parts of the screen the frame uses, so that
+    /// labels can be awaited too.
     private func backedScene() -> Scene {
         var scene = scene(of: browser.viewport)
         if backdrop?.follow(
@@ -92,7 +92,7 @@ extension Runtime {
         return scene(of: browser.viewport, layers, at: moment)
     }
 
-    /// What can be drawn of a view of the map.
+    /// Returns the drawable contents of a view.
     func scene(of view: Viewport) -> Scene { scene(of: view, shownLayers, at: nil) }
 
     private func scene(of view: Viewport, _ layers: [TileLayer], at moment: Duration?) -> Scene {

@@ -1,9 +1,9 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// What wakes the loop besides the terminal.
+/// The events beside those of the terminal.
 extension Runtime {
-    /// Wakes the loop for what the engine tells.
+    /// Wakes the loop for events of the engine.
     func listen() -> Task<Void, Never> {
         Task.detached { [engine = session.engine, inbox] in
             for await event in await engine.events() {

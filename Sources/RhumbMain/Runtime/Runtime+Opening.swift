@@ -43,8 +43,8 @@ extension Runtime {
 
     private func open(_ origin: OverlayOrigin) {
         do throws(Notice.Problem) {
-            // What is typed here may be a line that somebody else wrote: whoever starts the program says what
-            // it runs.
+            // Another person may have written a pasted line: only the command line and the configuration may
+            // run programs.
             if case .command = origin {
                 throw Notice.Problem(
                     "Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND."

@@ -3,7 +3,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
 
-/// What the person takes along: copies and bookmarks.
+/// Copies and bookmarks.
 extension Runtime {
     func copy(_ text: String) {
         screen.copy(text)

@@ -3,8 +3,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
 
-/// The loop of the program on a terminal: waits, takes everything that is there, performs what the browser
-/// asks for, and draws once. It has the thread it runs on to itself: nothing here is sent elsewhere.
+/// The loop of the program on a terminal: it waits, handles all events, performs the browser's effects, and
+/// draws once. It has its thread to itself, and nothing here is sent to another.
 final class Runtime {
     /// A picture waits this long for tiles that come at once from memory or disk, so that a pan
     /// is drawn whole the first time.
@@ -38,21 +38,21 @@ final class Runtime {
     var painters: [BandwidthGovernor.Tier: MapPainter] = [:]
     var governor: BandwidthGovernor
     var lastMove = Duration.seconds(-1000)
-    /// When ticks were asked for.
+    /// The times of the requested ticks.
     var wakes: [Duration] = []
     var lastDrawing = Duration.zero
     var hasUndrawnTiles = false
     /// True if something was received that is drawn without waiting for tiles and labels.
     var hasUndrawnAnswer = false
-    /// Whether the last picture answered a key: what it still lacks need not wait for its turn once all of it
-    /// is there.
+    /// True if the last frame responded to a key: its missing parts are drawn as soon as all of them are
+    /// available.
     private var isAnswering = true
-    /// What lies under maps that have gaps.
+    /// The map below the gaps of other maps; nil for none.
     var backdrop: Backdrop?
     /// The last change of style, until it is done.
     private var styling: Task<Void, Never>?
     private var exitStatus: Int32?
-    /// What was picked; nil: nothing was asked for, or nothing picked.
+    /// The user's choice; nil for none.
     private(set) var picked: String?
     /// The text copied last, where the terminal did not say that it takes such.
     var copied: String?
@@ -118,10 +118,10 @@ final class Runtime {
     }
 
     /// Ends the downloads.
-    /// - Returns: Sentences about what is unfinished.
+    /// - Returns: Sentences about unfinished work.
     func close() async -> [String] { await packages.close() + regions.close() }
 
-    /// Begins what the first picture does not need, and would wait for.
+    /// Starts the work that the first frame does not need.
     private func beginBackgroundWork() {
         loadFiles()
         regions.begin()
@@ -167,10 +167,10 @@ final class Runtime {
         }
     }
 
-    /// Whether nothing is missing of what can be drawn of the view.
+    /// True if the view is drawn completely.
     private var isWhole: Bool { !browser.isAwaitingLabels && scene(of: browser.viewport).isComplete }
 
-    /// How long to wait for something to happen.
+    /// The longest wait for an event; nil for no limit.
     private var timeout: Duration? {
         let due =
             wakes
@@ -180,7 +180,7 @@ final class Runtime {
         return due.min().map { max($0 - now, .zero) }
     }
 
-    /// Sends a tick, if the time of one or more that were asked for has come.
+    /// Sends a tick if one is due.
     private func takeDue() -> Bool {
         let time = now
         guard wakes.contains(where: { $0 <= time }) else { return false }
@@ -259,7 +259,7 @@ final class Runtime {
         showLayers()
     }
 
-    /// The engine loads what is looked at.
+    /// Has the engine load the view.
     func showLayers() {
         overlays.follow(
             browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth),
@@ -267,11 +267,11 @@ final class Runtime {
         session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
     }
 
-    /// The maps, with what lies under their gaps.
+    /// The maps, with the backdrop below their gaps.
     var shownLayers: [TileLayer] { backdrop?.layers(under: browser.layers) ?? browser.layers }
 
-    /// Has layers drawn in styles: at once where they are at hand, else away from the loop, one change
-    /// after the other.
+    /// Draws layers in styles: at once if these are loaded, or else on another thread, one change after the
+    /// other.
     private func draw(in choice: StyleChoice, _ theme: MapTheme) {
         opener.styles.depth = browser.settings.depth
         if choice == opener.styles.choice, browser.wantedStyle == nil,

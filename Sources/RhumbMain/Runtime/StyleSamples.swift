@@ -5,7 +5,7 @@ internal import RhumbBrowser
 struct StyleSamples: Sendable {
     let session: MapSession
     let opener: MapOpener
-    /// How long the tiles of a sample are waited for.
+    /// The time limit for the tiles of a sample.
     private static let patience = Duration.seconds(3)
 
     /// Replies with the list of styles, and again with each sample.

@@ -1,13 +1,13 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// Has the map drawn anew when a style is saved, and tells of faults in it.
+/// Redraws the map when a style is saved, and reports its faults.
 struct StyleWatch {
     let file: String
     /// Opens the map that the style makes by itself; nil: other maps are drawn in the style.
     let reopen: (@Sendable () async throws(MapOpenFailure) -> [TileLayer])?
     let inbox: Inbox
-    /// How long the rest of a file that is cut off is waited for, in milliseconds.
+    /// The wait for the rest of a truncated file, in milliseconds.
     private static let patience: Int32 = 1000
 
     /// Watches until the program ends.
@@ -48,7 +48,7 @@ struct StyleWatch {
         }
     }
 
-    /// What is wrong with the style; nil where nothing is.
+    /// Returns the fault of a style; nil for none.
     private func remark(on text: Result<StyleText, MapOpenFailure>) -> String? {
         switch text {
         case .failure(let failure): return FailureText.sentence(failure)

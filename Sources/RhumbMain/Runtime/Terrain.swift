@@ -2,9 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// The heights of the ground that are at hand: a map's that is open, else of the source that the person has
-/// for them, which is opened once. No server is asked for heights, only for the description of a source on
-/// the web.
+/// The available heights of the ground: those of an open map, or else of the user's source, which is opened
+/// once. Servers are only asked for the description of a web source, not for heights.
 final class Terrain: Sendable {
     private let words: String?
     private let opener: MapOpener
@@ -20,9 +19,9 @@ final class Terrain: Sendable {
         fetcher = session.fetcher
     }
 
-    /// Whoever tells heights; nil where nobody does.
-    /// - Parameter layers: the maps that are open.
-    /// - Throws: a sentence, where the source can't be opened or tells no heights.
+    /// Returns the heights of the ground; nil if there are none.
+    /// - Parameter layers: The open maps.
+    /// - Throws: A sentence if the source can't be opened or has no heights.
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> GroundHeights? {
         if let ground = GroundHeights.of(layers, fetcher) { return ground }
         guard let words else { return nil }
@@ -57,12 +56,12 @@ final class Terrain: Sendable {
         return ground
     }
 
-    /// Heights along a route: of the ground at hand where that tells all of them, else of an engine, else
-    /// what of them is at hand.
+    /// Returns heights along a route: of stored data if they are complete, or else of an engine, or else the
+    /// incomplete ones.
     /// - Parameters:
-    ///   - engines: by name or address.
-    ///   - report: told what is wrong with the source.
-    /// - Throws: `RouteFailure`, where none is known.
+    ///   - engines: Engines by name or address.
+    ///   - report: Receives problems with the source.
+    /// - Throws: `RouteFailure` if no height is known.
     func heights(
         along line: [Coordinate], under layers: [TileLayer] = [], by finder: RouteFinder, _ engines: [String],
         report: @Sendable (Notice.Problem) -> Void

@@ -29,7 +29,7 @@ final class Waker: Sendable {
         while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }
 
-    /// Waits for a wake, at most so many milliseconds.
+    /// Waits for a wake, within a time limit in milliseconds.
     func wait(milliseconds: Int32) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&entry, 1, milliseconds)

@@ -4,7 +4,7 @@ internal import Rhumb
 /// The map of the world that rides inside the binary, by day and by night: vector tiles, drawn in
 /// Rhumb's own styles whatever style others are drawn in, under the light and shade of a relief.
 enum EmbeddedWorld {
-    /// What the map is called on the command line.
+    /// The name of the map on the command line.
     static let name = "world"
 
     /// The map for the program.

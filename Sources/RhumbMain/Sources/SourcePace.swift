@@ -12,7 +12,7 @@ struct SourcePace: OnlineSearchPace {
         var aloneUntil: Int64 = 0
     }
 
-    /// What a damaged file says beyond a day doesn't count.
+    /// The longest pause of a file; a damaged one may have more.
     private static let longest: Int64 = 86_400_000_000
 
     init(_ folders: Folders) { folder = folders.state }

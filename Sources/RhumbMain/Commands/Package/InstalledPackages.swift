@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// What the store of regions knows of packages, without any catalogue.
+/// The packages in the store of regions, without their catalogues.
 struct InstalledPackages {
     private let invocation: Invocation
     private let session: MapSession
@@ -95,7 +95,7 @@ struct InstalledPackages {
 }
 
 extension MapStorageState {
-    /// What to do; nil where all is well.
+    /// The remedy; nil if none is needed.
     fileprivate var advice: String? {
         switch self {
         case .ok: nil

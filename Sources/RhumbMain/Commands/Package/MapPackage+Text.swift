@@ -11,7 +11,7 @@ extension MapPackage {
         }
     }
 
-    /// Whether its bytes were counted on the disk.
+    /// True if the size is that of the stored tiles.
     var isMeasured: Bool { if case .measured = size { true } else { false } }
 
     /// "12.3 MB", "up to 4 GB", or nothing where it has no tiles.
@@ -64,7 +64,7 @@ enum PackageTable {
         ).lines
     }
 
-    /// - Parameter packages: each before those that lie in it.
+    /// - Parameter packages: The packages, each before those that it contains.
     static func tree(_ packages: [MapPackage]) -> [String] {
         var depths: [String: Int] = [:]
         return lines(
@@ -77,7 +77,7 @@ enum PackageTable {
 }
 
 extension CatalogUpdateInfo.Package {
-    /// "1 → 2, more of it missing": what is not as it should be.
+    /// The differences, such as "1 → 2, more of it missing".
     var changeText: String {
         let editions = !isNewer ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
         let missing =
@@ -135,7 +135,7 @@ extension PackagePlan {
         return table.lines + there + ["total \(PackagePlan.most(bytes))\(free)"] + groups + unsaidTerms
     }
 
-    /// "data groups: navigation 2 MB, truck 120 kB"; nothing where the catalogue tells of none.
+    /// A text such as "data groups: navigation 2 MB, truck 120 kB"; empty if the catalogue has none.
     var groups: [String] {
         let groups = featureBytes.sorted { $0.key < $1.key }.map { "\($0.key) \(AmountText.bytes($0.value))" }
         return groups.isEmpty ? [] : ["data groups: \(groups.joined(separator: ", "))"]

@@ -21,8 +21,8 @@ struct PackageCatalogs {
         }
     }
 
-    /// What the catalogues say, one after the other; what can't be had is said to the person.
-    /// - Throws: why nothing could be had at all.
+    /// Returns a value for each catalogue in turn, and reports those that failed.
+    /// - Throws: The failure if all of them failed.
     func each<Value: Sendable>(
         _ body: (MapLoader) async throws(MapLoaderFailure) -> Value
     ) async throws(MapLoaderFailure) -> [Value] {
@@ -48,11 +48,11 @@ struct PackageCatalogs {
         return own
     }
 
-    /// The one catalogue that has all of these packages; of several the one that was named.
+    /// Returns the one catalogue with all of these packages, or the named one of several.
     /// - Parameters:
-    ///   - isInstalled: whether those count first that something of them was installed from.
-    ///   - isStrict: whether none counts while one can't be had that they may be installed from.
-    /// - Throws: a sentence, where none has or several have.
+    ///   - isInstalled: True to prefer catalogues with installed packages.
+    ///   - isStrict: True to fail if a catalogue that they may come from failed.
+    /// - Throws: A sentence if none or several have them.
     func loader(
         having ids: [String], isInstalled: Bool = false, isStrict: Bool = false
     ) async throws -> MapLoader {
@@ -78,7 +78,7 @@ struct PackageCatalogs {
         }
         let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
         let isClear = isNamed && found.first?.isInstalled == true
-        // What lies in a group of a catalogue that can't be had isn't known: it may be anything.
+        // The contents of a group in a failed catalogue are unknown: it may contain anything.
         if isStrict, !isClear, let missing, try isStored(areGroups ? nil : ids, besides: catalogs) {
             throw missing
         }
@@ -93,8 +93,8 @@ struct PackageCatalogs {
         return first.loader
     }
 
-    /// Whether something is installed from a catalogue that is none of those.
-    /// - Parameter ids: the packages that count; nil: all.
+    /// Returns true if a package of another catalogue is installed.
+    /// - Parameter ids: The packages that count; nil for all.
     private func isStored(_ ids: [String]?, besides catalogs: Set<String>) throws -> Bool {
         try session.regions().store.regions().contains { record in
             record.package.map { ids?.contains($0.package) != false && !catalogs.contains($0.catalog) }

@@ -22,7 +22,7 @@ struct PackageCommand {
         }
     }
 
-    /// What brings tiles, which are indexed as they come.
+    /// The operations that store tiles, which are indexed as they arrive.
     private static let storing: Set<PackageVerb> = [.install, .resume, .repair, .normalise]
 
     private func run(_ verb: PackageVerb) async throws -> Int32 {
@@ -108,7 +108,7 @@ struct PackageCommand {
         }
     }
 
-    /// Does something with all that is installed of each catalogue.
+    /// Runs an operation on the installed packages of each catalogue.
     private func care(
         _ operation: MapLoaderTask.Operation, _ begin: (MapLoader) async throws -> MapLoaderTask
     ) async throws -> Int32 {

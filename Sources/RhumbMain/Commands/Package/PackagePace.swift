@@ -1,6 +1,6 @@
 internal import Rhumb
 
-/// How an operation on packages stands, from what its handle tells.
+/// The state of an operation on packages, from its events.
 struct PackagePace: Sendable {
     private(set) var progress: MapLoaderTask.Progress?
     /// Why no server can be reached; nil while one can.

@@ -2,8 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// An operation on packages in the foreground: a line tells how far it is; a signal breaks it off so that
-/// the same command goes on with it.
+/// An operation on packages in the foreground: a line shows its progress, and a signal interrupts it so that
+/// the same command resumes it.
 struct PackageRun {
     private let invocation: Invocation
     /// The command and its packages, as they are typed.

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// What looks after regions: checks, repairs, explains, exports, imports.
+/// The maintenance of regions: check, repair, why, export, import.
 struct RegionCare {
     private let command: RegionCommand
     private var invocation: Invocation { command.invocation }

@@ -1,6 +1,6 @@
 internal import Rhumb
 
-/// What becomes different of a region that is asked for again with other options.
+/// The differences of a region that is added again with other options.
 struct RegionChange {
     private let old: RegionRecord
     private let definition: RegionDefinition

@@ -49,10 +49,10 @@ struct RegionCommand {
         return ExitStatus.done
     }
 
-    /// What brings tiles, which are indexed as they come.
+    /// The commands that store tiles, which are indexed as they arrive.
     private static let storing: Set<RegionVerb> = [.add, .update, .retry, .resume, .repair, .import]
 
-    /// What packages have commands of their own for.
+    /// The commands that packages have their own versions of.
     private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .rename, .repair]
 
     func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
@@ -160,7 +160,7 @@ struct RegionCommand {
         return try await work(record, pass)
     }
 
-    /// Gives a region the features that are enabled now, and says what comes and what goes.
+    /// Gives a region the currently enabled features, and prints the differences.
     private func reconfigure(_ record: RegionRecord) async throws -> RegionRecord {
         let before = try record.readDefinition()
         var after = before
@@ -191,7 +191,7 @@ struct RegionCommand {
 
     // MARK: Changing
 
-    /// A process that has paused goes on; else this one does.
+    /// Resumes a region in the process that paused it, or else in this one.
     private func resume() async throws -> Int32 {
         let record = try record()
         guard try store.send(.resume, of: record.number, at: .now) else {
@@ -321,7 +321,7 @@ extension RegionRecord {
 }
 
 extension RegionPart {
-    /// To a tenth; nil where nothing was asked for.
+    /// The ratio, rounded to a tenth; nil without requests.
     fileprivate var tilesPerRequest: Double? {
         requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil
     }

@@ -1,7 +1,7 @@
 internal import Rhumb
 
 extension StoredResponse {
-    /// What a region holds, how old, and whether it is fresh: "12 kB, 3 d old, fresh".
+    /// Returns the size, age and freshness of a tile in a region: "12 kB, 3 d old, fresh".
     func standing(at now: UnixSeconds) -> String {
         let what = body.map { AmountText.bytes($0.count) } ?? "absent at the source"
         let age = AmountText.age(max(now.seconds(since: freshness.receivedAt), 0))

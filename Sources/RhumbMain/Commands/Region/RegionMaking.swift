@@ -99,7 +99,7 @@ extension Invocation {
         return (try ZoomRange(lowest, highest), scale)
     }
 
-    /// The ground meant; nil if nothing was said.
+    /// Returns the area of the options; nil if none is given.
     func geometry() async throws -> RegionGeometry? {
         if let box = self[.bbox] { return try .box(box) }
         if let file = self[.geoJSON] { return try RegionGeometry(geoJSONText: try read(file)) }

@@ -3,8 +3,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// Work on a region in the foreground: a line tells how far it is; a signal breaks it off so that
-/// it can be taken up again.
+/// A download of a region in the foreground: a line shows its progress, and a signal interrupts it so that it
+/// can be resumed.
 struct RegionRun {
     private let command: RegionCommand
     private let record: RegionRecord
@@ -81,7 +81,7 @@ struct RegionRun {
         return end.exitStatus
     }
 
-    /// Starts a process of its own that goes on with the region.
+    /// Starts a process of its own that continues the region.
     static func detach(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) throws -> Int32 {
         let verb =
             switch pass.kind {

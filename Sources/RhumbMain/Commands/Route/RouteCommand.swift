@@ -52,7 +52,7 @@ struct RouteCommand {
         }
     }
 
-    /// Offline, what is kept of the same question stands in for an engine.
+    /// Returns the response of an engine, or offline a stored response to the same request.
     private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
         let finder: RouteFinder
         do { finder = try invocation.routeFinder(session) } catch {
@@ -135,7 +135,7 @@ extension RouteAnswer {
     }
 }
 
-/// What a route is written as.
+/// The file format of a route.
 enum RouteFormat {
     case gpx, geoJSON, json
 

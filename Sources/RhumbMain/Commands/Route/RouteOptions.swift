@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// What the options say of a route.
+/// The options of a route.
 extension Invocation {
     /// - Throws: `UsageError`
     func setTravel(of request: inout RouteRequest) throws(UsageError) {
@@ -49,9 +49,9 @@ struct RoutePlaces {
 
     init(_ search: any PlaceSearch) { self.search = search }
 
-    /// A place, and what it is called.
-    /// - Parameter near: which of several that are called the same is meant.
-    /// - Throws: a sentence, where nothing is called so.
+    /// Returns a place and its name.
+    /// - Parameter near: The place that is nearest to the wanted one of several with the name.
+    /// - Throws: A sentence if there is no such place.
     func place(_ words: String, near: Coordinate?) throws -> (place: Coordinate, name: String) {
         if let spot = try? PlaceText(words, near: near) {
             return (spot.coordinate, PlaceFormat.coordinate(spot.coordinate, zoom: 14))

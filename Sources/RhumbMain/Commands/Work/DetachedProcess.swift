@@ -24,10 +24,10 @@ enum DetachedProcess {
 }
 
 extension Invocation {
-    /// Has a process of its own do what other words say, with the stores, features and connection of these.
+    /// Runs a command in a process of its own, with the stores, features and connection of this one.
     /// - Parameters:
-    ///   - words: a command, without the program's name.
-    ///   - watching: the words that tell how far it is.
+    ///   - words: The command, without the program's name.
+    ///   - watching: The command that shows its progress.
     func detach(_ words: [String], watching: String) throws -> Int32 {
         let process = try DetachedProcess.start(["rhumb"] + words + circumstances)
         try print(
