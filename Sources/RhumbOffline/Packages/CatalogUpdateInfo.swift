@@ -2,42 +2,42 @@ public import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The installed packages for which a catalogue has something newer.
+/// The installed packages of a catalogue that are out of date or incomplete.
 public struct CatalogUpdateInfo: Sendable, Equatable {
-    /// One installed package.
+    /// An installed package that needs an update.
     public struct Package: Sendable, Equatable, Identifiable {
-        /// Its id in the catalogue.
+        /// The package's id in the catalogue.
         public let id: String
-        /// Nil where nothing of it is whole.
+        /// The installed edition; nil if the package is incomplete.
         public let from: PackageVersion?
-        /// The newest edition that is offered; nil where there is none.
+        /// The newest edition in the catalogue; nil if it offers none.
         public let to: PackageVersion?
-        /// Something of it is missing.
+        /// True if tiles are missing, or an update is unfinished.
         public let isPartial: Bool
-        /// Data groups that were selected since.
+        /// Selected data groups that are not installed.
         public let missingFeatures: Set<String>
-        /// Data groups that were deselected since.
+        /// Installed data groups that are no longer selected.
         public let surplusFeatures: Set<String>
-        /// The most bytes that an update fetches.
+        /// An upper limit of the bytes to fetch.
         public let bytes: Int
 
-        /// True if the catalogue has a newer edition than the installed one.
+        /// True if the catalogue offers a newer edition than the installed one, or none is installed in full.
         public var isNewer: Bool { to.map { to in from.map { $0 < to } ?? true } ?? false }
     }
 
     /// The catalogue's id.
     public let catalog: String
-    /// Those that are not as they should be, in the catalogue's order.
+    /// The packages to update, in the catalogue's order.
     public let packages: [Package]
 
-    /// True if all installed packages are up to date.
+    /// True if no package needs an update.
     public var isUpToDate: Bool { packages.isEmpty }
-    /// The most bytes that all updates fetch.
+    /// An upper limit of the bytes to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
 }
 
 extension MapLoader {
-    /// Compares the installed packages with the catalogue, which takes one request.
+    /// Checks for updates, with one request for the catalogue.
     /// - Throws: `MapLoaderFailure`
     public func checkForUpdate() async throws(MapLoaderFailure) -> CatalogUpdateInfo {
         try updates(try await catalog(isReload: true))
@@ -57,14 +57,14 @@ extension MapLoader {
         let new = package.edition
         let from = installed.isWhole ? installed.edition : nil,
             isPartial = !installed.isWhole || !installed.record.coming.isEmpty
-        // Features that select no tiles change nothing of a package.
+        // Data groups that select no tiles don't change a package.
         let groups = Set(Feature.ofVectorTiles.map(\.name))
         let missing = features.subtracting(installed.features).intersection(groups)
         let surplus = installed.features.subtracting(features).intersection(groups)
         let update = CatalogUpdateInfo.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
             surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0)
-        // A catalogue with an older edition than before has gone backwards: the installed one stays.
+        // Keep the installed edition if the catalogue offers an older one.
         return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
     }
 }

@@ -1,11 +1,12 @@
 internal import RhumbCore
 public import RhumbStore
 
-/// A region that a package was installed as. Its id tells catalogue and package, its metadata the edition.
+/// A package that is installed as a region. The region's id contains the catalogue and the package, its
+/// metadata the edition.
 struct InstalledPackage: Sendable {
     let record: RegionRecord
 
-    /// The id of the region, which no region of a person's should have.
+    /// Returns the id of the package's region. Regions that users create have other ids.
     static func regionID(_ package: String, of catalog: PackageCatalog) throws(MapLoaderFailure) -> RegionID {
         do throws(RegionIDFailure) {
             return try RegionID(PackageName(package, of: catalog.id).regionID)
@@ -23,24 +24,24 @@ struct InstalledPackage: Sendable {
         ]
     }
 
-    /// Nil before all of it was there for the first time.
+    /// The installed edition; nil before the first complete download.
     var edition: PackageVersion? { record.packageEdition }
 
-    /// True if the package is queued and nothing of it was fetched.
+    /// True if the installation is queued, but not started.
     var isQueued: Bool { record.parts.isEmpty }
 
-    /// True if all tiles of an edition are stored.
+    /// True if every tile of an edition is stored or known to be absent.
     var isWhole: Bool {
         !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
     }
 
-    /// True if its update replaces the old edition together with the updates of others.
+    /// True if its pending update is activated together with those of other packages.
     var isTogether: Bool { record.pendingUpdate == true }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
 }
 
 extension RegionRecord {
-    /// True for a package with an edition that is stored in full.
+    /// True for a package that is stored in full.
     public var isInstalledPackage: Bool { package != nil && InstalledPackage(record: self).isWhole }
 }

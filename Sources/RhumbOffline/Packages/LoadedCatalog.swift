@@ -3,22 +3,23 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// A catalogue as it was read last.
+/// A parsed catalogue with its origin.
 struct LoadedCatalog: Sendable {
     let catalog: PackageCatalog
     var tree: PackageTree { catalog.tree }
-    /// As packages carry it, so that the tree is there without a network.
+    /// The catalogue as stored with its packages, for use without a network; nil if it can't be stored.
     let document: RegionDocument?
-    /// The address, without secrets.
+    /// The catalogue's address, without secrets.
     let address: String
 
-    /// - Parameter store: where the catalogue is kept beside its document.
+    /// - Parameter store: Caches the packed catalogue beside its document; nil for no caching.
     init(
         _ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?
     ) throws(MapLoaderFailure) {
         var kept: String?
         if case .document(let address)? = resource.key, document.isStorable { kept = address }
-        // Addresses in it may hold the keys of its own, which are never stored.
+        // A catalogue with secrets in its address may contain addresses with keys, which must never be
+        // stored.
         let packed = kept.flatMap {
             resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil
         }
@@ -32,7 +33,7 @@ struct LoadedCatalog: Sendable {
         self.document = kept.map { RegionDocument(address: $0, document.stored) }
     }
 
-    /// - Parameter address: A file, or the source that the catalogue is derived from.
+    /// - Parameter address: The path of a file, or the address of a generated catalogue.
     init(_ catalog: PackageCatalog, _ document: RegionDocument?, at address: String) {
         self.catalog = catalog
         self.document = document
@@ -48,7 +49,7 @@ struct LoadedCatalog: Sendable {
         return package
     }
 
-    /// The packages with content that some packages consist of, each once.
+    /// Returns the packages with content that the given packages consist of, without duplicates.
     func contents(of ids: [String]) throws(MapLoaderFailure) -> [CatalogPackage] {
         guard !ids.isEmpty else { throw MapLoaderFailure(.invalidParameters, "no package given") }
         var found: [CatalogPackage] = [], seen: Set<String> = []

@@ -4,9 +4,9 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// The origin of the catalogue: a server, a file, or the countries of a source without a catalogue.
+/// Loads the catalogue from a server, a file, or the built-in countries.
 extension MapLoader {
-    /// - Parameter isReload: True to revalidate even a fresh document.
+    /// - Parameter isReload: True to revalidate a fresh catalogue, too.
     func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let local = try local() { return local }
         if !isReload, let kept = kept() { return kept }
@@ -22,7 +22,7 @@ extension MapLoader {
         return try LoadedCatalog(document, resource, opener.loader.store)
     }
 
-    /// The catalogue as far as it is here: no server is asked. Nil where it is not.
+    /// Returns the catalogue without a request; nil if it is not stored.
     func kept() -> LoadedCatalog? {
         if let local = try? local() { return local }
         guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
@@ -35,7 +35,7 @@ extension MapLoader {
         }
     }
 
-    /// Nil where it is on the web.
+    /// Returns a generated catalogue or one from a file; nil if the address is on the web.
     private func local() throws(MapLoaderFailure) -> LoadedCatalog? {
         if address.hasPrefix(PackageCatalog.countriesPrefix) {
             let source = String(address.dropFirst(PackageCatalog.countriesPrefix.count))

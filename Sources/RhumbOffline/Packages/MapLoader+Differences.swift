@@ -4,19 +4,19 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// The source of a package in the edition of the catalogue, with everything that is known before the
-/// download.
+/// The source of a package's offered edition, with its tile hashes.
 struct PackageSource: Sendable {
     var source: RegionSource
-    /// The list of the hashes of its tiles, which the package carries.
+    /// The document with the tile hashes, to be stored with the package.
     var list: RegionDocument?
     var hashes: TileHashes?
-    /// Why there is none that can be used; harmless to a terminal.
+    /// Why the hashes can't be used; empty if they can. Safe to print.
     var problem = ""
 
     var archive: RemoteArchiveSupply? { source.supply as? RemoteArchiveSupply }
 
-    /// Returns the same source limited to the tiles that differ from the installed edition.
+    /// Returns the source limited to the tiles that differ from the installed edition. Sets `problem` if that
+    /// isn't possible.
     func since(_ old: RegionRecord, _ store: RegionStore) throws(RegionStoreFailure) -> PackageSource {
         var source = self
         guard let hashes, var archive, let part = old.parts.first else { return source }
@@ -41,10 +41,10 @@ struct PackageSource: Sendable {
     }
 }
 
-/// Lists of hashes, by which only the tiles that differ are fetched.
+/// Tile hashes: an update fetches only the tiles whose hashes differ.
 extension MapLoader {
-    /// The source of a package, and the list of its hashes where its publisher has one that fits.
-    /// - Parameter task: The operation that reads its tiles; nil if none are read.
+    /// Opens the source of a package, and loads its tile hashes if the publisher has some for this edition.
+    /// - Parameter task: The operation that will read the tiles; nil if none does.
     func offered(
         _ package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask? = nil
     ) async throws(MapLoaderFailure) -> PackageSource {
@@ -76,7 +76,7 @@ extension MapLoader {
         return offered
     }
 
-    /// - Returns: nil where its server has no such document.
+    /// - Returns: The document with the tile hashes; nil if the server doesn't have it.
     private func list(
         _ address: String, _ opener: WebSourceOpener
     ) async throws(MapLoaderFailure) -> Document? {
@@ -91,7 +91,7 @@ extension MapLoader {
         }
     }
 
-    /// As the package carries it: it is of the edition of the archive for which it was fetched.
+    /// Returns the hash list as stored with the package, marked with the archive's edition.
     private static func kept(
         _ document: Document, of origin: TileOrigin, at address: String
     ) -> RegionDocument? {

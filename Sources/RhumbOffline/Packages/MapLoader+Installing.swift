@@ -3,11 +3,12 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Packages installed and uninstalled.
+/// Installs and uninstalls packages.
 extension MapLoader {
-    /// Begins to install packages, whatever they consist of. What is installed is left as it is, of what
-    /// is there in part the rest is fetched.
-    /// - Parameter isPermitted: the person says that the providers allow it, where their terms leave it open.
+    /// Starts to install packages, including those they consist of. Skips installed packages, and fetches
+    /// only the missing tiles of partial ones.
+    /// - Parameter isPermitted: True if the user stated that the providers allow it, in case their terms
+    ///   leave it open.
     /// - Throws: `MapLoaderBusy`
     public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.install) { (task) throws(MapLoaderFailure) in
@@ -24,7 +25,7 @@ extension MapLoader {
                     try await self.install(package, loaded, task, isPermitted: isPermitted)
                 }
             } catch {
-                // A later `resume` finishes what other failures left.
+                // After other failures, the queued packages stay for `resume`.
                 let isUnwanted = task.isCancelled && !task.isLeft || error.reason == .invalidParameters
                 if isUnwanted { try? await self.forgetQueued(new, loaded) }
                 throw error
@@ -32,7 +33,7 @@ extension MapLoader {
         }
     }
 
-    /// Stores the queue of packages, so that it survives the process.
+    /// Adds the packages to the store as queued, so that a crash doesn't lose them.
     private func queue(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
         for package in packages {
             let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
@@ -57,8 +58,7 @@ extension MapLoader {
         }
     }
 
-    /// Begins to remove packages, whatever they consist of, and the tiles that no other package or region
-    /// holds.
+    /// Starts to remove packages, including those they consist of, and the tiles that no other region uses.
     /// - Throws: `MapLoaderBusy`
     public func uninstall(_ ids: [String]) throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.uninstall) { (task) throws(MapLoaderFailure) in
@@ -71,8 +71,8 @@ extension MapLoader {
         }
     }
 
-    /// Works on packages one after the other. After a lost connection it waits and tries the same package
-    /// again. If a package fails for a reason of its own, the others follow all the same.
+    /// Processes packages in order. After a lost connection, waits and retries the package. A failure that
+    /// affects only one package doesn't stop the others.
     nonisolated func go(
         through packages: [CatalogPackage], _ task: MapLoaderTask,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
@@ -95,7 +95,7 @@ extension MapLoader {
         return packages.map(\.id)
     }
 
-    /// Works on a package, again after each lost connection.
+    /// Processes a package, and retries it after each lost connection.
     private nonisolated func persist(
         _ package: CatalogPackage, _ task: MapLoaderTask,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
@@ -112,7 +112,7 @@ extension MapLoader {
         }
     }
 
-    /// Notes in the ledger that an unfinished package waits for the network.
+    /// Stores that an unfinished package waits for the network.
     private func noteWaiting(_ package: CatalogPackage, _ reason: String) async {
         guard let loaded = try? await catalog(), let installed = try? installed(loaded)[package.id],
             !installed.isWhole
@@ -121,6 +121,7 @@ extension MapLoader {
         try? regions.store.setState(.waitingForNetwork, of: number, reason: reason, at: regions.clock.date())
     }
 
+    /// Waits for some time, and until the operation is no longer paused.
     /// - Throws: `MapLoaderFailure.cancelled` as soon as the operation is cancelled.
     private nonisolated func wait(_ time: Duration, _ task: MapLoaderTask) async throws(MapLoaderFailure) {
         let clock = regions.clock, end = clock.now() + time
@@ -164,7 +165,7 @@ extension MapLoader {
         do throws(RegionStoreFailure) { return try body() } catch { throw MapLoaderFailure(error) }
     }
 
-    /// Throws the failure that the final state of a package stands for, if it is one.
+    /// Throws the failure that the final state of a package's download stands for; returns if it is complete.
     static func check(_ record: RegionRecord, _ package: CatalogPackage) throws(MapLoaderFailure) {
         switch record.state {
         case .complete: return

@@ -2,37 +2,38 @@ public import RhumbCore
 public import RhumbEngine
 internal import RhumbStore
 
-/// The downloads that an installation of packages needs.
+/// The packages and bytes that an installation would fetch.
 public struct PackagePlan: Sendable, Equatable {
-    /// One package that is not there, or not whole.
+    /// A package to install or to complete.
     public struct Package: Sendable, Equatable, Identifiable {
-        /// The package as the catalogue has it.
+        /// The package's entry in the catalogue.
         public let package: CatalogPackage
         /// The bytes left to fetch, at most.
         public let bytes: Int
         /// The bytes it adds to the store, at most.
         public let storedBytes: Int
-        /// Something of it is there.
+        /// True if the package is already installed in part.
         public let isPartial: Bool
 
-        /// Its id in the catalogue.
+        /// The package's id in the catalogue.
         public var id: String { package.id }
     }
 
-    /// The packages with something to fetch, including those that a requested package contains.
+    /// The packages to fetch, after groups are replaced by their contents.
     public let packages: [Package]
-    /// The ids of the requested packages that are already installed.
+    /// The ids of the packages that are already installed.
     public let installed: [String]
-    /// The data groups that are fetched, by name.
+    /// The names of the selected data groups.
     public let features: Set<String>
-    /// Sentences about providers whose terms leave open whether it is allowed: the person may say that it is.
+    /// Sentences about providers whose terms don't say whether downloads are allowed. The user may state that
+    /// they are.
     public let unsaidTerms: [String]
-    /// The bytes that the disk or the quota has left; nil if unknown.
+    /// The free bytes of the quota or the disk; nil if unknown.
     public let freeBytes: Int?
 
     /// The bytes left to fetch, at most.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// The size of each selected data group by its name, in bytes. Data without a group is left out.
+    /// The bytes of each selected data group, by name. Data of no group are not included.
     public var featureBytes: [String: Int] {
         packages.reduce(into: [:]) { sums, item in
             for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) {
@@ -51,7 +52,7 @@ extension MapLoader {
     /// - Throws: `MapLoaderFailure`
     public func catalogID() async throws(MapLoaderFailure) -> String { try await catalog().catalog.id }
 
-    /// Returns a package, or the root, and all packages in it, each before those that it contains.
+    /// Returns a package, or the root if `id` is nil, and all its descendants, parents first.
     /// - Throws: `MapLoaderFailure`
     public func tree(_ id: String? = nil) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
@@ -64,8 +65,8 @@ extension MapLoader {
         return try snapshots(found, loaded)
     }
 
-    /// Plans an installation. Fetches only the catalogue, and for packages whose size it doesn't give, what
-    /// describes their sources.
+    /// Plans an installation. Fetches only the catalogue, and the metadata of sources whose size it doesn't
+    /// give.
     /// - Throws: `MapLoaderFailure`
     public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded),
@@ -88,7 +89,7 @@ extension MapLoader {
         if let edition = package.edition {
             let all = edition.bytes(with: features)
             stored = max(all - (there?.record.bytes ?? 0), 0)
-            // Of the archive, as large a part is left to fetch as of the tiles.
+            // The archive's remainder is in proportion to that of the tiles.
             let share = all > 0 ? Double(stored) / Double(all) : 1
             fetched = edition.archiveBytes.map { Int(Double($0) * share) } ?? stored
         } else {
@@ -99,7 +100,7 @@ extension MapLoader {
             package: package, bytes: fetched, storedBytes: stored, isPartial: there != nil)
     }
 
-    /// The bytes that a package without editions takes: as its archive's directories say, else estimated.
+    /// Returns the size of a package without editions in bytes: from its archive's directories, or estimated.
     private func size(
         of package: CatalogPackage, _ loaded: LoadedCatalog
     ) async throws(MapLoaderFailure) -> Int {
@@ -119,18 +120,18 @@ extension MapLoader {
         return min(size.bytes, PackageEdition.largest) + min(size.margin, PackageEdition.largest)
     }
 
-    /// The bytes that the quota or the disk has left; nil if unknown.
+    /// The free bytes of the quota or the disk; nil if unknown.
     private nonisolated var freeBytes: Int? {
         regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
     }
 
-    /// Returns the updates by the stored catalogue, without a request; nil if no catalogue is stored.
+    /// Returns the updates according to the stored catalogue, without a request; nil if none is stored.
     public func knownUpdates() -> CatalogUpdateInfo? {
         guard let loaded = kept() else { return nil }
         return try? updates(loaded)
     }
 
-    /// Installs these data groups from now on, and no others but the base map.
+    /// Selects exactly these data groups for later installations, besides the base map.
     public func select(exactly wanted: Set<Feature>) {
         for feature in Feature.all {
             if wanted.contains(feature) { select(feature) } else { deselect(feature) }

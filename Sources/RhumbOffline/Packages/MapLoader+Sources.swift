@@ -20,7 +20,7 @@ extension MapLoader {
         }
     }
 
-    /// Sentences about sources of packages whose terms leave open whether they may be downloaded.
+    /// Returns a sentence for each source whose terms don't say whether downloads are allowed.
     nonisolated func unsaidTerms(of packages: [CatalogPackage]) throws(MapLoaderFailure) -> [String] {
         var sentences: [String] = [], seen: Set<PackageContent> = []
         for package in packages {
@@ -38,7 +38,7 @@ extension MapLoader {
         switch package.content {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)
-            // The catalogue's publisher offers its archives whole.
+            // The publisher of a catalogue allows downloads of its archives.
             definition.policy.offline = .allowed
             definition.policy.packLimit = nil
             return (address, definition)
@@ -72,7 +72,7 @@ extension MapLoader {
         }
     }
 
-    /// The region that a package is installed as.
+    /// Returns the definition of the region for a package.
     func definition(
         _ package: CatalogPackage, _ source: RegionSource, _ loaded: LoadedCatalog, edition: PackageVersion?
     ) throws(MapLoaderFailure) -> RegionDefinition {
@@ -93,7 +93,8 @@ extension MapLoader {
         return try package.area?.geometry() ?? .box(.world)
     }
 
-    /// Returns the documents that a package needs to be shown, the catalogue, and the list of its hashes.
+    /// Returns the documents to store with a package: those its map needs, the catalogue, and the tile
+    /// hashes.
     func documents(
         _ offered: PackageSource, _ loaded: LoadedCatalog
     ) async throws(MapLoaderFailure) -> [RegionDocument] {

@@ -2,24 +2,24 @@ internal import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// The state of the installed packages when a program starts.
+/// The state of the installed packages at the start of a program.
 public enum MapStorageState: String, Sendable, CaseIterable {
     case ok
-    /// An installation or update was interrupted; `MapLoader.resume` continues it.
+    /// A download is unfinished or an update is not yet active; `MapLoader.resume` continues.
     case pendingUpdate
-    /// An installation or update ended with missing tiles; the previous edition is shown.
+    /// A download failed or ended with missing tiles. What was stored before is still shown.
     case brokenUpdate
-    /// Stored data is unreadable or damaged.
+    /// The store is damaged, or a package is unreadable or lacks documents.
     case corrupted
-    /// The store was written by a newer program.
+    /// The store was written by a newer version of the program.
     case migrationNeeded
-    /// The store can't be used just now.
+    /// The store is unavailable.
     case storageClosed
 
-    /// The operation that repairs a state. If it does not help, the next case does.
+    /// The remedies, mildest first. If one doesn't help, the next may.
     public enum Remedy: String, Sendable, CaseIterable { case repair, update, clear }
 
-    /// The first remedy to try; nil if none is needed, or the loader has none.
+    /// The remedy to try first; nil if there is nothing to do, or the loader can't help.
     public var remedy: Remedy? {
         switch self {
         case .pendingUpdate, .brokenUpdate: .update
@@ -28,7 +28,7 @@ public enum MapStorageState: String, Sendable, CaseIterable {
         }
     }
 
-    /// The state of a store that can't be opened or read.
+    /// Creates the state for a store that can't be opened or read.
     public init(_ failure: RegionStoreFailure) {
         self =
             switch failure {
@@ -39,9 +39,9 @@ public enum MapStorageState: String, Sendable, CaseIterable {
     }
 }
 
-/// Detection and repair of interrupted or damaged installations.
+/// Detects interrupted and damaged installations, and repairs them on request.
 extension MapLoader {
-    /// Returns the state of the installed packages. Tiles are not read; `repair` reads them.
+    /// Returns the state of the installed packages. Doesn't check tiles, unlike `repair`.
     public func state() -> MapStorageState {
         do throws(RegionStoreFailure) {
             let records = try regions.store.regions().filter { isOwn($0) }
@@ -78,7 +78,7 @@ extension MapLoader {
         }
     }
 
-    /// Checks every installed tile, and fetches missing and damaged ones again.
+    /// Checks every installed tile, and fetches missing and damaged ones.
     /// - Throws: `MapLoaderBusy`
     public func repair() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.repair) { (task) throws(MapLoaderFailure) in
@@ -106,7 +106,7 @@ extension MapLoader {
         return true
     }
 
-    /// Removes all installed packages, even unreadable ones, and all tiles that no region uses.
+    /// Removes all packages, unreadable ones included, and the tiles that no other region uses.
     /// - Throws: `MapLoaderBusy`
     public func clear() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.clear) { (_) throws(MapLoaderFailure) in
@@ -132,13 +132,13 @@ extension RegionRecord {
     /// True if a download is unfinished.
     var isStarted: Bool { !coming.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned } }
 
-    /// True for a package whose update is to replace the old edition together with others, false for one to
-    /// be updated by itself; nil if no update is pending.
+    /// True for a package whose pending update is activated together with others, false for one that is
+    /// activated by itself; nil if no update is pending.
     var pendingUpdate: Bool? { definition?.metadata["package"]?[RegionRecord.pendingUpdate]?.bool }
 
-    /// The member of a package's metadata that notes a pending update.
+    /// The member of a package's metadata that marks a pending update.
     static let pendingUpdate = "together"
 
-    /// It came to an end, and not all of it is there.
+    /// True if the download failed or ended with missing tiles.
     var isBroken: Bool { state == .failed || active.contains { $0.failed > 0 } }
 }

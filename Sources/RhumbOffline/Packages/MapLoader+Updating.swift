@@ -3,29 +3,30 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// The options of an update.
+/// Options of an update.
 public struct UpdateOptions: Sendable, Equatable {
-    /// When new editions take the place of old ones.
+    /// When new editions replace old ones.
     public enum Commit: String, Sendable, CaseIterable {
-        /// Each when all of it is there: there is never more than one package on the disk twice.
+        /// Each as soon as it is complete. At most one package is on the disk twice.
         case eachPackage
-        /// All together when all of all are there.
+        /// All together when all are complete.
         case allAtEnd
     }
 
-    /// When new editions take the place of old ones.
+    /// When new editions replace old ones.
     public var commit = Commit.eachPackage
-    /// True if the update starts only when all packages can get the same edition.
+    /// If true, the update fails before it starts unless the catalogue offers the same edition of all
+    /// installed packages.
     public var requiresSameEdition = false
 
-    /// Package after package, to whichever editions there are.
+    /// Creates the default options: each package by itself, editions may differ.
     public init() {}
 }
 
-/// Packages brought to the editions that the catalogue offers now.
+/// Updates packages to the editions in the catalogue.
 extension MapLoader {
-    /// Begins to bring all installed packages up to date. What is installed of each is shown until all of
-    /// the new edition is there. Where all is up to date it ends at once, with no package.
+    /// Starts to update all installed packages. The installed edition stays in use until the new one is
+    /// complete. Ends at once, without packages, if all are up to date.
     /// - Throws: `MapLoaderBusy`
     public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.update) { (task) throws(MapLoaderFailure) in
@@ -36,8 +37,8 @@ extension MapLoader {
         }
     }
 
-    /// Adds and removes data groups of the installed packages until they match the selection, in whatever
-    /// edition they are. Ends at once, with no package, if they match already.
+    /// Starts to update the packages whose data groups differ from the selection. Ends at once, without
+    /// packages, if none does.
     /// - Throws: `MapLoaderBusy`
     public func normalise() throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.normalise) { (task) throws(MapLoaderFailure) in
@@ -84,8 +85,7 @@ extension MapLoader {
         }
     }
 
-    /// Notes in the ledger which packages are to be updated, so that `resume` knows those that were not
-    /// started.
+    /// Marks the packages to update in the store, so that `resume` finds those that were not started.
     private func noteUpdate(
         of ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit
     ) throws(MapLoaderFailure) -> [CatalogPackage] {
@@ -129,7 +129,7 @@ extension MapLoader {
         try MapLoader.check(await task.follow(work), package)
     }
 
-    /// All at the end: nothing of it can be cancelled.
+    /// Activates all new editions. Can't be cancelled.
     private func takeOver(
         _ packages: [CatalogPackage], _ loaded: LoadedCatalog, _ task: MapLoaderTask
     ) throws(MapLoaderFailure) {
@@ -150,7 +150,7 @@ extension MapLoader {
         }
     }
 
-    /// Changes the stored metadata of an installed package.
+    /// Changes the metadata of an installed package.
     private func note(
         _ package: CatalogPackage, in loaded: LoadedCatalog, _ change: (inout JSONObject) -> Void
     ) throws(MapLoaderFailure) {

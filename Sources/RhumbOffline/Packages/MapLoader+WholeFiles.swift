@@ -4,7 +4,7 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// Archives on servers that ignore ranges: downloaded whole into a temporary file, and read from there.
+/// Archives on servers without range requests: downloaded whole into a temporary file, and read from there.
 extension MapLoader {
     /// The largest archive that is downloaded whole: 64 GiB.
     private static let wholeFileLimit = 1 << 36
@@ -24,7 +24,7 @@ extension MapLoader {
         return try await source(of: package, opener)
     }
 
-    /// The size of a package's archive, as its server announces it; nil if it doesn't.
+    /// Returns the size of a package's archive in bytes according to its server; nil if unknown.
     func announcedSize(of package: CatalogPackage) async throws(MapLoaderFailure) -> Int? {
         do {
             let request = try request(for: package, opener)
@@ -75,7 +75,7 @@ extension MapLoader {
         }
     }
 
-    /// Checks that an archive is complete. What is not an archive at all is refused when it is opened.
+    /// Checks that an archive is complete. Files of other formats pass; opening them fails later.
     private nonisolated func check(
         _ start: [UInt8], of address: HTTPAddress, size: Int
     ) throws(MapLoaderFailure) {

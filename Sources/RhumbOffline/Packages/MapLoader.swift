@@ -4,30 +4,30 @@ internal import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// Installs, updates, lists and removes the packages of a catalogue. An installed package is a region, so
-/// tiles that several packages share are stored once. One operation runs on a store at a time, in any
-/// process; reading is always possible.
+/// Lists, installs, updates and removes the packages of a catalogue. An installed package is a region, so
+/// that packages share their common tiles. Only one operation runs on a store at a time, across all
+/// processes; reading is always possible.
 public actor MapLoader {
     let address: String
     let regions: Regions
     let opener: WebSourceOpener
     let named: @Sendable (String) -> SourceDefinition?
-    /// The data groups that are installed.
+    /// The names of the selected data groups.
     private(set) var features: Set<String>
     private var loaded: LoadedCatalog?
     private var current: MapLoaderTask?
-    /// The interval at which requests of other processes to cancel are polled.
+    /// The interval of checks for cancel requests of other processes.
     private static let attention = Duration.milliseconds(300)
     private let executor = SerialBlockingExecutor()
 
-    /// The executor of the store's work, on which blocking is allowed.
+    /// The executor for work on the store, which may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - address: of the catalogue.
-    ///   - opener: with a loader whose store has what regions hold behind it.
-    ///   - features: the data groups that are installed; the base map always is.
-    ///   - named: the sources that catalogues may name.
+    ///   - address: The catalogue's address.
+    ///   - opener: Opens sources. Its loader's store also contains the documents of regions.
+    ///   - features: The names of the selected data groups; the base map is always included.
+    ///   - named: Returns the source with a name that a catalogue contains; nil if there is none.
     public init(
         _ address: String, regions: Regions, opener: WebSourceOpener, features: Set<String> = [],
         named: @escaping @Sendable (String) -> SourceDefinition? = { _ in nil }
@@ -39,30 +39,31 @@ public actor MapLoader {
         self.features = features.union([Feature.rendering.name])
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// Returns the package that contains all others.
+    /// Returns the root of the catalogue.
     /// - Throws: `MapLoaderFailure`
     public func rootPackage() async throws(MapLoaderFailure) -> MapPackage {
         let loaded = try await catalog()
         return try snapshot(loaded.tree.root, loaded)
     }
 
+    /// Returns the package with an id.
     /// - Throws: `MapLoaderFailure.invalidParameters`, …
     public func package(_ id: String) async throws(MapLoaderFailure) -> MapPackage {
         let loaded = try await catalog()
         return try snapshot(loaded.package(id), loaded)
     }
 
-    /// The packages that lie directly in one.
+    /// Returns the children of a package.
     /// - Throws: `MapLoaderFailure`
     public func children(of id: String) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
         return try snapshots(loaded.tree.children(of: loaded.package(id)), loaded)
     }
 
-    /// The smallest package at a place, never more than a country.
-    /// - Throws: `MapLoaderFailure.searchFailed` where none is, which names the nearest.
+    /// Returns the smallest package that contains a location, at most as large as a country.
+    /// - Throws: `MapLoaderFailure.searchFailed`, with the nearest package, if none contains it.
     public func package(at place: Coordinate) async throws(MapLoaderFailure) -> MapPackage {
         let loaded = try await catalog()
         switch loaded.tree.at(place) {
@@ -75,7 +76,7 @@ public actor MapLoader {
         }
     }
 
-    /// Packages by name; see `PackageTree.search`.
+    /// Returns the packages that match some words; see `PackageTree.search`.
     /// - Throws: `MapLoaderFailure`
     public func search(_ words: String) async throws(MapLoaderFailure) -> [MapPackage] {
         let loaded = try await catalog()
@@ -97,15 +98,15 @@ public actor MapLoader {
 
     // MARK: Data groups
 
-    /// Selects a data group for installation; `update` adds it to installed packages.
+    /// Selects a data group for later installations; `update` adds it to installed packages.
     public func select(_ feature: Feature) { features.insert(feature.name) }
 
-    /// Deselects a data group; `update` removes it from installed packages. The base map stays.
+    /// Deselects a data group; `update` removes it from installed packages. The base map can't be deselected.
     public func deselect(_ feature: Feature) {
         if feature != .rendering { features.remove(feature.name) }
     }
 
-    /// Returns true if a data group is selected.
+    /// True if a data group is selected.
     public func isSelected(_ feature: Feature) -> Bool { features.contains(feature.name) }
 
     // MARK: Operations
@@ -114,7 +115,7 @@ public actor MapLoader {
     public var operation: MapLoaderTask? { current }
 
     /// Starts an operation.
-    /// - Throws: `MapLoaderBusy` if another operation is running, also of another catalogue or process.
+    /// - Throws: `MapLoaderBusy` while another one runs, also of another catalogue or process.
     func begin(
         _ operation: MapLoaderTask.Operation,
         _ work: @escaping @Sendable (MapLoaderTask) async throws(MapLoaderFailure) -> [String]
@@ -146,7 +147,7 @@ public actor MapLoader {
         }
     }
 
-    /// Cancels an operation as soon as another process asks for it.
+    /// Cancels an operation when another process requests it.
     private static func listen(_ lock: PackageLock, _ task: MapLoaderTask) async {
         while (try? await Task.sleep(for: attention)) != nil {
             if lock.isAskedToCancel { task.cancel() }
@@ -158,18 +159,18 @@ public actor MapLoader {
         task.end()
     }
 
-    /// Checks that an operation can start now.
-    /// - Throws: `MapLoaderBusy` if another operation is running, also of another catalogue or process.
+    /// Checks that an operation could start now.
+    /// - Throws: `MapLoaderBusy` while another one runs, also of another catalogue or process.
     public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) {
         try lock(for: operation).release()
     }
 
-    /// The running operation on the packages of a store, in any process; nil if there is none.
+    /// Returns the running operation on the packages of a store, in any process; nil if there is none.
     public nonisolated static func running(in store: RegionStore) -> MapLoaderBusy? {
         PackageLock.holder(of: store.path).map(MapLoaderBusy.init)
     }
 
-    /// Asks the process that works on the packages of a store to cancel its operation.
+    /// Requests the process that works on the packages of a store to cancel its operation.
     /// - Returns: The operation; nil if there is none.
     public nonisolated static func askToCancel(in store: RegionStore) -> MapLoaderBusy? {
         PackageLock.askToCancel(on: store.path).map(MapLoaderBusy.init)
@@ -177,8 +178,8 @@ public actor MapLoader {
 
     // MARK: The catalogue
 
-    /// Returns the stored catalogue, or else loads it.
-    /// - Parameter isReload: True to revalidate even a fresh document.
+    /// Returns the catalogue, which is loaded on first use.
+    /// - Parameter isReload: True to load it again, and to revalidate a fresh one, too.
     func catalog(isReload: Bool = false) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let loaded, !isReload { return loaded }
         let found = try await load(isReload: isReload)
@@ -186,12 +187,12 @@ public actor MapLoader {
         return found
     }
 
-    /// Returns true if a region is a package of the catalogue, or of any catalogue before this one is loaded.
+    /// True if a region is a package of this catalogue, or of any while this one is not loaded.
     func isOwn(_ record: RegionRecord) -> Bool {
         record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
     }
 
-    /// Returns the installed packages of the catalogue by their ids.
+    /// Returns the installed packages of the catalogue by package id.
     func installed(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [String: InstalledPackage] {
         let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
         var installed: [String: InstalledPackage] = [:]

@@ -3,11 +3,11 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// The result of an operation on packages: the ids of the changed packages, or the reason of the failure.
+/// The result of an operation on packages: the ids of the changed packages, or the failure.
 public typealias MapLoaderResult = Result<[String], MapLoaderFailure>
 
 extension MapLoaderResult {
-    /// As it is written in JSON.
+    /// The result's value in JSON.
     public var word: String {
         switch self {
         case .success: "success"
@@ -16,40 +16,40 @@ extension MapLoaderResult {
     }
 }
 
-/// Why something that is done with packages did not come to its end.
+/// The failure of an operation on packages.
 public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     /// The kind of a failure.
     public enum Reason: String, Sendable, CaseIterable {
-        /// The catalogue has no such package, or the package does not allow the operation.
+        /// The request names something that the catalogue doesn't contain, or that isn't possible.
         case invalidParameters
-        /// A person broke it off, which is no fault.
+        /// The user cancelled the operation. Not an error.
         case operationCancelled
-        /// The store of regions, or the catalogue that is kept, can't be used.
+        /// The store of regions or the stored catalogue can't be used.
         case initializationFailed
-        /// A server was unreachable or sent an invalid response.
+        /// A server could not be reached, or its response is unusable.
         case connectionFailed
-        /// The operation ended, and some tiles are missing.
+        /// The operation ended, but some tiles could not be fetched.
         case incomplete
-        /// Nothing is at that place or of that name.
+        /// No package covers the location or has the name.
         case searchFailed
-        /// The disk or the quota is too small.
+        /// The disk or the quota has too little space.
         case insufficientStorage
         /// The provider does not allow the download, or the user has not stated that it does.
         case notPermitted
-        /// The packages need more packs of a source than its limit leaves.
+        /// The packages need more tile packs than the source's limit leaves.
         case packLimitExceeded
     }
 
     /// The kind of the failure.
     public let reason: Reason
-    /// The failure, its place and the remedy, in a sentence that is safe for a terminal.
+    /// What happened, where, and what to do. Safe to print.
     public let message: String
-    /// A further remedy; nil for none.
+    /// A command that may help; nil if there is none.
     public let remedy: Remedy?
     /// The obstacle to reading from a server; nil for other failures.
     var obstacle: ArchiveFailure.Obstacle?
 
-    /// A failure; the message is made harmless to a terminal.
+    /// Creates a failure. Sanitises the message, so that it is safe to print.
     public init(_ reason: Reason, _ message: String, _ remedy: Remedy? = nil) {
         self.reason = reason
         self.message = SafeText.sanitised(message, limit: 300)
@@ -59,7 +59,7 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
     public var description: String { message }
 }
 
-/// An operation was requested while another one is running.
+/// The error of starting an operation while another one runs.
 public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
     /// The running operation; nil if unknown.
     public let operation: MapLoaderTask.Operation?
@@ -110,7 +110,7 @@ extension MapLoaderFailure {
         if case .notFetched(let cause) = failure, cause.isLostConnection { obstacle = .connection }
     }
 
-    /// The failure of an operation in which packages failed; nil if none did.
+    /// Combines the failures of several packages into one; nil if there are none.
     init?(all failures: [MapLoaderFailure]) {
         guard let first = failures.first(where: { $0.reason != .incomplete }) ?? failures.first else {
             return nil

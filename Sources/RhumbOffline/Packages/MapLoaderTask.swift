@@ -1,41 +1,41 @@
 internal import Synchronization
 internal import RhumbStore
 
-/// A handle on an operation on packages: look on, pause, resume, cancel, wait for the end. It ends once.
+/// A handle for an operation on packages: reports progress, pauses, resumes, cancels, and waits for the end.
 public final class MapLoaderTask: Sendable {
-    /// An operation on packages.
+    /// The kind of an operation.
     public enum Operation: String, Sendable {
         case install, uninstall, update
         /// Continues interrupted installations and updates.
         case resume
-        /// Fetches damaged and missing tiles again.
+        /// Fetches missing and damaged tiles.
         case repair
-        /// All that is installed is removed.
+        /// Removes all packages.
         case clear
-        /// Data groups are brought in line with those that are selected.
+        /// Updates the data groups of packages to the selected ones.
         case normalise
 
         var word: String { rawValue + (rawValue.hasSuffix("e") ? "d" : "ed") }
     }
 
-    /// The phases of an operation. The second one replaces the installed edition, and can't be cancelled.
+    /// The phase of an operation: it downloads tiles, then activates them, which can't be cancelled.
     public enum Phase: String, Sendable { case download, commit }
 
     /// The progress of an operation.
     public struct Progress: Sendable, Equatable {
         /// The current phase.
         public var phase = Phase.download
-        /// The package that is worked on; nil before the first.
+        /// The current package; nil before the first.
         public var package: String?
-        /// Packages that are done, and all.
+        /// The numbers of finished packages and of all.
         public var packages = (done: 0, planned: 0)
-        /// Tiles of the package, those that are settled and all.
+        /// The numbers of the package's settled tiles and of all. A settled tile is stored, absent or failed.
         public var tiles = (settled: 0, planned: 0)
-        /// Bytes of an archive that is downloaded whole; planned is 0 if its size is unknown.
+        /// The bytes of an archive that is downloaded whole; `planned` is 0 if its size is unknown.
         public var archive = (received: 0, planned: 0)
-        /// Tiles that servers sent or confirmed since the work on the package began.
+        /// The tiles that servers sent or confirmed for the package in this operation.
         public var received = 0
-        /// Of the package's tiles.
+        /// The size of the package's stored tiles in bytes.
         public var bytes = 0
 
         public static func == (a: Progress, b: Progress) -> Bool {
@@ -44,10 +44,10 @@ public final class MapLoaderTask: Sendable {
         }
     }
 
-    /// An event of an operation.
+    /// An event of a running operation.
     public enum Event: Sendable, Equatable {
         case progress(Progress)
-        /// No server is reachable; the operation continues once one is.
+        /// No server can be reached. The operation continues when one can.
         case lostConnection(String)
         case foundConnection
     }
@@ -57,7 +57,7 @@ public final class MapLoaderTask: Sendable {
         var isPaused = false
         var isCancelled = false
         var isLeft = false
-        /// Why no server can be reached.
+        /// Why no server can be reached; nil if one can.
         var waiting: String?
         var region: RegionTask?
         var listeners: [AsyncStream<Event>.Continuation] = []
@@ -65,7 +65,7 @@ public final class MapLoaderTask: Sendable {
         var isOver = false
     }
 
-    /// The operation.
+    /// The kind of the operation.
     public let operation: Operation
     private let state = Mutex(State())
 
@@ -73,13 +73,13 @@ public final class MapLoaderTask: Sendable {
 
     /// The current progress.
     public var progress: Progress { state.withLock { $0.progress } }
-    /// True if the task is paused.
+    /// True if the operation is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// True if a later process is to resume it.
     var isLeft: Bool { state.withLock { $0.isLeft } }
 
-    /// Returns the progress now and all events from now on; the stream ends with the operation.
+    /// Returns the current progress, followed by events until the operation ends.
     public func events() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(64))
@@ -93,21 +93,22 @@ public final class MapLoaderTask: Sendable {
         return stream
     }
 
-    /// Sends no further requests; those in flight are completed.
+    /// Stops starting requests; those in flight are finished.
     public func pause() {
         state.withLock {
             $0.isPaused = true; return $0.region
         }?.pause()
     }
-    /// Goes on after a pause.
+    /// Continues after a pause.
     public func resume() {
         state.withLock {
             $0.isPaused = false; return $0.region
         }?.resume()
     }
 
-    /// Ends the operation soon. Stored tiles stay, and another installation fetches the rest.
-    /// - Returns: False if the new edition is already being put in place.
+    /// Cancels the operation. Fetched tiles stay stored; installing again fetches the rest.
+    /// - Returns: False if it is too late, because the new tiles are being activated or the operation has
+    ///   ended.
     @discardableResult
     public func cancel() -> Bool {
         let stopped: (region: RegionTask?, work: Task<MapLoaderResult, Never>?)? = state.withLock { state in
@@ -115,12 +116,12 @@ public final class MapLoaderTask: Sendable {
             state.isCancelled = true
             return (state.region, state.work)
         }
-        // Before the first tile documents are waited for.
+        // Before the first tile, the task still waits for documents.
         if let region = stopped?.region { region.cancel() } else { stopped?.work?.cancel() }
         return stopped != nil
     }
 
-    /// Ends the operation because the process ends. Its unfinished packages stay in the ledger for
+    /// Cancels the operation because the process ends. Unfinished packages stay stored for
     /// `MapLoader.resume`.
     /// - Returns: False if it is too late, as for `cancel()`.
     @discardableResult
@@ -129,17 +130,17 @@ public final class MapLoaderTask: Sendable {
         return cancel()
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the operation.
     public func finish() async -> MapLoaderResult {
         await state.withLock { $0.work }?.value ?? .failure(.cancelled)
     }
 
-    // MARK: From the work
+    // MARK: Reports of the running operation
 
     func follow(_ work: Task<MapLoaderResult, Never>) { state.withLock { $0.work = work } }
 
-    /// Begins the part that can't be cancelled.
-    /// - Returns: false where it is cancelled already.
+    /// Enters the commit phase, which can't be cancelled.
+    /// - Returns: False if the operation is already cancelled.
     func commit() -> Bool {
         let isCancelled = state.withLock { state in
             if !state.isCancelled { state.progress.phase = .commit }
@@ -157,8 +158,8 @@ public final class MapLoaderTask: Sendable {
         for listener in listeners { listener.yield(.progress(progress)) }
     }
 
-    /// Follows the work on a region to its end.
-    /// - Throws: `MapLoaderFailure`, when nothing more could be written.
+    /// Forwards the progress of a region's download until it ends.
+    /// - Throws: `MapLoaderFailure` if the store could not be written.
     func follow(_ region: RegionTask) async throws(MapLoaderFailure) -> RegionRecord {
         let (isPaused, isCancelled) = state.withLock { state in
             state.region = region

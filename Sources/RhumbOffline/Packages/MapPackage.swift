@@ -1,23 +1,23 @@
 public import RhumbCore
 internal import RhumbStore
 
-/// A snapshot of a package.
+/// A snapshot of a package: its catalogue entry and what is installed of it.
 public struct MapPackage: Sendable, Equatable, Identifiable {
-    /// The installed part of a package.
+    /// How much of a package is installed.
     public enum Status: String, Sendable {
         case none
-        /// A package that contains this one is installed.
+        /// A package that contains it is installed.
         case implicit
         case explicit
-        /// Something of it is there.
+        /// Part of its tiles are stored.
         case partial
     }
 
-    /// Bytes on disk.
+    /// The size of a package on disk in bytes.
     public enum Size: Sendable, Equatable {
-        /// The size of the stored tiles.
+        /// The measured size of an installed package.
         case measured(Int)
-        /// The largest size by its publisher.
+        /// The maximum according to the publisher.
         case upTo(Int)
 
         /// The bytes, measured or at most.
@@ -28,29 +28,29 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
         }
     }
 
-    /// The package as the catalogue has it.
+    /// The package's entry in the catalogue.
     public let package: CatalogPackage
-    /// In the catalogue's order.
+    /// The ids of its children, in the catalogue's order.
     public let children: [String]
-    /// The installed part.
+    /// How much of it is installed.
     public let status: Status
-    /// The bytes it takes, or may take, with the data groups that are selected.
+    /// Its size with the selected data groups.
     public let size: Size
-    /// The edition that is installed; of a package that is made of others, the oldest of theirs.
+    /// The installed edition; for a group, the oldest of its contents.
     public let installed: PackageVersion?
 
-    /// Its id in the catalogue.
+    /// The package's id in the catalogue.
     public var id: String { package.id }
-    /// The id of the package that contains it; nil for the root.
+    /// The id of the parent package; nil for the root.
     public var parent: String? { package.parent }
     /// The title in English.
     public var englishTitle: String { package.englishTitle }
-    /// The newest edition that is offered.
+    /// The newest edition in the catalogue.
     public var edition: PackageEdition? { package.edition }
-    /// Editions that came out since the installed one.
+    /// The number of editions newer than the installed one.
     public var newer: Int { installed.map { old in package.editions.count { $0.version > old } } ?? 0 }
 
-    /// The title in a language, by its code (BCP 47); see `CatalogPackage.title`.
+    /// Returns the title in a language, given by its BCP 47 code; see `CatalogPackage.title`.
     public func title(_ language: String) -> String { package.title(language) }
 }
 

@@ -4,39 +4,39 @@ internal import RhumbHTTP
 internal import RhumbOpening
 internal import RhumbStore
 
-/// The downloads that an update needs.
+/// The packages and bytes that an update would fetch.
 public struct UpdatePlan: Sendable, Equatable {
-    /// One package that is not as it should be.
+    /// A package to update.
     public struct Package: Sendable, Equatable, Identifiable {
-        /// From which edition to which.
+        /// The installed and the new edition.
         public let update: CatalogUpdateInfo.Package
-        /// The number of changed tiles, which alone are fetched; nil if all are.
+        /// The number of changed tiles to fetch; nil if all tiles are fetched.
         public let tiles: Int?
-        /// The most bytes that it fetches.
+        /// An upper limit of the bytes to fetch.
         public let bytes: Int
-        /// The bytes that are stored already.
+        /// The bytes that need not be fetched, because the tiles are already stored.
         public let saved: Int
-        /// Why all of it is fetched; empty where only what differs is. Harmless to a terminal.
+        /// Why all tiles are fetched; empty if only changed ones are. Safe to print.
         public let reason: String
 
-        /// Its id in the catalogue.
+        /// The package's id in the catalogue.
         public var id: String { update.id }
     }
 
     /// The catalogue's id.
     public let catalog: String
-    /// In the catalogue's order.
+    /// The packages to update, in the catalogue's order.
     public let packages: [Package]
 
-    /// The most bytes that all packages fetch.
+    /// An upper limit of the bytes to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
-    /// The bytes that are stored already.
+    /// The bytes that need not be fetched.
     public var saved: Int { packages.reduce(0) { $0 + $1.saved } }
 }
 
 extension MapLoader {
-    /// Plans an update and its size by the lists of hashes and the directories of archives. They are fetched
-    /// for it, and reused by the update.
+    /// Plans an update from the hash lists and the directories of archives. Fetches them; the update then
+    /// reuses them.
     /// - Throws: `MapLoaderFailure`
     public func planUpdate() async throws(MapLoaderFailure) -> UpdatePlan {
         let loaded = try await catalog(isReload: true), installed = try installed(loaded)
@@ -76,7 +76,7 @@ extension MapLoader {
         }
     }
 
-    /// Opens sources by documents that their servers return or confirm now.
+    /// A copy of the opener that uses only documents which their servers return or confirm now.
     var asking: WebSourceOpener {
         var asking = opener
         asking.reloadsDocuments = true

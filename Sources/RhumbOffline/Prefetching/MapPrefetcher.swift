@@ -3,18 +3,17 @@ public import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Fills the shared cache with tiles of a layer before they are looked at, as far as their provider
-/// allows it. What it fetches may be removed again to make room: regions and packages are kept.
+/// Fetches tiles of a layer into the shared cache before they are displayed, if the provider allows it.
+/// Unlike tiles of regions and packages, they may be evicted.
 public struct MapPrefetcher: Sendable {
     private let layer: TileLayer
     private let fetcher: CachedTileFetcher
     private let cache: SharedCache?
 
-    /// The radius around a place, in metres.
+    /// The allowed radius around a location, in metres.
     public static let radii = 1_000.0...50_000.0
 
-    /// A prefetcher that fills a session's cache with the tiles of a layer. Waits until the session's stores
-    /// are open.
+    /// Creates a prefetcher for a session's cache. Waits until the session's stores are open.
     public init(_ session: any OfflineServices, _ layer: TileLayer) {
         self.init(layer, session.fetcher, session.cache)
     }
@@ -25,31 +24,31 @@ public struct MapPrefetcher: Sendable {
         self.cache = cache
     }
 
-    /// The size of a prefetch.
+    /// The cost of fetching an area.
     public struct Estimate: Sendable, Equatable {
-        /// All tiles of the area.
+        /// The number of tiles in the area.
         public let tiles: Int
-        /// Tiles that are cached and fresh.
+        /// The number of tiles that are already cached or stored, and fresh.
         public let present: Int
-        /// Of those that are not, about.
+        /// The estimated bytes of the missing tiles.
         public let bytes: Int
-        /// The size limit of the cache, in bytes.
+        /// The cache's quota in bytes.
         public let room: Int
 
-        /// Tiles to be fetched.
+        /// The number of tiles to fetch.
         public var missing: Int { tiles - present }
     }
 
-    /// Returns what fetching the tiles on some ground would cost, without the tiles that are cached already.
-    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the cache could not hold the
-    ///   tiles.
+    /// Returns the cost of fetching an area, without the tiles that are already cached.
+    /// - Throws: `PrefetchFailure`, also if the source's feature is off or the tiles would exceed the cache's
+    ///   quota.
     public func estimate(_ geometry: RegionGeometry, zooms: ZoomRange) throws(PrefetchFailure) -> Estimate {
         try requireFeature()
         guard let origin = layer.source.origin(of: layer) else { throw .here(layer.info.name) }
         guard let cache else { throw .noCache }
         let cover = cover(geometry, zooms), all = cover.counts(), room = cache.options.quota
         let samples = cache.samples(origin: origin)
-        // So many tiles do not fit, whatever is cached already.
+        // So many tiles exceed the quota even if some are cached, so those are not counted.
         guard all.total <= max(room / 100, 1000) else {
             throw .tooLarge(tiles: all.total, bytes: bytes(all.rows, samples), room: room)
         }
@@ -68,9 +67,10 @@ public struct MapPrefetcher: Sendable {
         }
     }
 
-    /// Begins to fetch the tiles on some ground that are not here, nearest and lowest zooms first.
-    /// - Parameter isPermitted: the person says that the provider allows it, where its terms leave it open.
-    /// - Throws: `PrefetchFailure`, where the provider or the cache does not allow it.
+    /// Starts to fetch the missing tiles of an area, nearest and lowest zooms first.
+    /// - Parameter isPermitted: True if the user stated that the provider allows it, in case its terms leave
+    ///   it open.
+    /// - Throws: `PrefetchFailure` if the provider or the cache does not allow it.
     public func start(
         _ geometry: RegionGeometry, zooms: ZoomRange, isPermitted: Bool = false
     ) throws(PrefetchFailure) -> PrefetchTask {
@@ -79,13 +79,12 @@ public struct MapPrefetcher: Sendable {
         return PrefetchTask(cover(geometry, zooms).tiles(), of: layer, through: fetcher)
     }
 
-    /// Fetches the ground ahead of somebody who moves along a way, part by part, until his positions or
-    /// the way come to an end.
+    /// Fetches the area ahead of a user on a route, part by part, until the positions or the route end.
     /// - Parameters:
-    ///   - positions: where he is, as he moves.
-    ///   - isPermitted: as of `start`.
-    /// - Returns: what came of all parts.
-    /// - Throws: `PrefetchFailure`; what was fetched before stays.
+    ///   - positions: The user's positions.
+    ///   - isPermitted: See `start`.
+    /// - Returns: The sum of the results of all parts.
+    /// - Throws: `PrefetchFailure`. Tiles that were fetched before remain.
     public func follow(
         _ corridor: MovingCorridor, zooms: ZoomRange, positions: AsyncStream<Coordinate>,
         isPermitted: Bool = false
@@ -98,13 +97,12 @@ public struct MapPrefetcher: Sendable {
         return tally
     }
 
-    /// Fetches the ground ahead of somebody who moves without a way, as his course tells, until his positions
-    /// come to an end.
+    /// Fetches the area ahead of a user without a route, in the direction of travel, until the fixes end.
     /// - Parameters:
-    ///   - fixes: where he is and where he is heading; those without a place or a heading are passed.
-    ///   - isPermitted: as of `start`.
-    /// - Returns: what came of all parts.
-    /// - Throws: `PrefetchFailure`; what was fetched before stays.
+    ///   - fixes: The user's positions and headings. Fixes without a position or a heading are skipped.
+    ///   - isPermitted: See `start`.
+    /// - Returns: The sum of the results of all parts.
+    /// - Throws: `PrefetchFailure`. Tiles that were fetched before remain.
     public func follow(
         _ corridor: CourseCorridor, zooms: ZoomRange, fixes: AsyncStream<PositionFix>,
         isPermitted: Bool = false
@@ -119,8 +117,8 @@ public struct MapPrefetcher: Sendable {
         return tally
     }
 
-    /// The ground round a place.
-    /// - Parameter radius: metres, within `radii`.
+    /// Returns a circle around a location.
+    /// - Parameter radius: Metres, within `radii`.
     /// - Throws: `PrefetchFailure.radius`, `.geometry`
     public static func ground(
         around place: Coordinate, radius: Double

@@ -3,15 +3,15 @@ public import RhumbEngine
 
 /// The reason that tiles can't be fetched before they are in view.
 public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
-    /// It is on this machine already.
+    /// The source is on this computer.
     case here(String)
-    /// There is no cache to keep them in.
+    /// There is no cache.
     case noCache
-    /// The provider does not allow it.
+    /// The provider does not allow downloads.
     case denied(String, String?)
-    /// The provider's terms leave it open: the person may say that it is allowed.
+    /// The provider's terms leave open whether it is allowed. The user may state that it is.
     case unsaid(String, String?)
-    /// It is more than the cache may hold.
+    /// The tiles exceed the cache's quota.
     case tooLarge(tiles: Int, bytes: Int, room: Int)
     /// The radius is not within `MapPrefetcher.radii`.
     case radius
@@ -41,7 +41,7 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
         }
     }
 
-    /// A further remedy; nil for none.
+    /// The remedy that a program can offer; nil if there is none.
     public var remedy: Remedy? {
         switch self {
         case .noCache: .nameCacheFile

@@ -3,19 +3,19 @@ public import RhumbEngine
 internal import RhumbHTTP
 internal import Synchronization
 
-/// A handle on tiles that are fetched into the cache, as many at once as their provider allows.
+/// A handle for fetching tiles into the cache, in parallel within the provider's connection limit.
 public final class PrefetchTask: Sendable {
-    /// The counts of a prefetch.
+    /// The results so far.
     public struct Tally: Sendable, Equatable {
-        /// Tiles that came.
+        /// The number of fetched tiles.
         public var fetched = 0
-        /// Tiles that were here already.
+        /// The number of tiles that were already cached.
         public var present = 0
-        /// Tiles that are known not to exist.
+        /// The number of tiles that don't exist.
         public var absent = 0
-        /// Tiles that failed.
+        /// The number of failed tiles.
         public var failed = 0
-        /// Why the first of those could not.
+        /// The first failure; nil if none.
         public var problem: TileFailure?
 
         mutating func add(_ other: Tally) {
@@ -40,13 +40,13 @@ public final class PrefetchTask: Sendable {
         work.withLock { $0 = Task.detached { await self.run() } }
     }
 
-    /// The counts so far.
+    /// The results so far.
     public var tally: Tally { sums.withLock { $0 } }
 
-    /// Ends the prefetch soon; cached tiles stay.
+    /// Cancels fetching. Tiles that were fetched before remain.
     public func cancel() { work.withLock { $0 }?.cancel() }
 
-    /// Waits for the end.
+    /// Waits until all tiles are fetched or the task is cancelled.
     @discardableResult
     public func finish() async -> Tally {
         await work.withLock { $0 }?.value

@@ -1,18 +1,18 @@
 public import RhumbCore
 public import RhumbStore
 
-/// Which package a region was installed as.
+/// The identity of the package that a region stores.
 public struct PackageName: Hashable, Sendable, CustomStringConvertible {
-    /// The id of the catalogue, which has no point.
+    /// The id of the catalogue. Contains no full stop.
     public let catalog: String
-    /// Its id in the catalogue.
+    /// The package's id in the catalogue.
     public let package: String
 
     private static let prefix = "package-"
 
     init(_ package: String, of catalog: String) { (self.package, self.catalog) = (package, catalog) }
 
-    /// Nil where a region of that id is a person's own.
+    /// Parses the id of a region. Fails for a region that the user created.
     public init?(regionID: String) {
         guard regionID.hasPrefix(PackageName.prefix) else { return nil }
         let parts = regionID.dropFirst(PackageName.prefix.count).split(separator: ".", maxSplits: 1)
@@ -20,28 +20,29 @@ public struct PackageName: Hashable, Sendable, CustomStringConvertible {
         self.init(String(parts[1]), of: String(parts[0]))
     }
 
-    /// The id of its region, which no region of a person's may have.
+    /// The id of its region. Regions that users create have other ids.
     var regionID: String { "\(PackageName.prefix)\(catalog).\(package)" }
 
     public var description: String { "\(package) of the catalogue \(catalog)" }
 }
 
 extension RegionRecord {
-    /// The package that it is; nil where a person made it.
+    /// The package that the region stores; nil if the user created the region.
     public var package: PackageName? { PackageName(regionID: id) }
 
-    /// The edition of the package that is installed; nil before all of one was there.
+    /// The installed edition of the package; nil before the first complete download.
     public var packageEdition: PackageVersion? {
         (definition?.metadata["package"]?["edition"]?.string).flatMap(PackageVersion.init)
     }
 
-    /// The address or file of the catalogue that the package came from.
+    /// The address or file of the package's catalogue.
     public var packageCatalog: String? { definition?.metadata["package"]?["address"]?.string }
 
-    /// True for a package that was interrupted or lacks tiles, so that it can be resumed.
+    /// True for a package whose download can be resumed, because it is unfinished or has gaps.
     public var isUnfinishedPackage: Bool { package != nil && (isPending || isBroken) }
 
-    /// - Throws: `RegionFailure.isPackage`, for packages are changed as such.
+    /// Throws if the region is a package, which only the package commands may change.
+    /// - Throws: `RegionFailure.isPackage`
     public func requireNoPackage() throws(RegionFailure) {
         if let package { throw .isPackage(package) }
     }

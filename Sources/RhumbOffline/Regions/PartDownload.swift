@@ -9,20 +9,21 @@ struct PartDownload {
     private var progress: PartProgress
     private let tiles: AnyIterator<TileID>
     private var loads: TileLoads
-    /// Tiles to be tried again at once.
+    /// Tiles to retry next.
     private var again: [TileID] = []
     private var failures = PartFailures()
     private var end: RegionDownload.End?
     private var lastWrite: Duration
-    /// The write in progress. Reported tiles are already written.
+    /// The write in progress. `record` is updated when it has ended.
     private var writing: Task<Result<RegionPart, RegionStoreFailure>, Never>?
 
     private var task: RegionTask { work.task }
 
-    /// A batch is written once it has so many tiles, or its first tile has waited so long.
+    /// Results are written at this number of tiles, or at `patience` after the last write.
     private static let batch = 256
     private static let patience = Duration.milliseconds(100)
-    /// The most tiles and bytes that wait to be written before fetching pauses.
+    /// The limits of unwritten results, in tiles and bytes. At a limit, fetching waits for the write in
+    /// progress.
     private static let most = (tiles: 1000, bytes: 16 << 20)
 
     init(
@@ -38,7 +39,7 @@ struct PartDownload {
         lastWrite = work.clock.now()
     }
 
-    /// Returns the gaps to retry before the work continues where it was interrupted.
+    /// Returns the gaps to retry before the download continues after its cursor.
     private static func gaps(
         _ work: RegionDownload, _ begun: RegionPart
     ) throws(RegionStoreFailure) -> [TileID] {
@@ -47,7 +48,8 @@ struct PartDownload {
         return gaps.filter { $0.origin == begun.origin }.map(\.tile)
     }
 
-    /// - Parameter at: which part of the record it is.
+    /// Downloads the part until it is complete, cancelled or blocked.
+    /// - Parameter at: The index of the part in `record.active`.
     mutating func go(
         _ record: inout RegionRecord, _ at: Int
     ) async throws(RegionStoreFailure) -> RegionDownload.End {
@@ -58,7 +60,7 @@ struct PartDownload {
                 try await hear(news, &record, at)
                 try await writeIfDue(&record, at)
             } else {
-                // Nothing is in flight: the part is complete, or something blocks it.
+                // No tile is in flight: the download is complete, paused, cancelled or blocked.
                 try await write(&record, at)
                 try await finishWriting(&record, at)
                 if let end { return end }
@@ -115,7 +117,7 @@ struct PartDownload {
         if !failures.isWaiting { try await work.set(.running, "", &record) }
     }
 
-    /// A tile did not come, for a reason that may not be its own.
+    /// Handles a tile that was not received, for a reason that may affect other tiles.
     private mutating func hold(
         _ tile: TileID, _ failure: SupplyFailure, _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
@@ -171,7 +173,7 @@ struct PartDownload {
         }
     }
 
-    /// Starts to write the received tiles once the previous batch is written. Tiles arrive meanwhile.
+    /// Starts to write the results, after the previous write has ended. Fetching continues meanwhile.
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)

@@ -1,8 +1,9 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// Decides between waiting and giving up. A server is left alone after ten waits in a row, or after fifty
-/// failed tiles in a row without a success. A missing network is waited for without end.
+/// Tracks the failures of a part's download, and decides what to wait for, what to retry and when to give up.
+/// Gives up on a server after ten rate limits, or fifty failed tiles, without a success in between. Waits for
+/// a lost network without limit.
 struct PartFailures {
     static let waits = 10
     static let stumbles = 50
@@ -20,18 +21,18 @@ struct PartFailures {
     /// The number of damaged bodies of each tile.
     private var damaged: [TileID: Int] = [:]
 
-    /// True if requests in flight should end before new ones are sent.
+    /// True if no tiles should be requested until those in flight have ended.
     var isWaiting: Bool { failure != nil }
 
     mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
 
-    /// The server failed with a tile that was tried again already.
+    /// Counts a tile that failed on the server after retries.
     mutating func stumbled(_ failure: SupplyFailure) {
         stumbles += 1
         latest = failure.message
     }
 
-    /// Returns the failure to wait for and the number of waits in a row; nil if there is none.
+    /// Returns the failure to wait for, and the number of waits in a row; nil if there is none.
     mutating func begin() -> (SupplyFailure, times: Int)? {
         guard let failure else { return nil }
         self.failure = nil
@@ -43,7 +44,7 @@ struct PartFailures {
         return (failure, times)
     }
 
-    /// Why to give up; nil: there is hope.
+    /// The reason to give up; nil to continue.
     var surrender: String? {
         if serverWaits > PartFailures.waits {
             return "the server rate-limited \(PartFailures.waits) times in a row: \(latest)"
@@ -69,7 +70,9 @@ struct PartFailures {
         return damaged[tile, default: 0] < PartFailures.damages
     }
 
-    /// Returns true if the connection broke with this tile so often that the network is not the cause.
+    /// Counts a lost connection for a tile.
+    /// - Returns: True if the tile itself is the likely cause: after ten losses, or four while other tiles
+    ///   arrived.
     mutating func isHopeless(_ tile: TileID) -> Bool {
         let before = lost[tile] ?? (0, settledCount)
         lost[tile] = (before.times + 1, before.settledBefore)

@@ -1,42 +1,42 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// The progress of one source of a region while tiles arrive in any order: a value that knows the tile up to
-/// which all are settled, and the tiles to write next.
+/// The progress of a region's source while tiles arrive in any order: the tile up to which all are settled,
+/// and the results to write.
 struct PartProgress {
     private(set) var part: RegionPart
-    /// Begun tiles in their order, the oldest first; settled ones wait for those before them.
+    /// The requested tiles in order, the oldest first. Settled ones stay until all before them are settled.
     private var order: [TileID] = []
     private var first = 0
     private(set) var unwritten: [(tile: TileID, outcome: TileOutcome)] = []
-    /// Of the bodies that came.
+    /// The size of the fetched tiles in `unwritten`, in bytes.
     private(set) var unwrittenBytes = 0
 
     private let isGap: (TileID) -> Bool
 
-    /// - Parameter isGap: whether a tile is in the list of gaps: such tiles are counted as failed, and
-    ///   how far the part is does not change by them.
+    /// - Parameter isGap: Returns true if a tile is in the list of gaps. Gaps are already counted as failed,
+    ///   and don't move the cursor.
     init(_ part: RegionPart, isGap: @escaping (TileID) -> Bool = { _ in false }) {
         self.part = part
         self.isGap = isGap
     }
 
-    /// Returns true if a tile was settled before the work was interrupted.
+    /// True if a tile was settled before the download was interrupted.
     func isSettled(_ tile: TileID) -> Bool { part.ahead.contains(tile) }
 
     mutating func begin(_ tile: TileID) { order.append(tile) }
 
-    /// Notes how often a server was asked.
+    /// Counts requests.
     mutating func asked(_ requests: Int) { part.requests += requests }
 
-    /// Records the outcome of a tile.
+    /// Records the result of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
         count(outcome)
         unwritten.append((tile, outcome))
         if isGap(tile) { part.failed -= 1 } else { pass(tile) }
     }
 
-    /// A tile that was settled before: nothing is counted or written.
+    /// Advances the cursor past a settled tile, without counting or writing it.
     mutating func pass(_ tile: TileID) {
         part.ahead.insert(tile)
         while first < order.count, part.ahead.remove(order[first]) != nil {
@@ -49,7 +49,7 @@ struct PartProgress {
         }
     }
 
-    /// Takes out the tiles to write.
+    /// Returns the results to write, and clears them.
     mutating func take() -> [(tile: TileID, outcome: TileOutcome)] {
         defer { (unwritten, unwrittenBytes) = ([], 0) }
         return unwritten
@@ -70,7 +70,7 @@ struct PartProgress {
         }
     }
 
-    /// - Parameter bytes: of the body; nil: the tile is known not to exist.
+    /// - Parameter bytes: The size of the tile; nil if it doesn't exist.
     private mutating func count(_ bytes: Int?, as way: WritableKeyPath<RegionPart, Int>) {
         part[keyPath: bytes == nil ? \.absent : way] += 1
         part.bytes += bytes ?? 0

@@ -4,9 +4,9 @@ public import RhumbHTTP
 public import RhumbStore
 
 extension DocumentLoader {
-    /// Returns the documents that maps need without a network, as stored or else as fetched.
-    /// - Parameter others: Further documents, such as a style that the user chose.
-    /// - Throws: `DocumentFailure`, also for a document that must not be stored.
+    /// Returns the documents that a region needs to show its map offline, stored or fetched now.
+    /// - Parameter others: Further documents, such as a style that the user named.
+    /// - Throws: `DocumentFailure`, also for a document that may not be stored.
     public func documents(
         of sources: [RegionSource], and others: [WebResource] = []
     ) async throws(DocumentFailure) -> [RegionDocument] {

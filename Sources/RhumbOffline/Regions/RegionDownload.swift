@@ -2,8 +2,8 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The download of a region: fetches the tiles of each source, lowest zooms and nearest tiles first, and
-/// stores them together with the progress.
+/// The download of a region. Processes the tiles of each source, nearest and lowest zooms first, and writes
+/// their results together with the progress.
 struct RegionDownload: Sendable {
     /// One source of the region.
     struct Part: Sendable {
@@ -11,7 +11,7 @@ struct RegionDownload: Sendable {
         let cover: RegionCover
         let judge: TileBodyJudge
         let selection: TileSelection
-        /// True if a download takes stored tiles whatever their age; a refresh doesn't.
+        /// True if a download accepts expired stored tiles; a refresh doesn't.
         let acceptsExpired: Bool
     }
 
@@ -24,18 +24,18 @@ struct RegionDownload: Sendable {
     var store: RegionStore { regions.store }
     var cache: (any ResponseStore)? { regions.cache }
 
-    /// The end of the work on a part.
+    /// The result of downloading a part.
     enum End: Equatable {
         case done, cancelled
-        /// The source of the part has another edition by now.
+        /// The source has a newer edition.
         case superseded
-        /// The work can't continue now; another process or a later run resumes it.
+        /// The download can't continue now. Any process may resume it later.
         case waiting(String)
         case failed(String)
     }
 
-    /// Does all of it.
-    /// - Throws: `RegionStoreFailure`, when nothing more can be written.
+    /// Runs the download.
+    /// - Throws: `RegionStoreFailure` if the store can't be written.
     func run() async throws(RegionStoreFailure) {
         var record = task.record
         try await set(.running, "", &record)
@@ -55,11 +55,11 @@ struct RegionDownload: Sendable {
         }
     }
 
-    /// The number of times that a source may change during the download.
+    /// The maximum number of new editions during a download.
     private static let patience = 3
 
-    /// Downloads one part after the other.
-    /// - Returns: The end, and the supplies to continue with.
+    /// Downloads each part in turn.
+    /// - Returns: How the download ended, and the parts to continue with.
     private func goThrough(
         _ record: inout RegionRecord, _ supplies: [Part]
     ) async throws(RegionStoreFailure) -> (End, [Part]) {
@@ -70,8 +70,8 @@ struct RegionDownload: Sendable {
             }
             var run = try PartDownload(
                 self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
-            // Tiles arrive on the threads that all tasks share: the next request is sent there, without
-            // waking another thread.
+            // Tiles arrive on the global executor. Starting the next request there doesn't wake another
+            // thread.
             let end = try await withTaskExecutorPreference(globalConcurrentExecutor) {
                 () async throws(RegionStoreFailure) in
                 try await run.go(&record, at)
@@ -91,8 +91,7 @@ struct RegionDownload: Sendable {
         return (.done, supplies)
     }
 
-    /// All tiles were tried: another edition takes the place of the one that is shown if all of it is
-    /// there.
+    /// Ends the download after all tiles are settled. A complete new edition replaces the stored one.
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         if record.failed > 0 {
             let reason =
@@ -115,7 +114,7 @@ struct RegionDownload: Sendable {
         "the source \(origin.source) is not available, or has another edition now; update the region"
     }
 
-    /// Ends the task after a failed write, and notes the failure if that is possible.
+    /// Ends the task after a failed write. Stores the failure if possible.
     func fail(_ failure: RegionStoreFailure) {
         if case .lost = failure { return task.lose() }
         var record = task.record
@@ -125,7 +124,7 @@ struct RegionDownload: Sendable {
         task.fail(failure, record)
     }
 
-    /// Reports the region as the process that took it over has left it, or as cancelled if it was removed.
+    /// Reports the region as stored by the process that took it over, or as cancelled if it was removed.
     func tellLost() {
         var last = task.record
         last.state = .cancelled
@@ -147,7 +146,7 @@ struct RegionDownload: Sendable {
         task.tell(record)
     }
 
-    /// Hears once a second what others want of this process, until cancelled.
+    /// Polls once a second for requests of other processes, and updates the heartbeat, until cancelled.
     func listen() async {
         while (try? await clock.sleep(.seconds(1))) != nil, !Task.isCancelled {
             do throws(RegionStoreFailure) {
@@ -159,7 +158,7 @@ struct RegionDownload: Sendable {
                 case nil: return task.lose()
                 }
             } catch {
-                // Another process holds the file just now: the next beat will do.
+                // Another process has locked the file. Try again at the next heartbeat.
                 continue
             }
         }
@@ -167,7 +166,7 @@ struct RegionDownload: Sendable {
 }
 
 extension RegionRecord {
-    /// The edition of the same source that is shown while another comes.
+    /// Returns the stored edition of a source that a new edition will replace; nil if there is none.
     fileprivate func earlier(than origin: TileOrigin) -> TileOrigin? {
         parts.map(\.origin).first { $0 != origin && $0.isSameSource(as: origin) }
     }

@@ -1,19 +1,19 @@
 public import RhumbCore
 public import RhumbStore
 
-/// A tile as a region holds it.
+/// A tile stored for a region.
 public struct RegionHolding: Sendable, Equatable {
-    /// The region that holds the tile.
+    /// The region that stores the tile.
     public let region: RegionRecord
-    /// The source the tile is of.
+    /// The source of the tile.
     public let origin: TileOrigin
     /// The stored response.
     public let response: StoredResponse
 }
 
 extension RegionStore {
-    /// The regions that hold a tile.
-    /// - Parameter source: only of the source of this name or address.
+    /// Returns the regions that store a tile.
+    /// - Parameter source: The name or address of the source; nil for all sources.
     /// - Throws: `RegionStoreFailure`
     public func holdings(of tile: TileID, source: String? = nil) throws(RegionStoreFailure) -> [RegionHolding]
     {

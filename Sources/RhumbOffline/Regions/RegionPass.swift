@@ -1,34 +1,34 @@
 public import RhumbCore
 
-/// The treatment of tiles that are already stored.
+/// The mode of a region's download: which stored tiles it accepts, and which it revalidates.
 public struct RegionPass: Sendable, Equatable {
-    /// The kind of pass over a region.
+    /// The kind of a download.
     public enum Kind: Sendable, Equatable {
-        /// Fetches missing tiles, and continues an interrupted refresh.
+        /// Fetches missing tiles. Resumes an interrupted refresh.
         case download
-        /// Asks about everything.
+        /// Revalidates all tiles.
         case refresh
-        /// Tries the gaps again, then does as `download`.
+        /// Retries the gaps, then continues like `download`.
         case retry
     }
 
-    /// The kind of the pass.
+    /// The kind of the download.
     public var kind = Kind.download
-    /// Stored tiles will do whatever their age.
+    /// True to accept stored tiles whatever their age.
     public var acceptsExpired = false
-    /// Of a refresh: only tiles that came before then are asked about.
+    /// For a refresh: revalidates only tiles that were received before this time; nil for all.
     public var olderThan: UnixSeconds?
 
-    /// True if a complete new edition replaces the shown one; otherwise it waits for `Regions.takeOver`.
+    /// True if a complete new edition replaces the stored one at once; false to wait for `Regions.takeOver`.
     public var takesOver = true
 
-    /// A pass with no further conditions.
+    /// Creates a download with default conditions.
     public init(_ kind: Kind = .download) { self.kind = kind }
 
-    /// True if fresh tiles are revalidated too, also when an interrupted refresh continues.
+    /// True if fresh tiles are revalidated, too, as in a new or resumed refresh.
     var isRefresh: Bool { kind == .refresh || olderThan != nil }
 
-    /// Returns true if a stored tile needs no request.
+    /// True if a stored tile needs no request.
     func accepts(_ response: StoredResponse, at now: UnixSeconds) -> Bool {
         if acceptsExpired { return true }
         guard isRefresh else { return response.state(at: now) == .fresh }

@@ -5,10 +5,10 @@ internal import RhumbOpening
 internal import RhumbStore
 
 extension RegionQueue {
-    /// The documents that the maps of sources are made of, on the web and in files.
+    /// Returns the documents that the maps of sources need, from the web and from files.
     /// - Parameters:
-    ///   - style: the files or addresses of styles that the person named.
-    ///   - reloads: whether servers are asked about those styles whatever is kept of them.
+    ///   - style: The files or addresses of the styles that the user named.
+    ///   - reloads: True to revalidate these styles even if they are fresh.
     /// - Throws: `RegionFailure`
     func documents(
         of sources: [RegionSource], style: StyleChoice, reloads: Bool
@@ -32,7 +32,7 @@ extension RegionQueue {
 }
 
 extension WebSourceOpener {
-    /// The pictures of styles at files and addresses, fetched where maps are drawn with them.
+    /// Returns the sprites of styles, which are loaded first.
     fileprivate func pictures(ofStyles places: [String]) async -> (documents: [WebResource], files: [String])
     {
         var documents: [WebResource] = [], files: Set<String> = []
@@ -45,7 +45,7 @@ extension WebSourceOpener {
         return (documents, files.sorted())
     }
 
-    /// The addresses of sources that were opened by a document, such as a style.
+    /// Returns the addresses of sources that were opened by a document, such as a style.
     fileprivate func openedDocuments(of sources: [RegionSource]) -> [String] {
         let known = Set(sources.flatMap(\.layer.documents).map(\.key))
         return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in

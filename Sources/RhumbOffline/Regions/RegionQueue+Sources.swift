@@ -4,7 +4,8 @@ internal import RhumbOpening
 public import RhumbStore
 
 extension RegionQueue {
-    /// The sources of a region, whatever their features; those of several scales, at each of them.
+    /// Opens the sources of a region, including those of disabled features. A region with tilesets has a
+    /// source for each scale.
     /// - Parameters:
     ///   - kept: The stored region, whose sources replace unknown names.
     ///   - layers: Open layers.
@@ -21,8 +22,8 @@ extension RegionQueue {
         return try await scaledSources(of: definition, kept: kept, reloads: reloads).unique
     }
 
-    /// The sources of a region's tilesets at their scales. A source of vector tiles is the same at every
-    /// scale.
+    /// Opens the sources of a region's tilesets at their scales. A source of vector tiles is the same at
+    /// every scale.
     func scaledSources(
         of definition: RegionDefinition, kept: RegionRecord?, reloads: Bool = false
     ) async throws(RegionFailure) -> [RegionSource] {
@@ -37,13 +38,13 @@ extension RegionQueue {
         return found
     }
 
-    /// The sources that names or addresses stand for, whatever their features.
+    /// Opens sources by name or address, including those of disabled features.
     /// - Parameters:
-    ///   - scale: pixels of their tiles for each of the map's.
-    ///   - kept: the region they are of: where a name means something else by now, or nothing, its
-    ///     sources are taken as they were kept with it.
-    ///   - layers: those that are open already.
-    ///   - reloads: whether servers are asked about their documents whatever is kept of them.
+    ///   - scale: The tile pixels for each map pixel.
+    ///   - kept: The stored region. Its stored sources replace those whose names are unknown or changed their
+    ///     meaning.
+    ///   - layers: Open layers.
+    ///   - reloads: True to revalidate the documents of the sources, even if fresh.
     /// - Throws: `RegionFailure`
     public func sources(
         _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [],
@@ -77,7 +78,7 @@ extension RegionQueue {
         return try RegionSource.all(words, layers, client: session.client)
     }
 
-    /// The sources of a region that are not among those found, as they were kept with it.
+    /// Opens the sources of a region that were not found by name, from their stored definitions.
     private func keptSources(
         of record: RegionRecord, besides found: [RegionSource], called words: String, _ opener: MapOpener
     ) async throws -> [RegionSource] {
@@ -93,7 +94,7 @@ extension RegionQueue {
 }
 
 extension RegionRecord {
-    /// Returns true if the sources are those of the region, as far as it contains them.
+    /// True if the region was created from these sources, as far as it contains them.
     fileprivate func mayHave(_ sources: [RegionSource]) -> Bool {
         sources.contained(in: definition?.features ?? []).allSatisfy { source in
             active.contains { $0.origin.isSameSource(as: source.origin) }

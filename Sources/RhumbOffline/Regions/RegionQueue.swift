@@ -5,24 +5,24 @@ public import RhumbOpening
 public import RhumbStore
 internal import Synchronization
 
-/// Plans regions, makes them, and works on them one after another. Packages are a `MapLoader`'s.
+/// Plans and creates regions, and downloads them one after another. Packages are handled by `MapLoader`.
 public actor RegionQueue {
-    /// Something that is to be done.
+    /// A queued download.
     private struct Item {
         let id: String
         let pass: RegionPass
     }
 
-    /// The regions themselves.
+    /// The stored regions.
     public nonisolated let regions: Regions
-    /// The events of queued regions, for one listener.
+    /// The events of queued regions, for a single listener.
     public nonisolated let news: AsyncStream<RegionNews>
     let session: any OfflineServices
     let opener: MapOpener
     private let reports: AsyncStream<RegionNews>.Continuation
     private let executor = SerialBlockingExecutor()
     private var waiting: [Item] = []
-    /// The id of the region that is about to become the task; nil for none.
+    /// The id of the region whose task is being started; nil if none.
     private var starting: String?
     private let current = Mutex<RegionTask?>(nil)
     private var task: RegionTask? {
@@ -32,24 +32,24 @@ public actor RegionQueue {
     private var rate: RegionRate?
     /// True if the rate was above 0 at the last report.
     private var hadRate = false
-    /// Regions that could not be started; they are not retried.
+    /// The ids of regions that could not be started. They are not retried.
     private var refused: Set<String> = []
-    /// The regions that this queue was asked to work on.
+    /// The ids of the regions that were queued here.
     private var wanted: Set<String> = []
     private var isClosing = false
-    /// Layers that are open: their sources need not be opened again.
+    /// Open layers, whose sources need not be opened again.
     private var layers: [TileLayer] = []
-    /// The interval at which ended regions are looked for.
+    /// The interval of checks for regions to resume.
     private static let watch = Duration.seconds(5)
-    /// The reason in the record of a region that the end of a queue interrupted.
+    /// The stored reason of a region that the closing of a queue interrupted.
     private static let interruption = "interrupted when Rhumb was closed"
 
-    /// The executor of the store's work, on which blocking is allowed.
+    /// The executor for work on the store, which may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Waits until the session's stores are open.
-    /// - Parameter opener: opens the sources of regions.
-    /// - Throws: `RegionStoreFailure`, where the session has no regions.
+    /// Creates a queue. Waits until the session's stores are open.
+    /// - Parameter opener: Opens the sources of regions.
+    /// - Throws: `RegionStoreFailure` if the session has no regions.
     public init(_ session: any OfflineServices, _ opener: MapOpener) throws(RegionStoreFailure) {
         regions = try session.regions()
         self.session = session
@@ -57,13 +57,13 @@ public actor RegionQueue {
         (news, reports) = AsyncStream.makeStream(of: RegionNews.self)
     }
 
-    /// Says which layers are open: their sources need not be opened again.
+    /// Sets the open layers, whose sources need not be opened again.
     public func show(_ layers: [TileLayer]) { self.layers = layers }
 
-    // MARK: Making
+    // MARK: Creating regions
 
-    /// A region about to be made, or to be changed: with its sources opened. Those of a region that is
-    /// there are taken as they were kept with it where their names mean something else by now.
+    /// Opens the sources of a region to be created or changed. For an existing region, its stored sources
+    /// replace those whose names changed their meaning.
     /// - Throws: `RegionFailure`
     public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
         if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
@@ -90,7 +90,7 @@ public actor RegionQueue {
         return RegionProposal(definition, contained)
     }
 
-    /// Plans a region and its size.
+    /// Returns the cost of a region.
     /// - Parameter isPermitted: True if the user states that the provider allows the download.
     /// - Throws: `RegionStoreFailure`
     public func plan(
@@ -117,7 +117,7 @@ public actor RegionQueue {
         }
     }
 
-    /// An id that no region has, made of a name.
+    /// Returns an unused region id derived from a name.
     /// - Throws: `RegionStoreFailure`
     public func freeID(for name: String) throws(RegionStoreFailure) -> RegionID {
         let taken = Set(try regions.store.regions().map(\.id))
@@ -129,10 +129,10 @@ public actor RegionQueue {
         return id
     }
 
-    // MARK: Work
+    // MARK: Downloads
 
-    /// Works on a region at once, until it is done, broken off or fails.
-    /// - Throws: `RegionFailure`; `.store(.busy)` when this or another process does already.
+    /// Starts to download a region immediately, regardless of the queue.
+    /// - Throws: `RegionFailure`; `.store(.busy)` if this or another process is already downloading it.
     public func start(
         _ record: RegionRecord, _ pass: RegionPass = RegionPass()
     ) async throws(RegionFailure) -> RegionTask {
@@ -143,7 +143,7 @@ public actor RegionQueue {
             let sources = try await sources(
                 of: definition, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
             ).contained(in: definition.features)
-            // Policies may have changed since the region was made.
+            // Policies may have changed since the region was created.
             try regions.requireNoDenial(of: sources)
             let documents =
                 isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
@@ -153,7 +153,7 @@ public actor RegionQueue {
         }
     }
 
-    /// Has a region worked on when those before it are done; once, if it is in line for that already.
+    /// Appends a download to the queue, unless the same download is already queued.
     public func enqueue(_ id: String, _ pass: RegionPass = RegionPass()) async {
         wanted.insert(id)
         if !waiting.contains(where: { $0.id == id && $0.pass == pass }) {
@@ -162,9 +162,9 @@ public actor RegionQueue {
         await startNext()
     }
 
-    /// Resumes regions of this queue whose work ended before they were finished, as on a metered connection,
-    /// until the queue is closed. Regions that an earlier process left unfinished wait for the user: see
-    /// `unfinished()`.
+    /// Resumes regions of this queue whose downloads stopped before they were complete, as on a metered
+    /// connection, until the queue is closed. Regions that an earlier process left unfinished wait for the
+    /// user: see `unfinished()`.
     public func resumeUnfinished() async {
         while !isClosing {
             for record in (try? regions.store.regions()) ?? []
@@ -175,8 +175,8 @@ public actor RegionQueue {
         }
     }
 
-    /// The regions that an earlier process left unfinished, and no process works on. `resume(_:)` resumes
-    /// one.
+    /// Returns the unfinished regions of earlier processes that no process is downloading. `resume(_:)`
+    /// resumes one.
     /// - Throws: `RegionStoreFailure`
     public func unfinished() throws(RegionStoreFailure) -> [RegionRecord] {
         try regions.store.regions().filter { record in
@@ -228,7 +228,7 @@ public actor RegionQueue {
         await startNext()
     }
 
-    /// Reports the rate each second while nothing is written and the rate falls.
+    /// Reports changes of the rate once a second, so that it falls to 0 while nothing is written.
     private func reportRate() async {
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             let hasRate = (rate?.tilesPerSecond ?? 0) > 0
@@ -237,12 +237,12 @@ public actor RegionQueue {
         }
     }
 
-    // MARK: Steering
+    // MARK: Controlling downloads
 
-    /// The work of this queue on a region; nil while it is on others.
+    /// Returns the running download of a region; nil if this queue is not downloading it.
     public func work(on id: String) -> RegionTask? { task.flatMap { $0.record.id == id ? $0 : nil } }
 
-    /// Returns the status of each region.
+    /// Returns the status of all regions.
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
         try regions.store.regions().map { record in
@@ -253,7 +253,7 @@ public actor RegionQueue {
         }
     }
 
-    /// Pauses a region in the process that downloads it, or stores that it is paused.
+    /// Pauses the download of a region in this or another process, or marks the region as paused.
     /// - Returns: True if a process is downloading it.
     /// - Throws: `RegionStoreFailure`
     public func pause(_ record: RegionRecord) throws(RegionStoreFailure) -> Bool {
@@ -264,12 +264,12 @@ public actor RegionQueue {
         return true
     }
 
-    /// Resumes a region that this process downloads, or queues it.
+    /// Resumes the download of a region, or queues it.
     public func resume(_ record: RegionRecord) async {
         if let own = work(on: record.id) { own.resume() } else { await enqueue(record.id) }
     }
 
-    /// Ends the download of a region; stored tiles stay.
+    /// Cancels the download of a region. Stored tiles remain.
     /// - Throws: `RegionStoreFailure`
     public func cancel(_ record: RegionRecord) throws(RegionStoreFailure) {
         if let own = work(on: record.id) { return own.cancel() }
@@ -277,13 +277,13 @@ public actor RegionQueue {
         try regions.store.setState(.cancelled, of: record.number, at: .now)
     }
 
-    /// Pauses the work while the program is suspended.
+    /// Pauses the running download while the program is suspended.
     public nonisolated func setSuspended(_ isSuspended: Bool) {
         let task = current.withLock { $0 }
         if isSuspended { task?.pause() } else { task?.resume() }
     }
 
-    /// Ends the queue. Tiles that were received are written, and unfinished regions are marked as paused.
+    /// Closes the queue. Writes the received tiles, and marks unfinished regions as paused.
     /// - Returns: The unfinished regions, the running one first.
     @discardableResult
     public func close() async -> [RegionRecord] {
@@ -302,7 +302,7 @@ public actor RegionQueue {
         }
     }
 
-    /// Ends work so that it can be resumed. Waits two seconds at most for a write in progress.
+    /// Stops a download so that it can be resumed. Waits up to two seconds for a write in progress.
     private static func interrupt(_ task: RegionTask) async {
         let before = task.record
         task.cancel()

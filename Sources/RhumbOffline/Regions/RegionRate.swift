@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The rate at which servers send the tiles of a region. Tiles that were stored before do not count.
+/// The rate at which servers send a region's tiles. Tiles that were already stored don't count.
 public struct RegionRate: Sendable {
     private var progress: DownloadProgress
     private var last: RegionRecord
@@ -25,7 +25,7 @@ public struct RegionRate: Sendable {
         progress.note(.reused, count: settled - received, at: now)
     }
 
-    /// Tiles a second of late; 0 while no server sends any.
+    /// The recent rate in tiles per second; 0 while no server sends any.
     public var tilesPerSecond: Double { progress.tilesPerSecond(at: now) }
 
     /// The seconds left at this rate; nil while no server sends any.
@@ -33,6 +33,6 @@ public struct RegionRate: Sendable {
 }
 
 extension RegionRecord {
-    /// Tiles that servers sent or confirmed since the work began.
+    /// The number of tiles that servers sent or confirmed since the download began.
     var received: Int { active.reduce(0) { $0 + $1.loaded + $1.unchanged } }
 }

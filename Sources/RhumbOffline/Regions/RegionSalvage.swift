@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbStore
 
-/// The recoverable part of a damaged region store.
+/// The result of recovering a damaged region store.
 public struct RegionSalvage: Sendable, Equatable {
     /// The new path of the damaged file.
     public let aside: String
@@ -10,12 +10,12 @@ public struct RegionSalvage: Sendable, Equatable {
     public internal(set) var regions: [String] = []
     /// The number of recovered tiles, including those known not to exist.
     public internal(set) var tiles = 0
-    /// Tiles of these regions that can't be read; the next resumption fetches them.
+    /// The number of unreadable tiles of these regions. Resuming the regions fetches them.
     public internal(set) var lost = 0
 
-    /// Moves a damaged store aside, and creates a new one with every tile that can be read. The regions are
-    /// then queued.
-    /// - Throws: `RegionStoreFailure`; the damaged file then has its new name.
+    /// Renames a damaged store, and creates a new one with all readable content. Reads each tile of each
+    /// region individually. The recovered regions are queued.
+    /// - Throws: `RegionStoreFailure`. The damaged file then has its new name.
     public static func run(
         _ path: String, at now: UnixSeconds = .now
     ) throws(RegionStoreFailure) -> RegionSalvage {
@@ -49,7 +49,7 @@ public struct RegionSalvage: Sendable, Equatable {
         regions.append(old.id)
     }
 
-    /// Copies the tiles without counting them: the next download of the region counts them.
+    /// Copies the tiles without counting them. Resuming the region finds and counts them.
     private mutating func copy(
         _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains,
         to store: RegionStore,

@@ -5,23 +5,24 @@ public import RhumbHTTP
 internal import RhumbOpening
 public import RhumbStore
 
-/// A source as regions need it: its layer, where its tiles come from, and its definition.
+/// A source of a region: its layer, its tile supply and its definition.
 public struct RegionSource: Sendable {
-    /// The user's name for the source.
+    /// The name or address that the user entered.
     public let words: String
     /// The layer that shows the source.
     public let layer: TileLayer
     /// The supply of the region's tiles.
     public let supply: any RegionSupply
-    /// Enough to show it again.
+    /// The definition, sufficient to open the source again.
     public let definition: SourceDefinition
     /// The scale at which it was opened for a tileset; 1 for a region without tilesets.
     var scale = 1
 
+    /// Creates the source of a layer.
     /// - Parameters:
-    ///   - words: a name or an address.
-    ///   - layer: that shows it.
-    /// - Throws: `RegionSourceFailure` where no region can be made of it.
+    ///   - words: The name or address that the user entered.
+    ///   - layer: The layer that shows the source.
+    /// - Throws: `RegionSourceFailure` if the source can't be stored in a region.
     public init(_ words: String, _ layer: TileLayer, client: HTTPClient) throws(RegionSourceFailure) {
         guard layer.feature != .trafficFlow, layer.feature != .trafficIncidents else {
             throw .traffic(layer.info.name)
@@ -40,7 +41,7 @@ public struct RegionSource: Sendable {
         self.layer = layer
     }
 
-    /// A source whose tiles come from elsewhere.
+    /// Creates a source with another tile supply.
     package init(
         _ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition
     ) {
@@ -50,14 +51,14 @@ public struct RegionSource: Sendable {
         self.definition = definition
     }
 
-    /// The same source with its tiles from elsewhere.
+    /// Returns the same source with another tile supply.
     func supplied(by supply: any RegionSupply) -> RegionSource {
         RegionSource(words, layer, supply, definition: definition)
     }
 
-    /// The sources of a map, each once: of most maps there is one, a style may have several. What a
-    /// style draws of documents alone, as GeoJSON, needs no tiles.
-    /// - Throws: `RegionSourceFailure` where no region can be made of one.
+    /// Returns the sources of a map without duplicates. Most maps have one; a style may have several. Layers
+    /// that a style draws only from documents, such as GeoJSON, are skipped.
+    /// - Throws: `RegionSourceFailure` if a source can't be stored in a region.
     public static func all(
         _ words: String, _ layers: [TileLayer], client: HTTPClient
     ) throws(RegionSourceFailure) -> [RegionSource] {
@@ -73,7 +74,7 @@ public struct RegionSource: Sendable {
         return sources
     }
 
-    /// The same source with what an archive of its tiles says where its own definition says nothing.
+    /// Returns the same source, with missing parts of its definition taken from an archive of its tiles.
     public func described(by archive: any TileArchive) -> RegionSource {
         var described = definition
         if described.attribution.isEmpty { described.attribution = archive.info.attribution }
@@ -84,15 +85,15 @@ public struct RegionSource: Sendable {
         return RegionSource(words, layer, supply, definition: described)
     }
 
-    /// The origin that its tiles are stored under.
+    /// The origin under which its tiles are stored.
     public var origin: TileOrigin { supply.origin }
 
-    /// A part of a region before anything of it is there.
+    /// Returns an empty part for a region.
     func part(of definition: RegionDefinition) -> RegionPart {
         RegionPart(origin, self.definition, planned: cover(definition).counts().total)
     }
 
-    /// Tells which of its tiles can be shown.
+    /// Checks whether its tiles can be drawn.
     var judge: TileBodyJudge { TileBodyJudge(layer.tileBodyKind) }
 
     func cover(_ definition: RegionDefinition) -> RegionCover {
@@ -105,26 +106,26 @@ public struct RegionSource: Sendable {
 }
 
 extension [RegionSource] {
-    /// The same sources, each origin once.
+    /// The sources without duplicate origins.
     var unique: [RegionSource] {
         enumerated().filter { at, source in !self[..<at].contains { $0.origin == source.origin } }.map(
             \.element)
     }
 
-    /// The keys of the origins that a tileset has among these sources.
+    /// Returns the keys of the origins of a tileset among these sources.
     func origins(of tileset: RegionTileset) -> Set<String> {
         Set(filter { $0.words == tileset.source && $0.scale == tileset.scale }.map(\.origin.key))
     }
 
-    /// Those whose feature is among the features of a region: the others it does not contain.
+    /// Returns the sources whose feature is one of a region's features.
     public func contained(in features: [String]) -> [RegionSource] {
         filter { features.contains($0.layer.feature.name) }
     }
 }
 
-/// Why no region can be made of a source.
+/// The reason why a source can't be stored in a region.
 public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
-    /// It is on this machine: an archive, the embedded world, a program's own drawing.
+    /// The source is on this computer: an archive, the embedded world, or a program's own layer.
     case here(String)
     /// Traffic is never stored.
     case traffic(String)
@@ -138,6 +139,6 @@ public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringCo
         }
     }
 
-    /// Other sources may be downloaded.
+    /// The remedy that a program can offer; nil if there is none.
     public var remedy: Remedy? { if case .here = self { .listDownloadableSources } else { nil } }
 }

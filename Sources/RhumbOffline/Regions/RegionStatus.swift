@@ -1,27 +1,27 @@
 public import RhumbCore
 public import RhumbStore
 
-/// A region to be created, with its opened sources.
+/// A region to create, with its sources opened.
 public struct RegionProposal: Sendable {
-    /// The region asked for.
+    /// The definition of the region.
     public let definition: RegionDefinition
-    /// The sources it takes tiles from.
+    /// The sources of its tiles.
     public let sources: [RegionSource]
     /// The names, files or addresses of the styles whose packs are loaded when the region is created.
     public var stylePacks: [String] = []
 
-    /// A region to be made of these sources.
+    /// Creates a proposal.
     public init(_ definition: RegionDefinition, _ sources: [RegionSource]) {
         self.definition = definition
         self.sources = sources
     }
 }
 
-/// An event of the regions in a queue.
+/// An event of a queue's regions.
 public enum RegionNews: Sendable {
-    /// Something of them is different.
+    /// Regions or their progress changed.
     case changed
-    /// The work on one is over.
+    /// A region's download ended.
     case finished(RegionRecord)
     /// A region could not be started.
     case refused(RegionFailure)
@@ -29,10 +29,10 @@ public enum RegionNews: Sendable {
 
 /// The status of a region.
 public struct RegionStatus: Sendable {
-    /// The region as the store has it.
+    /// The stored region.
     public let record: RegionRecord
-    /// When the first of its tiles is out of date; nil: none ever is.
+    /// The time at which the first of its tiles expires; nil if none expires.
     public let expiry: UnixSeconds?
-    /// The download rate; nil if this process does not download it.
+    /// The download rate; nil unless this process is downloading it.
     public let rate: RegionRate?
 }

@@ -2,54 +2,54 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbStore
 
-/// The supply of a region's tiles of one source.
+/// The supply of a region's tiles from one source.
 public protocol RegionSupply: Sendable {
-    /// The origin that its tiles are stored under.
+    /// The origin under which its tiles are stored.
     var origin: TileOrigin { get }
     var policy: SourcePolicy { get }
-    /// The best number of tiles per request.
+    /// The preferred number of tiles for each call of `load`.
     var batch: Int { get }
 
-    /// Returns true if a stored tile is, as far as known, the source's current one. Otherwise it is
-    /// revalidated although it is fresh.
+    /// Returns true if a stored tile is, as far as known, the source's current one. If false, it is
+    /// revalidated even if fresh.
     func isCurrent(_ stored: StoredResponse) async -> Bool
 
-    /// Returns the supply of the next edition; nil if the source has none.
+    /// Returns the supply of the source's next edition; nil if there is none.
     func successor() async -> RegionSuccessor?
 
-    /// The sizes of tiles in bytes, in the order of `tiles` and with 0 for a tile that doesn't exist, as a
-    /// directory lists them; nil if the source has no directory, or it can't be read.
+    /// Returns the sizes of tiles in bytes from the source's directory, in the order of `tiles`; 0 for a tile
+    /// that doesn't exist. Returns nil if the source has no directory, or it can't be read.
     func listedSizes(of tiles: [TileID]) async -> [Int]?
 
-    /// Fetches tiles, and reports each as it arrives. A cancelled task ends soon; tiles that it has not
-    /// reported count as cancelled.
+    /// Fetches tiles and reports each as it arrives. A cancelled task ends soon; tiles without a report count
+    /// as cancelled.
     func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async
 }
 
 extension RegionSupply {
-    /// None by default: the source has only one edition.
+    /// Returns nil: the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }
 
-    /// Nil by default: the source has no directory.
+    /// Returns nil: the source has no directory.
     public func listedSizes(of tiles: [TileID]) async -> [Int]? { nil }
 }
 
-/// A source in its next edition, for a region that was about to be filled from the one before.
+/// The next edition of a source, for a region that was being filled from the previous one.
 public struct RegionSuccessor: Sendable {
     /// The supply of the new edition's tiles.
     public let supply: any RegionSupply
-    /// Those by which the source is opened now.
+    /// The documents with which the new edition was opened.
     public let documents: [RegionDocument]
 }
 
-/// A tile that is wanted.
+/// A tile to fetch.
 public struct SupplyRequest: Sendable, Equatable {
-    /// The tile.
+    /// The tile's address.
     public let tile: TileID
-    /// The stored response to revalidate; nil for none.
+    /// The stored response to revalidate; nil if there is none.
     public let held: StoredResponse?
 
-    /// A tile to fetch, and its stored response.
+    /// Creates a request for a tile.
     public init(_ tile: TileID, held: StoredResponse? = nil) { (self.tile, self.held) = (tile, held) }
 }
 
@@ -60,48 +60,48 @@ public enum SupplyNews: Sendable {
     case came(TileID, Result<Supplied, SupplyFailure>)
 }
 
-/// The response for a tile of a region.
+/// The result of a fetched tile.
 public enum Supplied: Sendable, Equatable {
-    /// A body, or the knowledge that there is none.
+    /// A response with the tile, or without a body if the tile doesn't exist.
     case answer(StoredResponse)
-    /// The stored tile is still valid.
+    /// The stored response is still valid.
     case unchanged(Freshness, HTTPHeaders)
-    /// The tile stored of an earlier edition equals the current one; the response to store.
+    /// The tile stored for an earlier edition is unchanged in this one. Contains the response to store.
     case carried(StoredResponse)
-    /// It came, but may not be stored.
+    /// The response may not be stored.
     case mayNotBeKept
 }
 
-/// The reason why a tile of a region failed, as far as other tiles are affected.
+/// The failure of a tile, as far as it affects other tiles.
 public struct SupplyFailure: Error, Sendable, Equatable {
-    /// Why a supply failed.
+    /// The kind of a failure.
     public enum Kind: Sendable, Equatable {
-        /// No server can be reached: the work waits.
+        /// No server can be reached. The download waits.
         case offline
-        /// Downloads are off on a metered connection: the work ends and can be resumed.
+        /// Downloads are off on a metered connection. The download ends and can be resumed.
         case metered
-        /// The connection broke or nothing came: the network or this tile.
+        /// The connection was lost or timed out. The cause is the network or this tile.
         case lost
-        /// The server demands a pause.
+        /// The server limits the rate. Contains the time to wait.
         case wait(Duration)
-        /// The server refuses this person or program: the work ends.
+        /// The server denies access. The download ends.
         case refused
-        /// The server stumbled, though it was tried again: over this tile or over all.
+        /// The server failed, also after retries. The cause is this tile or the server.
         case server
-        /// This tile failed; others may succeed.
+        /// Only this tile can't be fetched.
         case tile
-        /// The body of this tile is damaged: it is requested again, then it is a gap.
+        /// The tile is damaged. It is requested again, then counted as a gap.
         case damaged
         case cancelled
-        /// The source has another edition by now.
+        /// The source has a newer edition.
         case superseded
     }
 
-    /// Why it failed.
+    /// The kind of the failure.
     public let kind: Kind
-    /// The failure, in a sentence.
+    /// A sentence about the failure.
     public let message: String
 
-    /// A failure of a kind, with its sentence.
+    /// Creates a failure.
     public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 }

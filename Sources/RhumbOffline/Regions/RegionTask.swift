@@ -2,7 +2,7 @@ internal import RhumbCore
 public import RhumbStore
 internal import Synchronization
 
-/// A handle on work on a region: look on, pause, resume, cancel, wait for the end.
+/// A handle for the download of a region: reports progress, pauses, resumes, cancels, and waits for the end.
 public final class RegionTask: Sendable {
     private struct State {
         var isPaused = false
@@ -17,29 +17,29 @@ public final class RegionTask: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The requests in flight.
+    /// The tasks of the tiles in flight.
     let loads = TaskBag()
 
     let store: RegionStore
 
-    /// - Parameter store: Its listeners are notified too.
+    /// - Parameter store: The region's store, whose listeners also receive the progress.
     init(_ record: RegionRecord, in store: RegionStore) {
         state = Mutex(State(latest: record))
         self.store = store
     }
 
-    /// The region as it was last written.
+    /// The region as last written.
     public var record: RegionRecord { state.withLock { $0.latest } }
     /// True if the task is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     /// True if the task is cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// Why nothing more could be written; nil as long as the store works.
+    /// The failure of a write, which ended the task; nil if none failed.
     public var failure: RegionStoreFailure? { state.withLock { $0.failure } }
     /// True if another process took the region over or removed it.
     package var isLost: Bool { state.withLock { $0.isLost } }
 
-    /// The region each time something of it was written, from now on; ends with the work.
+    /// Returns the region now and after each write, until the task ends.
     public func progress() -> AsyncStream<RegionRecord> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RegionRecord.self, bufferingPolicy: .bufferingNewest(1))
@@ -52,27 +52,26 @@ public final class RegionTask: Sendable {
         return stream
     }
 
-    /// Sends no further requests; those in flight are completed and stored.
+    /// Stops starting requests. Tiles in flight are finished and written.
     public func pause() { state.withLock { $0.isPaused = true } }
 
-    /// Goes on after a pause.
+    /// Continues after a pause.
     public func resume() { change { $0.isPaused = false } }
 
-    /// Ends the work at once. Stored tiles stay, and the region can be resumed.
+    /// Cancels the download. Written tiles remain, and the region can be resumed.
     public func cancel() {
         change { $0.isCancelled = true }
         loads.close()
     }
 
-    /// Ends the work without further writes, because another process works on the region.
+    /// Ends the task without further writes, because another process took the region over.
     func lose() {
         state.withLock { $0.isLost = true }
         cancel()
     }
 
-    /// Waits for the end.
-    /// - Returns: the region as it is then: complete, with gaps, failed, or cancelled, which is no
-    ///   failure.
+    /// Waits for the end of the task.
+    /// - Returns: The region then: complete, with gaps, failed or cancelled.
     @discardableResult
     public func finish() async -> RegionRecord {
         await state.withLock { $0.work }?.value
@@ -90,7 +89,7 @@ public final class RegionTask: Sendable {
         for waker in wakers { waker.resume() }
     }
 
-    /// Returns when the work may continue or must end.
+    /// Waits until the task is resumed or cancelled.
     func untilWanted() async {
         while isPaused && !isCancelled {
             await withCheckedContinuation { continuation in
@@ -104,7 +103,7 @@ public final class RegionTask: Sendable {
         }
     }
 
-    /// Nothing more can be written.
+    /// Stores and reports a failed write.
     func fail(_ failure: RegionStoreFailure, _ record: RegionRecord) {
         state.withLock { $0.failure = failure }
         tell(record)

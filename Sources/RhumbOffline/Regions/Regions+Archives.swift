@@ -2,15 +2,16 @@ public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// Regions to and from archives.
+/// Exports regions to archives.
 extension Regions {
-    /// The placeholder for a source's name in the path of `exportEach`.
+    /// The placeholder for a source's id in the path of `exportEach`.
     public static let sourcePlaceholder = "{source}"
 
-    /// Writes a region's tiles of one source into an archive, each body once.
+    /// Writes a region's tiles of one source to an archive, without duplicate bodies.
     /// - Parameters:
-    ///   - source: its name, its address or the id of its definition; nil where the region has but one.
-    ///   - generator: the program that does it, as the archive names it.
+    ///   - source: The source's name, its address or the id of its definition; nil if the region has only
+    ///     one.
+    ///   - generator: The name of the program, stored in the archive.
     /// - Throws: `ExportFailure`, `RegionExportFailure`
     public func export(
         _ record: RegionRecord, of source: String? = nil, to path: String, isReplacing: Bool = false,
@@ -25,8 +26,8 @@ extension Regions {
     }
 
     /// Writes an archive for each source of a region.
-    /// - Parameter pattern: The path, with `sourcePlaceholder` for the source's id.
-    /// - Returns: The written archives by path.
+    /// - Parameter pattern: A path in which `sourcePlaceholder` stands for the source's id.
+    /// - Returns: The path and the summary of each archive.
     /// - Throws: `ExportFailure`, `RegionExportFailure`
     public func exportEach(
         _ record: RegionRecord, to pattern: String, isReplacing: Bool = false, generator: String = "Rhumb"
@@ -78,7 +79,7 @@ extension Regions {
         return parts
     }
 
-    /// Returns the names of a region's sources, with addresses if several have the same id.
+    /// Returns the ids of a region's sources, or their addresses if ids are not unique.
     private func partNames(_ parts: [ExportPart]) -> [String] {
         let ids = parts.map(\.definition.id)
         return Set(ids).count == ids.count ? ids : parts.map(\.origin.address)
@@ -90,24 +91,24 @@ extension Regions {
     }
 }
 
-/// A source of a region, to be written into an archive.
+/// A source of a region to export.
 private struct ExportPart {
     let definition: SourceDefinition
     let origin: TileOrigin
     let cover: RegionCover
 
-    /// All names that select the source.
+    /// The names and addresses by which a caller may choose it.
     var names: [String] {
         [definition.id, definition.name, origin.source, origin.address] + definition.addresses
     }
 }
 
-/// Why a region can't be written into an archive.
+/// The reason why a region can't be exported to an archive.
 public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     case denied(String, String?)
     case format(String)
     case noDefinition(String)
-    /// It has several sources, or not the one named.
+    /// The region has several sources, or doesn't have the given one.
     case source(String, [String])
 
     public var description: String {
@@ -124,7 +125,7 @@ public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringCo
         }
     }
 
-    /// A further remedy; nil for none.
+    /// The remedy that a program can offer; nil if there is none.
     public var remedy: Remedy? {
         switch self {
         case .source: .chooseSource

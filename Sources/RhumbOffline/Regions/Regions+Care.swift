@@ -4,39 +4,40 @@ internal import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// The result of a check of every tile of a region.
+/// The result of checking every tile of a region.
 public struct RegionCheck: Sendable, Equatable {
-    /// Tiles the region should have.
+    /// The number of tiles that belong to the region.
     public internal(set) var tiles = 0
-    /// With a body.
+    /// The number of stored tiles with a body.
     public internal(set) var present = 0
-    /// Known not to exist.
+    /// The number of tiles known not to exist.
     public internal(set) var absent = 0
-    /// Tiles that are stored but out of date.
+    /// The number of stored tiles that are not fresh.
     public internal(set) var stale = 0
-    /// The first of those that are not there.
+    /// The first missing tiles, at most 20.
     public internal(set) var missing: [TileID] = []
-    /// The number of missing tiles; `missing` lists the first ones.
+    /// The total number of missing tiles.
     public internal(set) var missingCount = 0
-    /// Stored without layers that the region wants: of another region, or before it was reconfigured.
+    /// The number of tiles stored without layers that the region needs: by another region, or before the
+    /// region was changed.
     public internal(set) var incomplete = 0
-    /// Those that can't be shown.
+    /// The keys of tiles that can't be drawn.
     public internal(set) var damaged: [ResourceKey] = []
-    /// Other reasons why the region can't be shown, as sentences.
+    /// Sentences about other faults that prevent the region from being shown.
     public internal(set) var faults: [String] = []
 
-    /// True if all of the region works without a network.
+    /// True if the whole region can be shown offline.
     public var isWhole: Bool { missingCount == 0 && incomplete == 0 && damaged.isEmpty && faults.isEmpty }
-    /// True if the sources have no tiles in the region.
+    /// True if its sources have no tiles in its area.
     public var isEmpty: Bool { isWhole && present == 0 }
 }
 
 extension Regions {
-    /// The number of bodies in memory at a time.
+    /// The number of tiles in memory at a time.
     private static let batch = 256
 
-    /// Proves of every tile of a region that it can be shown, on all cores.
-    /// - Parameter depth: how closely bodies are looked at.
+    /// Checks that every tile of a region can be drawn, on all cores.
+    /// - Parameter depth: The depth of the check.
     /// - Throws: `RegionStoreFailure`
     public func check(
         _ record: RegionRecord, depth: TileBodyJudge.Depth = .content
@@ -67,14 +68,15 @@ extension Regions {
         return check
     }
 
-    /// Returns a finished region, started again if some of its tiles are damaged or missing.
+    /// Returns the region, restarted for repair if it is complete but has tiles that can't be drawn or lack
+    /// layers.
     func sound(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         guard [.complete, .completeWithGaps].contains(record.state) else { return record }
         let check = try check(record, depth: .structure)
         return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
     }
 
-    /// Prepares to fetch damaged and missing tiles again, from the first one on. Damaged tiles stay until
+    /// Restarts a region so that damaged and missing tiles are fetched again. Damaged tiles stay stored until
     /// they are replaced.
     /// - Throws: `RegionStoreFailure`
     public func prepareRepair(
@@ -106,7 +108,7 @@ extension RegionCheck {
 }
 
 extension TileBodyJudge {
-    /// The keys of bodies that can't be shown, in their order.
+    /// Returns the keys of tiles that can't be drawn, in the order of `bodies`.
     fileprivate func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
         let found = Mutex<Set<Int>>([])
         DispatchQueue.concurrentPerform(iterations: bodies.count) { at in

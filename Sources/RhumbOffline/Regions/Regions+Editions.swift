@@ -2,10 +2,9 @@ internal import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// Regions brought up to date, also to other editions of their sources.
+/// Refreshes regions, including to new editions of their sources.
 extension Regions {
-    /// Returns a region to refresh: started again, or with the new editions of its sources beside the old
-    /// ones.
+    /// Returns the region prepared for a refresh: restarted, or with new editions of its sources staged.
     func refreshed(
         _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument]?,
         olderThan: UnixSeconds?
@@ -22,7 +21,8 @@ extension Regions {
         return try store.restart(try store.region(record.id), refresh: olderThan ?? Regions.everAfter)
     }
 
-    /// - Parameter keeps: True to continue where the work was interrupted.
+    /// Stages new editions of a region's sources beside the stored ones.
+    /// - Parameter keeps: True to preserve the progress of editions that are already staged.
     func stage(
         _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument], keeps: Bool = false
     ) throws(RegionStoreFailure) -> RegionRecord {
@@ -34,7 +34,7 @@ extension Regions {
         return try store.region(record.id)
     }
 
-    /// Starts a part again beside the stored one, because its source has a new edition.
+    /// Restarts a part for a newer edition of its source, beside the stored tiles.
     func supersede(
         _ record: RegionRecord, _ at: Int, by next: RegionSuccessor
     ) throws(RegionStoreFailure) -> RegionRecord {
@@ -46,8 +46,8 @@ extension Regions {
         return try store.region(record.id)
     }
 
-    /// Replaces the shown edition by the new one if that is complete; does nothing if there is none.
-    /// - Throws: `RegionStoreFailure`; `.busy` while a process works on the region.
+    /// Replaces the stored edition with the staged one if that is complete. Does nothing if there is none.
+    /// - Throws: `RegionStoreFailure`; `.busy` while this or another process is downloading the region.
     public func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
         guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned })
         else { return }
@@ -57,7 +57,7 @@ extension Regions {
         try store.setState(.complete, of: committed.number, at: clock.date())
     }
 
-    /// Replaces the shown editions by the new ones, and removes tiles that no region uses any more.
+    /// Replaces the stored editions with the staged ones. Removes tiles that no region uses any more.
     /// - Throws: `RegionStoreFailure`
     func commitComing(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         var held = try covers(except: record)

@@ -3,10 +3,10 @@ internal import RhumbEngine
 internal import RhumbOpening
 public import RhumbStore
 
-/// The sizes of a region's features.
+/// The sizes of a region's data groups.
 extension Regions {
-    /// Returns the features of a source beside the base map, and their estimated size in a region, by stored
-    /// and cached tiles.
+    /// Returns the data groups of a source besides the base map, with their estimated sizes in the region.
+    /// The estimate is based on stored and cached tiles.
     /// - Throws: `RegionStoreFailure`
     public func groups(
         _ definition: RegionDefinition, _ source: RegionSource
@@ -33,7 +33,7 @@ extension Regions {
         Set(Feature.features(ofVectorLayer: layer).map(\.name))
     }
 
-    /// Of the whole region; nil where no tile was seen.
+    /// Returns the estimated size of the whole region in bytes; nil if no tile is stored or cached.
     private func bytes(
         _ definition: RegionDefinition, _ source: RegionSource
     ) throws(RegionStoreFailure) -> Int? {
@@ -53,8 +53,8 @@ extension Regions {
             }
     }
 
-    /// The share of each group in the bytes of tiles that were seen whole, and the features that others
-    /// were stored without.
+    /// Returns the share of each group in the bytes of complete tiles, and the features that other tiles were
+    /// stored without.
     private func shares(
         _ definition: RegionDefinition, _ source: RegionSource
     ) -> ([Set<String>: Double], omitted: Set<Set<String>>) {

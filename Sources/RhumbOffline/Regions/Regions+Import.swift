@@ -2,15 +2,15 @@ public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// Archives into regions.
+/// Imports archives into regions.
 extension Regions {
-    /// So many tiles that an archive has not are listed as gaps; more are left to be gone through
-    /// when the region is resumed.
+    /// The maximum number of tiles missing from an archive that are listed as gaps. With more, resuming the
+    /// region processes all its tiles.
     static let gapLimit = 200_000
 
-    /// Fills a region with the tiles of an archive. The archive is read, not the plan; tiles that it lacks
-    /// become gaps.
-    /// - Returns: The counts.
+    /// Imports the tiles of an archive into a region created for them. Iterates over the archive's tiles, not
+    /// the region's. Tiles missing from the archive become gaps.
+    /// - Returns: The number of imported tiles.
     /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
     public func fill(
         _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
@@ -46,7 +46,7 @@ extension Regions {
     }
 }
 
-/// The work of taking tiles from an archive: at first all tiles are gaps.
+/// An import of an archive's tiles. Initially all tiles are gaps.
 private struct ArchiveImport {
     let region: Int
     let store: RegionStore
@@ -69,9 +69,8 @@ private struct ArchiveImport {
         if progress.unwritten.count >= ArchiveImport.batch { try write(progress.part, progress.take()) }
     }
 
-    /// Lists the tiles that were not in the archive as gaps.
-    /// - Returns: false if there are too many: then the region is as one whose download was broken
-    ///   off at its beginning.
+    /// Lists the tiles missing from the archive as gaps.
+    /// - Returns: False if there are too many. The region is then reset to the beginning of its download.
     mutating func finish(_ cover: RegionCover, gapLimit: Int) throws(RegionStoreFailure) -> Bool {
         var part = progress.part
         guard part.failed <= gapLimit else {
@@ -114,7 +113,7 @@ private struct ArchiveImport {
             return .failed(reason: "the archive has no such tile")
         }
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
-        // The next refresh revalidates it, because its freshness is unknown.
+        // Its age is unknown, so it is stored as expired and revalidated by the next refresh.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
         let response = StoredResponse(body: body, freshness: freshness)
         return .fetched(selection.selected(response, tile) ?? response)

@@ -69,7 +69,7 @@ extension Regions {
         return planned
     }
 
-    /// The number of tiles of a zoom beyond which stored tiles are not counted.
+    /// The maximum number of tiles of a zoom for which stored tiles are counted.
     private static let countedLimit = 2_000_000
 
     /// The number of packs up to which a refusal names exactly how many are new.
@@ -84,7 +84,7 @@ extension Regions {
         var added = cover.counts()
         let used = try store.packCount(of: source.origin)
         if added.total <= Regions.countedPacks || added.total - used <= limit {
-            // Packs that another region has are counted once.
+            // Packs of other regions are already counted.
             for pack in cover.packs() where try store.holds(pack, of: source.origin) {
                 added[pack.top.zoom] -= 1
             }
@@ -97,8 +97,8 @@ extension Regions {
 }
 
 extension RegionSource {
-    /// Tiles that whole packs have beyond those touched; nil where they are too many to be counted.
-    /// - Parameter counts: of the definition as it is.
+    /// Returns the difference in tiles between whole and exact packing; nil if there are too many to count.
+    /// - Parameter counts: The counts with the definition's packing.
     fileprivate func packSurplus(_ definition: RegionDefinition, counts: TileCounts) -> Int? {
         var other = definition
         other.packing = definition.packing == .exact ? .wholePacks : .exact

@@ -3,22 +3,22 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbStore
 
-/// Offline regions: planned, made, downloaded, refreshed, checked and removed.
+/// Plans, creates, downloads, refreshes, checks and removes offline regions.
 public struct Regions: Sendable {
     /// The store of the regions.
     public let store: RegionStore
-    /// The shared cache, whose tiles are copied; nil for none.
+    /// The shared cache, from which cached tiles are reused; nil for none.
     public let cache: SharedCache?
     let clock: EngineClock
 
-    /// Regions of a store; tiles that the cache has are taken over from it.
+    /// Creates the regions of a store. Tiles in the cache are reused.
     public init(_ store: RegionStore, cache: SharedCache?, clock: EngineClock = .machine) {
         self.store = store
         self.cache = cache
         self.clock = clock
     }
 
-    // MARK: Making
+    // MARK: Creating regions
 
     /// Creates a region, or changes the region with that id, without fetching anything. If its sources have
     /// new editions, the stored ones are shown until the new ones are complete.
@@ -61,7 +61,7 @@ public struct Regions: Sendable {
             isHeld: Regions.claim(held))
     }
 
-    // MARK: Work
+    // MARK: Downloads
 
     /// Downloads or refreshes a region until it is done, cancelled or fails; the returned task reports
     /// progress. A refresh revalidates every tile. New editions of its sources are stored beside the old
@@ -83,7 +83,7 @@ public struct Regions: Sendable {
                 current = try refreshed(current, sources, documents, olderThan: pass.olderThan)
                 if !current.coming.isEmpty { pass.kind = .retry }
             } else if current.coming.isEmpty {
-                // An interrupted refresh continues.
+                // Resume an interrupted refresh.
                 pass.olderThan = current.refresh
             }
             return try follow(current, sources, pass)
@@ -126,10 +126,10 @@ public struct Regions: Sendable {
         return task
     }
 
-    // MARK: After
+    // MARK: Removal
 
-    /// Removes a region and all tiles that no other region holds.
-    /// - Throws: `RegionStoreFailure`; `.busy` while this or another process works on it.
+    /// Removes a region and all tiles that no other region uses.
+    /// - Throws: `RegionStoreFailure`; `.busy` while this or another process is downloading it.
     public func remove(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRemoval {
         try store.claim(record, at: clock.date())
         defer { try? store.release(record.number) }
@@ -138,7 +138,7 @@ public struct Regions: Sendable {
         return try store.remove(record, isHeld: Regions.claim(held))
     }
 
-    /// The covers of regions by their numbers; none for a region whose definition is unreadable.
+    /// The tiles of regions by region number; empty for a region with an unreadable definition.
     typealias Covers = [Int: [(origin: TileOrigin, cover: RegionCover)]]
 
     func covers(except record: RegionRecord) throws(RegionStoreFailure) -> Covers {
@@ -149,7 +149,8 @@ public struct Regions: Sendable {
         return covers
     }
 
-    /// A region with an unknown cover holds all tiles that it touches.
+    /// Returns a function that reports whether any of some regions uses a tile. A region with unknown tiles
+    /// is assumed to use all.
     static func claim(_ covers: Covers) -> RegionClaim {
         { regions, origin, tile in
             regions.contains { number in
@@ -161,7 +162,7 @@ public struct Regions: Sendable {
 }
 
 extension RegionRecord {
-    /// The cover of each source in the shown editions; empty if the definition is unreadable.
+    /// The tiles of each of its sources in the stored editions; empty if the definition can't be read.
     public var covers: [(origin: TileOrigin, cover: RegionCover)] { covers(parts) }
 
     func covers(_ parts: [RegionPart]) -> [(origin: TileOrigin, cover: RegionCover)] {
@@ -176,14 +177,14 @@ extension RegionRecord {
         }
     }
 
-    /// Returns true if the region has the same definition and the same sources.
+    /// True if the region has this definition, and its sources are unchanged.
     fileprivate func isSame(as definition: RegionDefinition, _ sources: [RegionSource]) -> Bool {
         self.definition == definition && active.map(\.origin) == sources.map(\.origin)
             && active.map(\.definition?.json) == sources.map(\.definition.json)
     }
 
-    /// Returns true if the region has other editions of the same sources. Their tiles are not counted: a
-    /// repair counts them again, and the tiles stay.
+    /// True if the region has an older edition of one of these sources. Doesn't compare tile counts: a repair
+    /// resets them, but the tiles remain.
     func hasOlderEditions(than sources: [RegionSource]) -> Bool {
         parts.contains { part in
             sources.contains { $0.origin != part.origin && $0.origin.isSameSource(as: part.origin) }
@@ -192,7 +193,7 @@ extension RegionRecord {
 }
 
 extension TileSourceInfo {
-    /// The zooms a layer asks its source for.
+    /// The zooms that a layer requests from the source.
     var regionZooms: ClosedRange<Int> {
         let deepest = min(zooms.upperBound, tileSize.maximumZoom)
         return min(zooms.lowerBound, deepest)...deepest

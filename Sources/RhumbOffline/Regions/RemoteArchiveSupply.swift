@@ -5,15 +5,14 @@ internal import RhumbOpening
 internal import RhumbStore
 internal import Synchronization
 
-/// Tiles of an archive on a web server for regions: those that lie close together come with one
-/// request.
+/// The supply of tiles from a PMTiles archive on a web server. Fetches adjacent tiles with one request.
 struct RemoteArchiveSupply: RegionSupply {
     let policy: SourcePolicy
     private let bodies: TileBodies
     private let asking = Asking()
 
     private let documents: [WebResource]
-    /// The tiles that need no request, because an earlier edition of them is stored; nil for none.
+    /// The hashes of the stored and the new edition, by which unchanged tiles are reused; nil to fetch all.
     var known: KnownTiles?
 
     init(_ archive: RemotePMTiles, policy: SourcePolicy) {
@@ -40,10 +39,10 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     let origin: TileOrigin
-    /// Enough that the packs of a neighbourhood are among them.
+    /// Large enough to contain several adjacent packs.
     var batch: Int { 512 }
 
-    /// Tiles of the archive that was there before are not.
+    /// False for tiles of an earlier edition.
     func isCurrent(_ stored: StoredResponse) async -> Bool {
         await bodies.keeper.edition.version == stored.dataVersion
     }
@@ -61,8 +60,8 @@ struct RemoteArchiveSupply: RegionSupply {
         }
     }
 
-    /// Returns the edition to read from. To revalidate stored tiles the server is asked for it, but not for
-    /// every few tiles.
+    /// Returns the edition to read from.
+    /// - Parameter isReload: True to revalidate it, at most once a minute.
     private func edition(isReload: Bool) async throws(SupplyFailure) -> Edition {
         let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
         guard isReload, asking.isDue(at: now) else { return edition }
@@ -78,7 +77,8 @@ struct RemoteArchiveSupply: RegionSupply {
             ? edition : try await edition.next(bodies.keeper)
     }
 
-    /// - Returns: The items that were not reported, because the file has changed.
+    /// Fetches tiles from an edition.
+    /// - Returns: The tiles without a report, because the file has changed.
     private func load(
         _ items: [SupplyRequest], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
@@ -105,7 +105,7 @@ struct RemoteArchiveSupply: RegionSupply {
         return left + (await load(TileSpot.runs(wanted, readingAlong: known == nil), edition, tell))
     }
 
-    /// Returns the stored tile if it equals the archive's; nil otherwise.
+    /// Returns the stored tile if it equals the archive's; nil if it must be fetched.
     private func supplied(_ item: SupplyRequest, _ edition: Edition) -> Supplied? {
         guard let held = item.held else { return nil }
         if held.dataVersion == edition.version {
@@ -117,7 +117,7 @@ struct RemoteArchiveSupply: RegionSupply {
         return .carried(carried)
     }
 
-    /// The bytes that the archive has of tiles.
+    /// Returns the size of tiles in the archive in bytes, without duplicates.
     func bytes(of tiles: [TileID]) async throws(SupplyFailure) -> Int {
         let edition = await bodies.keeper.current()
         var places: [UInt64: UInt64] = [:]
@@ -144,14 +144,14 @@ struct RemoteArchiveSupply: RegionSupply {
         return sizes
     }
 
-    /// The bytes that the archive has of all its tiles.
+    /// The size of all tiles in the archive in bytes.
     var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.header.tiles.length) } }
 
-    /// The bytes that the archive of this edition was opened by.
+    /// The first bytes of the archive, with which this edition was opened.
     var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }
 
-    /// Reads groups of tiles, as many at once as the provider allows.
-    /// - Returns: The tiles not reported, because the file has changed.
+    /// Reads groups of tiles in parallel, within the provider's connection limit.
+    /// - Returns: The tiles without a report, because the file has changed.
     private func load(
         _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
@@ -179,10 +179,10 @@ struct RemoteArchiveSupply: RegionSupply {
         }
     }
 
-    /// Tiles that could not be read, and why; nil if the file has changed.
+    /// The tiles that could not be read, and the reason; nil if the file has changed.
     private typealias RemainingTiles = (tiles: [SupplyRequest], failure: SupplyFailure?)
 
-    /// Reads tiles that are close together, and reports each as soon as its bytes have arrived.
+    /// Reads adjacent tiles, and reports each as soon as its bytes have arrived.
     private func read(
         _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
@@ -201,14 +201,14 @@ struct RemoteArchiveSupply: RegionSupply {
 
     private static let retrying = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
 
-    /// A lost connection is reported for the first tile alone: the others were not even requested.
+    /// Reports failed tiles. A lost connection is reported only for the first; the others were not requested.
     private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void) {
         for (place, item) in items.enumerated() {
             tell(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     private func supplied(
         _ item: SupplyRequest, _ part: RemoteFile.Part, _ edition: Edition
@@ -228,7 +228,7 @@ struct RemoteArchiveSupply: RegionSupply {
 }
 
 extension Edition {
-    /// The edition that holds now, by the server.
+    /// Returns the server's current edition.
     fileprivate func next(_ keeper: EditionKeeper) async throws(SupplyFailure) -> Edition {
         do throws(ArchiveFailure) {
             return try await keeper.replaced(self)
@@ -238,7 +238,7 @@ extension Edition {
     }
 }
 
-/// The time of the last request for the edition.
+/// The time of the last revalidation of the edition.
 private final class Asking: Sendable {
     private let last = Mutex(UnixSeconds(0))
 
@@ -248,7 +248,7 @@ private final class Asking: Sendable {
 }
 
 extension SupplyFailure {
-    /// Why a part of an archive could not be read; nil if the file has changed.
+    /// Creates the failure of reading a part of an archive; nil if the file has changed.
     fileprivate init?(_ failure: RemoteFile.Failure) {
         switch failure {
         case .changed: return nil
@@ -267,6 +267,6 @@ extension SupplyFailure {
         }
     }
 
-    /// The failure of a tile that was to be read after the one that failed.
+    /// The failure of tiles that were not requested because of this one.
     fileprivate var ofOthers: SupplyFailure { kind == .lost ? SupplyFailure(.offline, message) : self }
 }

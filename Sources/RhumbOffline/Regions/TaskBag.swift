@@ -18,7 +18,7 @@ final class TaskBag: Sendable {
         }
     }
 
-    /// Adds a task, which may be over already.
+    /// Adds a task, which may have ended already.
     func add(_ number: Int, _ task: Task<Void, Never>) {
         let isLate = state.withLock { state in
             if state.finished.remove(number) == nil { state.tasks[number] = task }
@@ -33,7 +33,7 @@ final class TaskBag: Sendable {
         }
     }
 
-    /// Cancels all that are in it, and those that are added later.
+    /// Cancels all tasks, including those that are added later.
     func close() {
         state.withLock { $0.isClosed = true }
         cancelAll()

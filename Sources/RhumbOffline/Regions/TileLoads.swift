@@ -3,16 +3,16 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import Synchronization
 
-/// Tiles of one part under way, as many at once as its policy allows.
+/// The tiles of one region part in flight, limited by the source's policy.
 struct TileLoads {
-    /// What happens to them.
+    /// An event of the tiles.
     enum News: Sendable {
         case settled(TileID, TileOutcome)
-        /// It did not come, for a reason that may concern others.
+        /// The request failed for a reason that may affect other tiles.
         case held(TileID, SupplyFailure)
-        /// What came before is written.
+        /// The results received before were written.
         case wrote
-        /// Tiles wait to be written.
+        /// Results are due to be written.
         case due
     }
 
@@ -26,7 +26,7 @@ struct TileLoads {
     private var count = 0
     private var isReminded = false
 
-    /// - Parameter earlier: the edition that is stored of the same source.
+    /// - Parameter earlier: The stored edition of the same source; nil if there is none.
     init(_ work: RegionDownload, _ part: RegionDownload.Part, earlier: TileOrigin?) {
         var pass = work.pass
         if part.acceptsExpired, !pass.isRefresh { pass.acceptsExpired = true }
@@ -35,7 +35,7 @@ struct TileLoads {
             selection: part.selection, pass: pass, clock: work.clock)
         bag = work.task.loads
         batch = max(part.supply.batch, 1)
-        // So many that a place that becomes free is taken at once.
+        // Twice the connection limit, so that a free connection never idles.
         room = max(part.supply.policy.connections, 1) * 2
         let (stream, continuation) = AsyncStream.makeStream(of: News.self)
         self.continuation = continuation
@@ -55,7 +55,7 @@ struct TileLoads {
             })
     }
 
-    /// What happens next; nil when nothing is under way.
+    /// Waits for the next event; nil if no tile is in flight.
     mutating func next() async -> News? {
         guard count > 0 else { return nil }
         let news = await iterator.next(isolation: nil)
@@ -67,7 +67,7 @@ struct TileLoads {
         return news
     }
 
-    /// Reports after a time that tiles wait to be written, in case that no other news arrives.
+    /// Posts `due` after a time, so that results are written even if no other event arrives.
     mutating func remind(after time: Duration, _ clock: EngineClock) {
         guard !isReminded else { return }
         isReminded = true
@@ -77,10 +77,10 @@ struct TileLoads {
         }
     }
 
-    /// How many requests were sent since this was asked last.
+    /// Returns the number of requests since the last call.
     func takeRequests() -> Int { requests.take() }
 
-    /// To be called once something is written: whoever waits for news hears of it.
+    /// Posts `wrote`; called after each write.
     var noteWriting: @Sendable () -> Void { { [continuation] in continuation.yield(.wrote) } }
 
     func finish() {
@@ -89,7 +89,7 @@ struct TileLoads {
     }
 }
 
-/// Requests that were sent and are not counted yet.
+/// The number of requests that are not counted yet.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
 
@@ -97,7 +97,7 @@ final class RequestCount: Sendable {
     func take() -> Int { count.exchange(0, ordering: .relaxed) }
 }
 
-/// Gets some tiles: from the stores as far as they will do, else from the supply.
+/// Loads tiles from the stores if they suffice, otherwise from the supply.
 struct TileLoad: Sendable {
     let store: RegionStore
     let cache: (any ResponseStore)?
@@ -108,11 +108,11 @@ struct TileLoad: Sendable {
     let pass: RegionPass
     let clock: EngineClock
 
-    /// What is there of a tile that must be asked about.
+    /// The stored responses of a tile to revalidate.
     private struct Known: Sendable {
         var stored: StoredResponse?
         var cached: StoredResponse?
-        /// Of the edition before, at the same address.
+        /// From the previous edition, at the same address.
         var earlier: StoredResponse?
 
         var held: StoredResponse? { stored ?? cached ?? earlier }
@@ -136,7 +136,7 @@ struct TileLoad: Sendable {
         for tile in waiting.rest { tell(.held(tile, SupplyFailure(.cancelled, "cancelled"))) }
     }
 
-    /// Looks for tiles in the stores.
+    /// Looks up tiles in the stores.
     /// - Returns: The tiles to request.
     private func stored(
         _ tiles: [TileID], _ tell: @Sendable (TileLoads.News) -> Void
@@ -152,7 +152,7 @@ struct TileLoad: Sendable {
         return known
     }
 
-    /// Tiles that the supply has not told of yet.
+    /// The requested tiles without a report from the supply.
     private final class Waiting: Sendable {
         private let known: Mutex<[TileID: Known]>
 
@@ -171,7 +171,8 @@ struct TileLoad: Sendable {
     private func look(for tile: TileID, _ now: UnixSeconds) async -> Look {
         let key = ResourceKey.tile(origin: supply.origin, tile)
         let kept = store.response(for: key)
-        // What is damaged is neither asked about nor taken over from the cache, which may have it too.
+        // A damaged tile is fetched again without validators and not taken from the cache, which may have the
+        // same body.
         if let kept, kept.isInvalidated { return .ask(Known()) }
         let stored = shown(kept)
         if let stored, await willDo(stored, now) {
@@ -188,15 +189,14 @@ struct TileLoad: Sendable {
         return .ask(Known(earlier: answer(of: tile)))
     }
 
-    /// What the edition before has of a tile, where its validators hold.
+    /// Returns the tile of the previous edition if its validators apply to the new one.
     private func answer(of tile: TileID) -> StoredResponse? {
         guard let earlier, earlier.edition.addresses == supply.origin.edition.addresses else { return nil }
         return shown(
             store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 })
     }
 
-    /// What is stored, unless it can't be shown or lacks what the region wants: then it is as good as
-    /// missing.
+    /// Returns a stored response; nil if it can't be drawn or lacks layers that the region needs.
     private func shown(_ response: StoredResponse?) -> StoredResponse? {
         guard let response, selection.suffices(response) else { return nil }
         return response.body.flatMap(judge.fault) == nil ? response : nil
@@ -226,7 +226,7 @@ struct TileLoad: Sendable {
         switch supplied {
         case .mayNotBeKept: return .failed(reason: "the server forbids storing it (no-store)")
         case .answer(let response):
-            // The server has it no more: what a person downloaded stays until he refreshes.
+            // The server no longer has the tile. A downloaded tile stays until the user refreshes the region.
             if response.body == nil, let body = known.stored?.body, !pass.isRefresh {
                 return .present(bytes: body.count, isAbsent: false)
             }

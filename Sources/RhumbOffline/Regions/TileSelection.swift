@@ -2,8 +2,8 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Which layers of its vector tiles a region stores: those of the features it contains, and those that
-/// other regions want which hold the same tile.
+/// Selects the vector layers to store in a region: the layers of its own features, and those needed by other
+/// regions that share the tile.
 struct TileSelection: Sendable {
     struct Holder: Sendable {
         let features: Set<String>
@@ -14,10 +14,10 @@ struct TileSelection: Sendable {
     let others: [Holder]
     let isOfVectorTiles: Bool
 
-    /// Whether nothing is missing of an answer that the region wants.
+    /// True if a response has all layers that the region needs.
     func suffices(_ response: StoredResponse) -> Bool { response.omits.isDisjoint(with: features) }
 
-    /// An answer without what no region wants of it; nil where it has nothing of that kind.
+    /// Returns a response without the layers that no region needs; nil if there is nothing to remove.
     func selected(_ response: StoredResponse, _ tile: TileID) -> StoredResponse? {
         guard isOfVectorTiles, let body = response.body else { return nil }
         let wanted = others.filter { $0.cover.contains(tile) }.reduce(features) { $0.union($1.features) }
@@ -28,7 +28,8 @@ struct TileSelection: Sendable {
         return selected
     }
 
-    /// Packed as it was; nil also for what is no vector tile, which others judge.
+    /// Removes layers from a tile, and compresses it as before. Returns nil if there is nothing to remove, or
+    /// the tile can't be parsed; it is checked elsewhere.
     private static func select(_ body: [UInt8], _ wanted: Set<String>) -> ([UInt8], omitted: Set<String>)? {
         let isPacked = Gzip.isWrapped(body)
         guard let plain = isPacked ? try? Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body else {
@@ -46,7 +47,8 @@ struct TileSelection: Sendable {
 }
 
 extension Regions {
-    /// Which layers of a source's tiles are stored: of features that any region has which holds some.
+    /// Returns a predicate for the layers of a source that are stored: those of features of any region with
+    /// this source.
     func storedLayers(of origin: TileOrigin) throws(RegionStoreFailure) -> (String) -> Bool {
         let holders = try store.regions().filter { region in
             region.active.contains { $0.origin.isSameSource(as: origin) }
@@ -58,14 +60,14 @@ extension Regions {
         }
     }
 
-    /// What of a source's tiles a region stores.
+    /// Returns the selection for a region's source.
     func selection(
         _ record: RegionRecord, _ source: RegionSource, among regions: [RegionRecord]
     ) -> TileSelection {
         selection(record, source.origin, isOfVectorTiles: source.layer.tileBodyKind == .vectorTile, regions)
     }
 
-    /// The same of a part that is stored.
+    /// Returns the selection for a stored part.
     func selection(_ record: RegionRecord, _ part: RegionPart) throws(RegionStoreFailure) -> TileSelection {
         selection(
             record, part.origin, isOfVectorTiles: part.definition?.holdsVectorTiles ?? false,

@@ -1,17 +1,17 @@
 internal import RhumbStore
 
-/// Where the body of a tile lies that is wanted.
+/// A tile to fetch, and its position in the archive.
 struct TileSpot: Sendable {
     let item: SupplyRequest
     let section: FileSection
 
-    /// Bytes between two tiles that are read along rather than asked around.
+    /// The maximum gap between two tiles of one request, in bytes. Its bytes are read and discarded.
     private static let gap: UInt64 = 64 << 10
-    /// The most bytes asked for at once, unless one tile has more.
+    /// The maximum size of a request in bytes, unless a single tile is larger.
     private static let longest: UInt64 = 4 << 20
 
-    /// Tiles in groups that lie close together, in the order of the file.
-    /// - Parameter readingAlong: whether a little between them may be read along.
+    /// Returns groups of adjacent tiles, in the order of the file.
+    /// - Parameter readingAlong: True to allow small gaps between them.
     static func runs(_ spots: [TileSpot], readingAlong: Bool = true) -> [[TileSpot]] {
         var runs: [[TileSpot]] = [], end: UInt64 = 0
         let gap = readingAlong ? gap : 0

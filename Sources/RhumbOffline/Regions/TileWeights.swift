@@ -2,17 +2,17 @@ public import RhumbCore
 internal import RhumbStore
 internal import Synchronization
 
-/// What tiles of sources weigh and how fast they come, where nothing was known of them.
+/// Sampled tile sizes and transfer rates of sources without known ones.
 public struct TileWeights: Sendable {
     private var samples: [String: [Int: ByteSample]] = [:]
     private var rates: [String: Double] = [:]
-    /// The zooms of sources whose sizes a directory gave.
+    /// The zooms whose sizes a directory provided, by source.
     private var listed: [String: Set<Int>] = [:]
 
-    /// Nothing yet.
+    /// Creates an empty collection of samples.
     public init() {}
 
-    /// Whether tiles of a source are known at a zoom.
+    /// True if the tile sizes of a source are known at a zoom.
     private func know(_ source: PlanSource, zoom: Int) -> Bool {
         listed[source.id]?.contains(zoom) == true
             || (samples[source.id]?[zoom]?.count ?? 0) + (source.samples[zoom]?.count ?? 0) >= 3
@@ -24,7 +24,7 @@ public struct TileWeights: Sendable {
         if seconds > 0.001, bytes > 0 { rates[source] = Double(bytes) / seconds }
     }
 
-    /// A plan with what was learned.
+    /// Returns the plan with the sampled sizes and rates.
     public func applied(to plan: RegionPlan) -> RegionPlan {
         let sources = plan.sources.map { source in
             var source = source
@@ -39,10 +39,10 @@ public struct TileWeights: Sendable {
 }
 
 extension TileWeights {
-    /// Zooms of a source that are looked at, the deepest first: they weigh the most.
+    /// The number of zooms to sample. The deepest are sampled first, because they have the most tiles.
     private static let sampledZooms = 3
 
-    /// Looks up sizes of tiles in the directories of the sources that have one.
+    /// Reads tile sizes from the directories of the sources that have one.
     /// - Returns: True if any were found.
     public mutating func learnListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
         var hasLearned = false
@@ -57,10 +57,10 @@ extension TileWeights {
         return hasLearned
     }
 
-    /// Learns the sizes of tiles of an allowed plan: from directories, or else by loading a few tiles of the
+    /// Samples the tile sizes of an allowed plan: from directories, or else by loading a few tiles of the
     /// deepest zooms without known sizes.
     /// - Parameter box: The bounds of the region.
-    /// - Returns: True if anything was learned.
+    /// - Returns: True if any size was found.
     public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool
     {
         guard plan.verdict == .allowed else { return false }
@@ -77,18 +77,18 @@ extension TileWeights {
         return hasLearned
     }
 
-    /// The zooms of a plan with tiles to fetch whose sizes are unknown, the deepest first.
+    /// Returns the zooms of a plan with tiles to fetch whose sizes are unknown, the deepest first.
     private func unknownZooms(of source: PlanSource, _ plan: RegionPlan) -> [Int] {
         plan.rows.filter { $0.source == source.id && $0.toFetch > 0 }.map(\.zoom).filter {
             !know(source, zoom: $0)
         }.sorted(by: >)
     }
 
-    /// Tiles along each side of an area that are looked up in a directory.
+    /// The number of tiles along each side of an area that are looked up in a directory.
     private static let listedSide = 24
 
-    /// The sizes of a region's tiles, spread evenly over its area, from the source's directory; nil if it has
-    /// none.
+    /// Returns the sizes of a sample of a region's tiles, spread evenly over its area, from the source's
+    /// directory; nil if there is none.
     private static func listedSizes(
         of definition: RegionDefinition, zooms: [Int], _ source: RegionSource
     ) async -> [(zoom: Int, bytes: Int)]? {
@@ -113,7 +113,7 @@ extension TileWeights {
         }
     }
 
-    /// Tiles at the middle of a box and around it.
+    /// Returns tiles at the middle of a box and around it.
     private static func scattered(in box: Bounds, zoom: Int) -> [TileID] {
         guard let world = box.worldBoxes.first else { return [] }
         let shares = [(0.5, 0.5), (0.25, 0.3), (0.75, 0.7), (0.3, 0.75)]
@@ -132,7 +132,7 @@ extension TileWeights {
         let found = Mutex<[(zoom: Int, bytes: Int)]>([])
         await supply.load(tiles.map { SupplyRequest($0) }) { news in
             guard case .came(let tile, .success(.answer(let response))) = news else { return }
-            // One that the source has not got weighs nothing, and others like it are to be expected.
+            // A tile that doesn't exist counts as 0 bytes, because others like it are likely.
             found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
         }
         return found.withLock { $0 }

@@ -7,13 +7,14 @@ public struct TilesetDescriptor: Hashable, Sendable {
     public let style: String
     /// The zooms of the map.
     public let zooms: ZoomRange
-    /// Pixels of a tile for each of the map's: 1 or 2.
+    /// The tile pixels for each map pixel: 1 or 2.
     public let pixelRatio: Int
     /// Arbitrary JSON, stored with the region.
     public var metadata = JSON.null
-    /// True if a download takes stored tiles whatever their age.
+    /// True if a download accepts stored tiles whatever their age.
     public var acceptsExpired = false
 
+    /// Creates a descriptor.
     /// - Throws: `RegionDefinitionFailure.scale`
     public init(style: String, zooms: ZoomRange, pixelRatio: Int = 1) throws(RegionDefinitionFailure) {
         guard (1...2).contains(pixelRatio) else { throw .scale(pixelRatio) }
@@ -25,11 +26,11 @@ public struct TilesetDescriptor: Hashable, Sendable {
 
 extension RegionQueue {
     /// Proposes a region of several tilesets, each with its own zooms and pixel ratio. Nothing is stored:
-    /// `add` creates the region, and the packs of the styles.
+    /// `add` creates the region and the packs of the styles.
     /// - Parameters:
     ///   - descriptors: At least one.
     ///   - features: The names of the features that the region contains.
-    /// - Throws: `RegionFailure`, also if a style can't be opened
+    /// - Throws: `RegionFailure`, also if a style can't be opened.
     public func propose(
         _ id: RegionID, name: String = "", geometry: RegionGeometry, of descriptors: [TilesetDescriptor],
         features: [String]

@@ -2,15 +2,16 @@ public import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
 
-/// Tiles that are fetched one by one from templates.
+/// The supply of tiles that are fetched one by one from URL templates.
 public struct WebTileSupply: RegionSupply {
     private let client: HTTPClient
     private let source: WebTileSource
     private let retrying: RetryRule
 
+    /// Creates the supply of a source.
     /// - Parameters:
-    ///   - source: with its keys in hand.
-    ///   - retrying: how often a tile is asked for whose server stumbles.
+    ///   - source: A source with its keys.
+    ///   - retrying: The rule for retries after server errors.
     public init(
         _ source: WebTileSource, client: HTTPClient,
         retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
@@ -20,17 +21,17 @@ public struct WebTileSupply: RegionSupply {
         self.retrying = retrying
     }
 
-    /// The source that the tiles are stored under.
+    /// The origin under which the tiles are stored.
     public var origin: TileOrigin { source.origin }
-    /// What the provider allows.
+    /// The provider's policy.
     public var policy: SourcePolicy { source.definition.policy }
-    /// Each tile is a request of its own.
+    /// 1, because each tile is a separate request.
     public var batch: Int { 1 }
 
-    /// Always: an address of the template is of the current edition.
+    /// Returns true, because a template's addresses always refer to the current edition.
     public func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    /// Fetches the tiles, as many at once as the provider allows, and reports each.
+    /// Fetches the tiles one after another, and reports each.
     public func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
         for item in items {
             let outcome: Result<Supplied, SupplyFailure>
@@ -60,7 +61,8 @@ public struct WebTileSupply: RegionSupply {
         }
     }
 
-    /// Trouble on the way is not tried again here: it concerns all tiles.
+    /// Sends a request, and retries server errors. Network errors are not retried here, because they affect
+    /// all tiles.
     private func response(
         to request: HTTPRequest, _ tell: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> HTTPResponse {

@@ -2,26 +2,25 @@ internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbStore
 
-/// Tells whether the body of a tile can be shown: asked before a region stores it, and when one is
-/// checked.
+/// Checks that the content of a tile can be drawn, before a region stores it and when a region is checked.
 public struct TileBodyJudge: Sendable {
-    /// How closely bodies are looked at.
+    /// The depth of a check.
     public enum Depth: Sendable {
-        /// Kind, size and whether nothing is cut off: some microseconds a tile.
+        /// Checks the format, the size and for truncation. Takes some microseconds a tile.
         case structure
-        /// All that drawing it would read.
+        /// Decodes everything that drawing needs.
         case content
     }
 
-    /// What the source's tiles are.
+    /// The format of the source's tiles.
     public let kind: TileBodyKind
-    /// How much of a body is looked at.
+    /// The depth of the check.
     public let depth: Depth
 
-    /// - Parameter kind: what the source's tiles are.
+    /// - Parameter kind: The format of the source's tiles.
     public init(_ kind: TileBodyKind, depth: Depth = .structure) { (self.kind, self.depth) = (kind, depth) }
 
-    /// What is wrong with a body; nil if it can be shown.
+    /// Returns the defect of a tile's content; nil if it can be drawn.
     public func fault(in body: [UInt8]) -> TileBodyFault? {
         do throws(TileBodyFault) {
             switch kind {

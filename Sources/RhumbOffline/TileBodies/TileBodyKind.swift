@@ -3,25 +3,25 @@ public import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbOpening
 
-/// What the tiles of a source are.
+/// The format of a source's tiles.
 public enum TileBodyKind: Sendable, Equatable {
-    /// PNG, JPEG or WebP of so many pixels a side; nil: of any size.
+    /// PNG, JPEG or WebP of `side` × `side` pixels; nil for any size.
     case picture(side: Int?)
-    /// Mapbox Vector Tiles, plain or packed with gzip or zlib.
+    /// Mapbox Vector Tiles, uncompressed or compressed with gzip or zlib.
     case vectorTile
-    /// Either of the two: their first bytes tell.
+    /// Images or vector tiles, recognised by their first bytes.
     case either
 }
 
-/// Why a tile's body can't be shown.
+/// The reason why a tile can't be drawn.
 public enum TileBodyFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It is no picture that can be drawn.
+    /// The image can't be decoded.
     case picture(ImageFailure)
-    /// It is a picture of another size than the source's tiles have.
+    /// The image has not the size of the source's tiles.
     case pictureSize(width: Int, height: Int, side: Int)
-    /// It is no vector tile that can be drawn.
+    /// The vector tile can't be decoded.
     case vectorTile(VectorTileFailure)
-    /// Its gzip data are damaged, or too large once unpacked.
+    /// The compressed data are damaged, or too large once decompressed.
     case packing
 
     public var description: String {
@@ -36,7 +36,7 @@ public enum TileBodyFault: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension SourceDefinition {
-    /// What its tiles are, as far as its definition tells: not of an archive.
+    /// The format of its tiles according to the definition; `either` for a PMTiles archive.
     public var tileBodyKind: TileBodyKind {
         if holdsVectorTiles { return .vectorTile }
         return kind == .pmtiles ? .either : .picture(side: isTileSizeAssumed ? nil : tileSize.rawValue)
@@ -44,8 +44,8 @@ extension SourceDefinition {
 }
 
 extension TileLayer {
-    /// What the tiles of its source are. An archive's pictures may be of any size, as may those
-    /// that pictures are made of.
+    /// The format of the source's tiles. Images of archives, and images from which others are computed, may
+    /// have any size.
     var tileBodyKind: TileBodyKind {
         if vectorLayerNames != nil { return .vectorTile }
         let isKnown = drawing == nil && source is WebTileSource && !info.isTileSizeAssumed

@@ -3,20 +3,20 @@ internal import RhumbCore
 internal import RhumbOpening
 internal import RhumbStore
 
-/// The ground of the countries and provinces of the world, as the library brings it along:
+/// The outlines of the world's countries and provinces, embedded in the library:
 ///
-///     "RhumbAR1", then, packed with gzip:
-///     steps        to a degree, in which all corners are counted
-///     arcs         their count, and of each the count of its corners, and where each lies from the one
-///                  before: east, north
-///     continents   their count and names
-///     countries    their count, and of each: code, name, number of its continent, area; its provinces:
-///                  their count, and of each name and area
+///     "RhumbAR1", then, compressed with gzip:
+///     steps        the coordinate units per degree
+///     arcs         count; for each: count of its points, and the offset of each point from the one before:
+///                  east, north
+///     continents   count and names
+///     countries    count; for each: code, name, index of its continent, area; its provinces: count, and
+///                  for each: name and area
 ///
-/// An area is the count of its polygons, and of each the count of its rings, the outer one first; a ring
-/// is the count of its arcs, and how much larger each number is than the one before: the n-th arc
-/// forwards is n, backwards -1 - n. Numbers are unsigned LEB128, those with a sign folded: 0, -1, 1, …; a
-/// name is the count of its bytes, and UTF-8.
+/// An area is its count of polygons, for each polygon its count of rings (the outer one first), and for each
+/// ring its count of arcs and the references to them. A reference is the difference from the previous one;
+/// arc n is n forwards and -1 - n backwards. Numbers are unsigned LEB128; signed ones are zigzag encoded: 0,
+/// -1, 1, …. A name is its count of bytes, followed by UTF-8.
 struct CountryAreas: Sendable {
     struct Area: Sendable {
         let name: String
@@ -33,12 +33,12 @@ struct CountryAreas: Sendable {
     let continents: [String]
     let countries: [Country]
 
-    /// Those that the library was built with; nil where they were damaged then.
+    /// The embedded areas; nil if they are damaged.
     static let embedded = CountryAreas(rhumb_asset_countries().array)
 
     private static let mark = Array("RhumbAR1".utf8)
 
-    /// Nil where the bytes are not as described.
+    /// Fails if the bytes don't have the format above.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: CountryAreas.mark),
             let plain = try? Gzip.unpacked(Array(bytes.dropFirst(CountryAreas.mark.count)))

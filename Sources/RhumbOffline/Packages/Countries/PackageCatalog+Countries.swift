@@ -1,15 +1,15 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// The catalogue of a source that has none: the world, its continents, countries and provinces.
+/// A generated catalogue for a source without one: the world, its continents, countries and provinces.
 extension PackageCatalog {
-    /// The prefix of the addresses of such catalogues: `countries:osm`, or with zooms `countries:0-12:osm`.
+    /// The prefix of the address of a generated catalogue: `countries:osm`, or with zooms
+    /// `countries:0-12:osm`.
     public static let countriesPrefix = "countries:"
-    /// Zooms of packages where the address says none: some hundred thousand tiles of a middling country.
+    /// The zooms of packages if the address has none: some hundred thousand tiles for a medium-sized country.
     static let countryZooms = 0...14
 
-    /// Returns a catalogue of the parts of a source within each country and province, by the borders of
-    /// Natural Earth.
+    /// Returns a catalogue with a package for each country and province. Borders are from Natural Earth.
     /// - Parameter address: The part after the prefix: optional zooms, and the source's name or address.
     /// - Throws: `PackageCatalogFailure`
     public static func countries(of address: String) throws(PackageCatalogFailure) -> PackageCatalog {
@@ -52,7 +52,7 @@ private struct CountryPackages {
             continents = areas.continents.map { addContinent($0, besides: names) }
         for country in areas.countries {
             let id = add(country.area, id(of: country.area.name), in: continents[country.continent], .country)
-            // A country of one province is that province.
+            // A single province equals its country.
             guard country.provinces.count > 1 else { continue }
             for province in country.provinces {
                 _ = add(province, self.id(of: "\(country.code) \(province.name)"), in: id, .province)
@@ -78,7 +78,7 @@ private struct CountryPackages {
         return id
     }
 
-    /// An id that no other package has, made of a name.
+    /// Returns a unique package id derived from a name.
     private mutating func id(of name: String) -> String {
         let plain = String(RegionID(from: name.withoutAccents).text.prefix(35))
         var id = plain, number = 2

@@ -2,33 +2,36 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// A catalogue in a form that is read at once, kept beside its document, of which it says nothing more.
-/// Where there is none, or it is damaged or of another document, it is made of the document anew.
+/// A binary form of a catalogue that loads quickly, cached beside its document. If it is missing, damaged or
+/// made from another document, it is created again from the document.
 ///
 ///     "RhumbPC2"
-///     check      of all that follows: a text document   its hash and address: a text versions   of editions,
-///     each once: texts catalogue  id, titles, attribution; its packages: id, parent, level, titles, area,
-///     content, zooms, editions
+///     check       content hash of all that follows: a text
+///     document    its hash and address: a text
+///     versions    of editions, without duplicates: texts
+///     catalogue   id, titles, attribution; its packages: id, parent, level, titles, area, content, zooms,
+///                 editions
 ///
-/// Counts and other numbers are unsigned LEB128; a text is the count of its bytes, and UTF-8; a list has its
-/// count before it, and what may be missing is a list; coordinates are IEEE 754, 8 bytes, the lowest first.
+/// Counts and other numbers are unsigned LEB128. A text is its count of bytes, followed by UTF-8. A list
+/// begins with its count; an optional value is a list of at most one. Coordinates are 8-byte IEEE 754 numbers
+/// in little-endian order.
 struct PackedCatalog {
-    /// The store that holds it; nil for none.
+    /// The cache of the binary form; nil for none.
     private let store: (any ResponseStore)?
     private let key: ResourceKey
 
     private static let mark = Array("RhumbPC2".utf8)
 
     /// - Parameters:
-    ///   - address: that the document is kept under.
-    ///   - store: nil where it may not be kept.
+    ///   - address: The address of the stored document.
+    ///   - store: The cache of the binary form; nil if it may not be stored.
     init(of address: String, in store: (any ResponseStore)?) {
         key = .document(address + "#packages")
         self.store = store
     }
 
-    /// The catalogue of a document.
-    /// - Parameter address: where the document was found: others in it are relative to that.
+    /// Returns the catalogue of a document.
+    /// - Parameter address: The document's address; relative addresses in it are resolved against it.
     /// - Throws: `PackageCatalogFailure`
     func catalog(_ document: [UInt8], at address: String) throws(PackageCatalogFailure) -> PackageCatalog {
         let name = "\(ContentHash(document)) \(address)"
@@ -41,7 +44,7 @@ struct PackedCatalog {
         return catalog
     }
 
-    /// - Parameter document: what tells it from others.
+    /// - Parameter document: The document's hash and address.
     static func packed(_ catalog: PackageCatalog, of document: String) -> [UInt8] {
         var content = PackedCatalogWriter()
         content.add(document)
@@ -51,7 +54,7 @@ struct PackedCatalog {
         return mark + head.bytes + content.bytes
     }
 
-    /// Nil where the bytes are not as described, or of another document.
+    /// Returns a catalogue from its binary form; nil if that is damaged or made from another document.
     static func unpacked(_ bytes: [UInt8], of document: String) -> PackageCatalog? {
         guard bytes.starts(with: mark) else { return nil }
         return bytes.withUnsafeBytes { memory in

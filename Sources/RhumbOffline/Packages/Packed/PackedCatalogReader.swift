@@ -5,7 +5,7 @@ struct PackedCatalogReader {
     private(set) var rest: Slice<UnsafeRawBufferPointer>
     private var versions: [PackageVersion] = []
 
-    /// The data is truncated or invalid.
+    /// The data end too early or contain an invalid value.
     struct Damaged: Error {}
 
     init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
@@ -67,7 +67,7 @@ struct PackedCatalogReader {
             featureBytes: try texts { try $0.number() }, hashes: try optional { try $0.text() })
     }
 
-    // MARK: Parts
+    // MARK: Values
 
     mutating func text() throws -> String { String(decoding: try take(number()), as: UTF8.self) }
 
@@ -93,7 +93,7 @@ struct PackedCatalogReader {
         return items
     }
 
-    /// Reads a count of items, each of which takes one byte or more.
+    /// Reads the count of a list. Each item has at least one byte, which bounds the count.
     private mutating func count() throws -> Int {
         let count = try number()
         guard count <= rest.count else { throw Damaged() }

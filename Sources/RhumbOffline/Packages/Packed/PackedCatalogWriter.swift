@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbStore
 
-/// Writes what `PackedCatalogReader` reads.
+/// Writes a packed catalogue; see `PackedCatalog`.
 struct PackedCatalogWriter {
     private(set) var bytes: [UInt8] = []
     private var versions: [PackageVersion: Int] = [:]
@@ -62,7 +62,7 @@ struct PackedCatalogWriter {
         add(edition.hashes)
     }
 
-    // MARK: Parts
+    // MARK: Values
 
     mutating func add(_ text: String) {
         add(text.utf8.count)

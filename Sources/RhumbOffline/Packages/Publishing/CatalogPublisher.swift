@@ -3,28 +3,29 @@ internal import RhumbEngine
 internal import RhumbOpening
 internal import RhumbStore
 
-/// Makes a catalogue of the tile archives in a folder, for any web server: `catalog.json`, and beside each
-/// archive a list of hashes, so that updates fetch only changed tiles.
-/// An archive is a package. A folder in the folder is a package that contains those in it; if an archive
-/// beside it has the same name, both are one package. The file `NAME.geojson` beside `NAME.pmtiles` gives the
-/// package's area; by default the archive does. MBTiles are converted to PMTiles beside them. Other facts of
-/// an existing catalogue stay: titles, packages of other kinds, older editions. A changed archive gets a new
-/// edition.
+/// Creates a catalogue of the tile archives in a folder, for any web server: `catalog.json`, and a list of
+/// tile hashes beside each archive, so that updates fetch only changed tiles.
+///
+/// Each archive is a package. Each subfolder is a package that contains those in it; if an archive beside it
+/// has the same name, both are one package. The area of `NAME.pmtiles` is read from `NAME.geojson`, or from
+/// the archive if there is no such file. MBTiles and GeoPackages are converted to PMTiles beside them. Other
+/// content of an existing catalogue is preserved: titles, packages of other kinds, older editions. A changed
+/// archive gets a new edition.
 public struct CatalogPublisher: Sendable {
     /// The folder of the archives and the catalogue.
     public let folder: String
-    /// The catalogue's id; nil: as before, else after the folder.
+    /// The catalogue's id. If nil, the id of the existing catalogue, or one derived from the folder's name.
     public var id: String?
-    /// The catalogue's English title; nil: as before.
+    /// The catalogue's English title. If nil, the title is unchanged.
     public var title: String?
-    /// The edition that changed archives get; nil: one after the day, as "2026.11.22".
+    /// The edition of changed archives. If nil, the current date, such as "2026.11.22".
     public var edition: PackageVersion?
     private let today: String
 
-    /// The name of the catalogue's file.
+    /// The file name of the catalogue.
     public static let fileName = "catalog.json"
 
-    /// Prepares to publish a folder.
+    /// Creates a publisher for a folder.
     public init(_ folder: String) {
         self.folder = folder
         today = UnixSeconds.now.day
@@ -32,17 +33,18 @@ public struct CatalogPublisher: Sendable {
 
     /// The result of publishing.
     public struct Outcome: Sendable, Equatable {
-        /// The catalogue as it is now.
+        /// The new catalogue.
         public let catalog: PackageCatalog
-        /// The packages that got another edition.
+        /// The ids of the packages with a new edition.
         public fileprivate(set) var published: [String] = []
-        /// The packages whose archives are as they were.
+        /// The ids of the packages with unchanged archives.
         public fileprivate(set) var unchanged: [String] = []
     }
 
-    /// Writes the lists of hashes, then the catalogue in one step. Takes long: every tile is read.
-    /// - Throws: `PublishFailure`, for each archive that can't be published its reason: nothing of the
-    ///   catalogue is changed then.
+    /// Writes the hash lists, then replaces the catalogue atomically. Takes long, because it reads every
+    /// tile.
+    /// - Throws: `PublishFailure` with a reason for each archive that can't be published. The catalogue is
+    ///   unchanged then.
     public func publish() throws(PublishFailure) -> Outcome {
         let before = try previous(), found = try PublisherFolder(folder).packages()
         try checkArchives(of: before, found)
@@ -77,7 +79,7 @@ public struct CatalogPublisher: Sendable {
         }
     }
 
-    /// A package must not lose its archive unnoticed.
+    /// Throws if the archive of a published package is missing.
     private func checkArchives(
         of before: PackageCatalog?, _ found: [PublisherFolder.Package]
     ) throws(PublishFailure) {
@@ -97,7 +99,7 @@ public struct CatalogPublisher: Sendable {
 
     private struct Item {
         let package: CatalogPackage
-        /// The file to write in the folder, with its list; nil if it exists already, or there is none.
+        /// The hash list to write and its name in the folder; nil if unchanged or there is none.
         var hashes: (name: String, list: TileHashes)?
         let isNew: Bool
     }
@@ -165,7 +167,7 @@ public struct CatalogPublisher: Sendable {
             unchanged: archives.filter { !$0.isNew }.map(\.package.id))
     }
 
-    /// Returns the packages in their previous order, followed by the new ones.
+    /// Merges the packages into the existing catalogue: known ones stay in place, new ones are appended.
     private func catalog(
         _ packages: [CatalogPackage], _ before: PackageCatalog?
     ) throws(PublishFailure) -> PackageCatalog {
@@ -187,7 +189,7 @@ public struct CatalogPublisher: Sendable {
         do throws(PackageCatalogFailure) {
             let catalog = try PackageCatalog(
                 id: name, titles: titles, attribution: before?.attribution ?? "", packages: all)
-            // Other programs must be able to read the result.
+            // Parse the written JSON to validate it.
             return try PackageCatalog(Array(catalog.json.text.utf8), at: CatalogPublisher.fileName)
         } catch {
             throw PublishFailure("\(error)")
@@ -195,9 +197,9 @@ public struct CatalogPublisher: Sendable {
     }
 }
 
-/// All reasons why a catalogue was not published, so that they can be fixed together.
+/// The error of publishing a catalogue: all problems together, so that the user can fix them at once.
 public struct PublishFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A sentence each, harmless to a terminal.
+    /// A sentence for each problem. Safe to print.
     public let problems: [String]
 
     init(_ problems: [String]) { self.problems = problems.map { SafeText.sanitised($0, limit: 400) } }

@@ -4,18 +4,18 @@ internal import RhumbEngine
 internal import RhumbOpening
 internal import RhumbStore
 
-/// An archive that is to be a package: every tile of it was read.
+/// An archive to publish as a package. Every tile has been read.
 struct PublishedArchive {
     let info: TileSourceInfo
     private(set) var hashes: TileHashes
-    /// Of its tiles as they are stored once they are installed; equal ones counted once.
+    /// The size of its tiles in bytes once installed, without duplicates.
     private(set) var bytes = 0
-    /// Of the layers of vector tiles that belong to a single feature.
+    /// The bytes of the vector layers of each data group. Layers of several groups are not counted.
     private(set) var featureBytes: [String: Int] = [:]
     private var seen: Set<UInt64> = []
 
     /// Reads an archive.
-    /// - Throws: `PublishFailure` if the archive can't be shown.
+    /// - Throws: `PublishFailure` if the archive or a tile is damaged or unsupported.
     init(_ path: String, version: String) throws(PublishFailure) {
         do {
             let archive = try PMTilesArchive(path, probe: TileProbes.header)
@@ -58,11 +58,11 @@ struct PublishedArchive {
     }
 }
 
-/// The conversion of MBTiles and of tiles in GeoPackages to PMTiles, whose parts can be requested.
+/// Converts MBTiles and GeoPackages to PMTiles, which clients can fetch in ranges.
 enum ConvertedArchive {
     private static let origin = "converted-from"
 
-    /// - Throws: `PublishFailure`, also where an archive of that name is there that was not made so.
+    /// - Throws: `PublishFailure`, also if the destination exists and was not converted from this file.
     static func make(of path: String, to destination: String) throws(PublishFailure) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if Files.exists(destination), (try? PMTilesArchive(destination))?.metadata[origin]?.string != name {

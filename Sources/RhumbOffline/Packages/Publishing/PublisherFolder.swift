@@ -3,32 +3,32 @@ internal import RhumbEngine
 internal import RhumbOpening
 internal import RhumbStore
 
-/// A folder of archives, and the packages that they are.
+/// The packages in a folder of archives.
 struct PublisherFolder {
     let path: String
 
-    /// The root package of a new catalogue.
+    /// The id of the root package of a new catalogue.
     static let root = "world"
-    /// Folders may lie so deep in each other: continents, countries, provinces.
+    /// The maximum nesting of folders: continents, countries, provinces.
     private static let deepest = 3
 
     init(_ path: String) { self.path = path }
 
-    /// An archive, or a folder of some.
+    /// A package that consists of an archive, or of the packages in a folder.
     struct Package {
         let id: String
-        /// The package that contains it; nil for the root.
+        /// The id of the parent package; nil for the root.
         let parent: String?
         let depth: Int
-        /// Its path in the folder without its ending.
+        /// Its path relative to the folder, without an extension.
         let stem: String
-        /// The path of the PMTiles in the folder; nil for a folder.
+        /// The relative path of the PMTiles archive; nil for a folder.
         var archive: String?
         var area: PackageArea?
     }
 
-    /// Returns all packages, each after the one that contains it. A folder and an archive of the same name
-    /// are one package. MBTiles are converted.
+    /// Returns all packages, parents first. A folder and an archive with the same name are one package.
+    /// Converts MBTiles and GeoPackages.
     /// - Throws: `PublishFailure`
     func packages() throws(PublishFailure) -> [Package] {
         var packages: [Package] = [], problems: [String] = []
@@ -66,7 +66,7 @@ struct PublisherFolder {
         }
     }
 
-    /// Returns true if the archive is converted from MBTiles or a GeoPackage beside it.
+    /// True if the archive was converted from MBTiles or a GeoPackage beside it.
     private func isConverted(_ name: String, _ names: [String]) -> Bool {
         name.hasSuffix(".pmtiles") && ["mbtiles", "gpkg"].contains { names.contains(name.dropLast(7) + $0) }
     }
@@ -110,7 +110,7 @@ struct PublisherFolder {
 }
 
 extension PublisherFolder.Package {
-    /// Returns the package as the catalogue lists it: earlier facts stay unless the archive contradicts them.
+    /// Returns the catalogue entry. Preserves the existing entry, except for what the archive defines.
     func package(
         as known: CatalogPackage?, _ archive: PublishedArchive? = nil, _ edition: PackageEdition? = nil
     ) -> CatalogPackage {
@@ -127,7 +127,7 @@ extension PublisherFolder.Package {
 }
 
 extension CatalogPackage {
-    /// The same package in another one.
+    /// Returns the same package with another parent.
     func lying(in parent: String) -> CatalogPackage {
         CatalogPackage(
             id: id, parent: parent, level: level, titles: titles, area: area, content: content, zooms: zooms,

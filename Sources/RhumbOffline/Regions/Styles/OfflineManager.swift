@@ -4,27 +4,27 @@ internal import RhumbHTTP
 public import RhumbOpening
 public import RhumbStore
 
-/// Stores styles with everything that they need, exempt from eviction, like Mapbox's OfflineManager. A style
-/// with a pack is drawn as stored until the pack is loaded again.
+/// Stores styles with their resources, exempt from eviction; modelled after Mapbox's OfflineManager. A style
+/// with a pack is drawn from it until the pack is loaded again.
 public struct OfflineManager: Sendable {
-    /// The options of loading a pack.
+    /// The options for loading a pack.
     public struct Options: Sendable {
-        /// Kept with the pack.
+        /// Arbitrary JSON, stored with the pack.
         public var metadata = JSON.null
-        /// True to use stored resources of any age.
+        /// True to accept stored resources whatever their age.
         public var acceptsExpired = false
 
-        /// No metadata; stale resources are revalidated.
+        /// Creates the default options: no metadata; expired resources are revalidated.
         public init() {}
     }
 
-    /// The progress of loading.
+    /// The progress of loading a pack.
     public struct Progress: Sendable, Equatable {
-        /// Things that the pack consists of; 1 until the style is there.
+        /// The number of the pack's resources; 1 until the style is loaded.
         public var required = 1
-        /// Those that came.
+        /// The number of loaded resources.
         public var completed = 0
-        /// Of those that came.
+        /// The size of the loaded resources in bytes.
         public var completedBytes = 0
         /// The number of failed resources.
         public var errored = 0
@@ -34,8 +34,8 @@ public struct OfflineManager: Sendable {
     private let store: RegionStore
     private let cache: SharedCache?
 
-    /// Waits until the session's stores are open.
-    /// - Throws: `RegionStoreFailure`, where the session keeps no regions.
+    /// Creates a manager. Waits until the session's stores are open.
+    /// - Throws: `RegionStoreFailure` if the session has no regions.
     public init(_ session: any OfflineServices, _ opener: MapOpener) throws(RegionStoreFailure) {
         store = try session.regions().store
         self.opener = opener
@@ -44,9 +44,9 @@ public struct OfflineManager: Sendable {
 
     // MARK: Loading
 
-    /// Loads a style and its resources, and replaces the stored pack. Failed resources are counted and do not
-    /// stop it.
-    /// - Parameter style: Its name, file or address.
+    /// Loads a style and its resources, and replaces its pack. Missing resources are counted, and don't fail
+    /// the load.
+    /// - Parameter style: The style's name, file or address.
     public func loadStylePack(
         _ style: String, _ options: Options = Options(),
         onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -109,7 +109,7 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// The style's own document, without which there is no pack.
+    /// Loads the document of the style, without which there is no pack.
     private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument
     {
         guard SourceDefinition.isAddress(place) else {
@@ -136,8 +136,9 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// - Returns: The document, and the reason if it was not fetched or revalidated; the stored one is then
-    ///   used.
+    /// Loads a resource of a style.
+    /// - Returns: The document; nil if it is neither fetched nor stored. Also the problem, if it could not be
+    ///   fetched.
     private func document(
         _ item: StyleResources.Item, _ options: Options
     ) async -> (RegionDocument?, StylePack.Missing?) {
@@ -163,8 +164,9 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// What is out of date is asked about; where no server gives it, what is kept is used.
-    /// - Returns: the document, and why it could not be renewed.
+    /// Loads a document and revalidates it, unless stored ones are accepted whatever their age. Falls back to
+    /// the stored copy.
+    /// - Returns: The document, and why it could not be revalidated; nil if it was.
     private func loaded(
         _ resource: WebResource, _ options: Options
     ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
@@ -182,12 +184,12 @@ public struct OfflineManager: Sendable {
 
     // MARK: Packs
 
-    /// All packs, by address.
+    /// Returns all packs, ordered by address.
     /// - Throws: `RegionStoreFailure`
     public func allStylePacks() throws(RegionStoreFailure) -> [StylePack] { try store.stylePacks() }
 
-    /// The pack of a style.
-    /// - Parameter style: its name, file or address.
+    /// Returns the pack of a style.
+    /// - Parameter style: The style's name, file or address.
     /// - Throws: `StylePackFailure`
     public func stylePack(_ style: String) throws(StylePackFailure) -> StylePack {
         let address = try address(of: style), found: StylePack?
@@ -198,13 +200,13 @@ public struct OfflineManager: Sendable {
         return found
     }
 
-    /// What was kept with a pack.
+    /// Returns the metadata of a pack.
     /// - Throws: `StylePackFailure`
     public func stylePackMetadata(_ style: String) throws(StylePackFailure) -> JSON {
         try stylePack(style).metadata
     }
 
-    /// Lets go of a pack: what it held goes to the shared cache, which may evict it.
+    /// Removes a pack. Moves its web documents to the shared cache, which may evict them.
     /// - Throws: `StylePackFailure`
     public func removeStylePack(_ style: String) throws(StylePackFailure) {
         let pack = try stylePack(style)
@@ -218,7 +220,7 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    /// What a pack of a style is stored under.
+    /// Returns the address under which a style's pack is stored.
     private func address(of style: String) throws(StylePackFailure) -> String {
         let place = opener.place(ofStyle: style)
         guard SourceDefinition.isAddress(place) else { return KeptFile.address(place) }
@@ -233,16 +235,16 @@ public struct OfflineManager: Sendable {
     }
 }
 
-/// A style pack that is on its way.
+/// A handle for loading a style pack.
 public struct StylePackLoad: Sendable {
     private let task: Task<Result<StylePack, StylePackFailure>, Never>
 
     init(_ task: Task<Result<StylePack, StylePackFailure>, Never>) { self.task = task }
 
-    /// Breaks it off; the pack that was there stays.
+    /// Cancels loading. The existing pack is unchanged.
     public func cancel() { task.cancel() }
 
-    /// The pack, once it is there.
+    /// Waits for the pack and returns it.
     /// - Throws: `StylePackFailure`
     public func pack() async throws(StylePackFailure) -> StylePack { try await task.value.get() }
 }

@@ -7,12 +7,12 @@ public import RhumbStore
 public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     /// The load was cancelled.
     case canceled
-    /// There is no such style, or no pack of it.
+    /// The style or its pack doesn't exist.
     case doesNotExist(String)
     case diskFull
     /// The server no longer has the style, or can't be reached. The old pack is unchanged.
     case notRenewed(String)
-    /// The document at this address is no style.
+    /// The document at this address is not a valid style.
     case unreadable(String, reason: String)
     /// The style's address is invalid or needs a missing key.
     case source(WebSourceFailure)

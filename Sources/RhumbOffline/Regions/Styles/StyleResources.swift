@@ -3,20 +3,20 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbOpening
 
-/// What a style names besides tiles: the documents of its sources, its GeoJSON, its sprites. Glyphs are
-/// the terminal's.
+/// The resources of a style besides tiles: the documents of its sources, GeoJSON and sprites. Glyphs are not
+/// needed in a terminal.
 struct StyleResources {
-    /// Something that is named.
+    /// A resource.
     enum Item {
         case web(WebResource)
-        /// A file beside the style.
+        /// A file.
         case file(String)
-        /// Something that can't be asked for, and why.
+        /// A resource that can't be requested, and the reason.
         case unusable(address: String, reason: String)
     }
 
     private let style: Style
-    /// Where the style is: relative addresses are relative to this.
+    /// The address of the style, against which relative addresses are resolved.
     private let base: String
     private let web: WebSourceOpener
 
@@ -26,7 +26,8 @@ struct StyleResources {
         self.web = web
     }
 
-    /// Each once, by name. Of archives nothing: regions carry what they need of them.
+    /// The resources, ordered by source name. Archives have none, because regions store what they need of
+    /// them.
     var items: [Item] {
         style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) }
             + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
