@@ -4,9 +4,9 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// A program whose output is read; it ends with whoever reads it.
+/// A program whose output is read; it ends with its reader.
 final class ChildProcess {
-    /// What it writes.
+    /// The descriptor of its output.
     let output: Int32
     private let complaint: Complaint
     private let process: pid_t
@@ -50,8 +50,8 @@ final class ChildProcess {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Ends it, if it has not ended.
-    /// - Returns: what it complained of if it failed by itself; nil when all went well.
+    /// Ends the program if it is still running.
+    /// - Returns: Its error output if it failed by itself; nil otherwise.
     func end() -> String? {
         close(output)
         var status: Int32 = 0, wasKilled = false
@@ -70,8 +70,8 @@ final class ChildProcess {
     }
 }
 
-/// What a program complains of. It is read to its end, so that the program never waits for room; its
-/// beginning is kept.
+/// The error output of a program. It is read to its end, so that the program is never blocked; its beginning
+/// is stored.
 private final class Complaint: Sendable {
     private let beginning = Mutex<[UInt8]>([])
     private let isWhole = DispatchSemaphore(value: 0)
@@ -155,7 +155,7 @@ final class TCPSocket {
     }
 }
 
-/// Where one thread waits for what another brings.
+/// A value that one thread waits for and another provides.
 final class OutcomeBox<Outcome: Sendable>: Sendable {
     private let outcome = Mutex<Outcome?>(nil)
     private let arrival = DispatchSemaphore(value: 0)

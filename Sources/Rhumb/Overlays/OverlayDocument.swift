@@ -1,27 +1,27 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A document of the web that features are read from, as it stands when it was asked for.
+/// A web document with features, at the time of its request.
 public struct OverlayDocument: Sendable {
-    /// What it says; nil: it could not be had.
+    /// The contents; nil if the request failed.
     public var body: [UInt8]?
-    /// Why it could not be had, or may be out of date; nil: all is well.
+    /// The reason why it failed or may be stale; nil for none.
     public var problem: String?
     /// Seconds since the server made it or confirmed it.
     public var age = 0.0
-    /// Seconds after which it is looked for anew.
+    /// The seconds until it is requested again.
     public var renewal: Double
-    /// Whether its server does not say how long it holds, so that it is asked about each time.
+    /// True if its server sends no lifetime, so that it is revalidated each time.
     public var isTimeless = false
 
-    /// What could not be had at all.
+    /// A document that failed.
     public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) {
         self.problem = problem
         self.renewal = renewal
     }
 
-    /// How soon documents are looked for anew at the least and at the most, in seconds; in between while they
-    /// are fresh by what their server says.
+    /// The shortest and longest seconds between two requests for a document; in between, its freshness
+    /// decides.
     public static let usualRenewals = 60.0...3600
 
     /// Gets documents through a store of answers, by the rules of their servers and providers, with the keys

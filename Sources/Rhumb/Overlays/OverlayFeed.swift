@@ -8,12 +8,12 @@ internal import Synchronization
 
 /// Reads the features of an origin into a live layer, on a thread of its own, until it is stopped.
 public final class OverlayFeed: Sendable {
-    /// How documents on the web are got.
+    /// A function that loads web documents.
     public typealias Loading = @Sendable (_ address: String, _ isReload: Bool) async -> OverlayDocument
 
-    /// Where features come from.
+    /// The origin of the features.
     public let origin: OverlayOrigin
-    /// What they are put into.
+    /// The layer that receives the features.
     public let live: LiveLayer
     /// Seconds after which a feature that is not heard of again goes; nil: never.
     public let timeToLive: Double?
@@ -63,13 +63,13 @@ public final class OverlayFeed: Sendable {
         return layer
     }
 
-    /// The ground that is looked at, for origins that are asked for no more than that: a circle.
+    /// The circle in view, for origins that only request what is in view.
     public var view: (place: Coordinate, metres: Double)? {
         get { seen.withLock { $0 } }
         set { seen.withLock { $0 = newValue } }
     }
 
-    /// How it stands.
+    /// The current status.
     public var current: OverlayStatus { status.withLock { $0 } }
 
     /// Begins to read.
@@ -93,13 +93,13 @@ public final class OverlayFeed: Sendable {
         return current
     }
 
-    /// Ends the reading soon, and what was started for it at once.
+    /// Ends the reading soon, and the programs started for it at once.
     public func stop() {
         isStopped.withLock { $0 = true }
         _ = write(stopPipe.writing, [1], 1)
     }
 
-    /// Whether it was stopped.
+    /// True after `stop()`.
     var isOver: Bool { isStopped.withLock { $0 } }
 
     /// Waits until something can be read, the feed is stopped, or the time is over.
@@ -112,7 +112,7 @@ public final class OverlayFeed: Sendable {
     }
 }
 
-/// Why the features of an origin can't be had, as a sentence.
+/// A failure of an origin, as a sentence.
 public struct OverlayProblem: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String

@@ -3,25 +3,25 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Where the features of a live layer come from.
+/// The origin of a live layer's features.
 public enum OverlayOrigin: Sendable, Hashable {
-    /// A file, watched for changes; a pipe is read as it comes.
+    /// A file, watched for changes; a pipe is read as data arrives.
     case file(String)
     case standardInput
-    /// A command of the shell, run again so many seconds after it ended.
+    /// A shell command, repeated a number of seconds after its end.
     case command(String, pace: Double)
     /// A document on the web.
     case address(String)
-    /// gpsd, which tells where somebody is, and the ships around.
+    /// gpsd, with the position and the ships around it.
     case gpsd(host: String, port: Int)
     /// Lines over TCP.
     case stream(host: String, port: Int)
-    /// A server of APRS-IS, asked for what is in view.
+    /// An APRS-IS server, with the stations in view.
     case aprs(host: String, port: Int)
 
     /// Seconds between two runs of a command, unless told otherwise.
     public static let usualPace = 10.0
-    /// Where servers of APRS-IS pass on what a client asks for.
+    /// The port of APRS-IS servers for filtered data.
     private static let aprsPort = 14580
 
     /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT",

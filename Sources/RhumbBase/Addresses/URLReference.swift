@@ -6,9 +6,9 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     public var authority: String?
     /// The path; empty where the reference has none.
     public var path: String
-    /// What follows the question mark; nil without one.
+    /// The part after the question mark; nil for none.
     public var query: String?
-    /// What follows the number sign; nil without one.
+    /// The part after the number sign; nil for none.
     public var fragment: String?
 
     /// Takes an address apart; control characters and blanks are percent-encoded on the way.
@@ -29,8 +29,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         path = String(Substring(rest))
     }
 
-    /// The host as it is asked: lowercase, percent-decoded, without user, port and final dots;
-    /// empty where it can't be told for sure which host would be asked.
+    /// The host: lowercase, percent-decoded, without user, port and final dots; empty if it is ambiguous.
     public var host: String? {
         authority.map { authority in
             guard authority.utf8.count(where: { $0 == UInt8(ascii: "@") }) < 2 else { return "" }
@@ -38,7 +37,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the host is this machine.
+    /// True if the host is this machine.
     public var isLoopback: Bool {
         guard let host else { return false }
         if host == "localhost" || host == "[::1]" { return true }
@@ -76,7 +75,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
     }
 
-    /// Whether it is an http or https address with a host.
+    /// True for an http or https address with a host.
     public var isWeb: Bool { (scheme == "http" || scheme == "https") && host?.isEmpty == false }
 
     /// The address that `reference` means when found in this one (RFC 3986, 5.2).
@@ -123,7 +122,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte.lowercasedASCII) }
 
-    /// Where ":port" begins; an IPv6 address's own colons are none.
+    /// Returns the start of ":port", ignoring the colons of an IPv6 address.
     private static func port(of place: Substring) -> Substring.Index? {
         let bytes = place.utf8
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]"))

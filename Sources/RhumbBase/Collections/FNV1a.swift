@@ -1,5 +1,4 @@
-/// The hash function of Fowler, Noll and Vo, variant 1a: 64 bits that tell texts apart, not fit where
-/// somebody may want them to collide.
+/// The 64-bit hash function of Fowler, Noll and Vo, variant 1a. Not safe against intended collisions.
 public enum FNV1a {
     /// The hash of bytes.
     public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {

@@ -1,7 +1,8 @@
 extension RandomAccessCollection {
-    /// Where the elements begin that belong to the second part of a collection in two parts; `endIndex` where
-    /// none does. Some log₂ of their number are looked at.
-    /// - Parameter belongs: whether an element is in the second part: true for all after one for which it is.
+    /// Returns the start of the second part of a partitioned collection; `endIndex` if it is empty. It
+    /// examines log₂ of the elements.
+    /// - Parameter belongs: Returns true for elements of the second part, which all follow those of the
+    ///   first.
     @inlinable
     public func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
         var low = startIndex, length = count

@@ -1,6 +1,5 @@
-/// What work comes to within a time; nil once the time is over: the work is then cancelled, and not
-/// waited for.
-/// - Parameter limit: nil: it is waited for however long it takes.
+/// Returns the result of work within a time limit; nil after it: the work is then cancelled, and not awaited.
+/// - Parameter limit: The limit; nil for none.
 package func outcome<Value: Sendable>(
     within limit: Duration?, of work: @escaping @Sendable () async -> Value
 ) async -> Value? {
@@ -20,7 +19,7 @@ package func outcome<Value: Sendable>(
 }
 
 extension Result {
-    /// What work comes to.
+    /// Stores the result of work.
     package init(awaiting work: () async throws(Failure) -> Success) async {
         do throws(Failure) {
             self = .success(try await work())

@@ -1,5 +1,5 @@
-/// What helps against a failure, besides what its own text advises. Each program has its own words for
-/// it: an option, a command, a key.
+/// A remedy for a failure beyond its own text. Each program has its own words for it: an option, a command, a
+/// key.
 public enum Remedy: Hashable, Sendable {
     /// A source of this name is known, and much like the one asked for.
     case takeSource(String)
@@ -31,7 +31,7 @@ public enum Remedy: Hashable, Sendable {
     case listRegions
     /// A region is to be made again from the beginning.
     case makeRegionAnew
-    /// What can be read of the region store can be saved.
+    /// Recover the readable part of the region store.
     case repairRegions
     case raiseRegionQuota
     /// The catalogue has a package of this id, much like the one asked for.
@@ -39,7 +39,7 @@ public enum Remedy: Hashable, Sendable {
     case listPackages
     /// Packages have acts of their own.
     case workOnPackage
-    /// Another process tells how far the region of this id is.
+    /// Show the progress of the region with this id in another process.
     case watchRegion(String)
 
     case listStylePacks
@@ -58,6 +58,6 @@ public enum Remedy: Hashable, Sendable {
 
 /// A failure against which a program can offer something.
 public protocol Remediable: Error {
-    /// What helps; nil: nothing but what its text says.
+    /// The remedy; nil for none beyond the text.
     var remedy: Remedy? { get }
 }

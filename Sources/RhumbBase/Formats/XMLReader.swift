@@ -8,7 +8,7 @@ package struct XMLReader {
         case text(String)
     }
 
-    /// What is wrong, and where, counted in bytes from 0.
+    /// The problem, and its offset in bytes.
     package struct Failure: Error, Equatable {
         package let problem: String
         package let offset: Int

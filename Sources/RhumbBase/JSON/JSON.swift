@@ -61,9 +61,9 @@ public struct JSONObject: Sendable, Hashable {
     /// An object without members.
     public init() {}
 
-    /// How many members it has.
+    /// The number of members.
     public var count: Int { names.count }
-    /// Whether it has no members.
+    /// True if it has no members.
     public var isEmpty: Bool { names.isEmpty }
 
     /// The member of that name. Setting an existing one keeps its place, a new one goes last;

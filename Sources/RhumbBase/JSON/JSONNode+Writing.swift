@@ -1,6 +1,6 @@
 extension JSONNode {
-    /// The value as JSON: what was read as it was spelled, the rest two spaces a level; without a final
-    /// line break.
+    /// The value as JSON: unchanged parts as they were spelled, other parts indented by two spaces, without a
+    /// final line break.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes, depth: 0)

@@ -1,7 +1,7 @@
-/// A JSON value as a text has it: where it stands, and how it is spelled. For documents that people
-/// write: what is not changed is written again byte for byte. `JSON` is lighter where neither matters.
+/// A JSON value with its position and spelling in a text, for documents that people write: unchanged parts
+/// are written byte for byte. `JSON` is lighter where neither matters.
 public struct JSONNode: Sendable {
-    /// What it holds.
+    /// The contents of a value.
     public enum Content: Sendable {
         /// null, true, false, a number or a text.
         case scalar(JSON)
@@ -14,15 +14,15 @@ public struct JSONNode: Sendable {
     public struct Member: Sendable {
         /// Unescaped.
         public let name: String
-        /// Where the name begins, in bytes from 0; nil for a member that was added.
+        /// The offset of the name in bytes; nil for an added member.
         public let offset: Int?
-        /// What it is.
+        /// The value.
         public internal(set) var value: JSONNode
     }
 
-    /// What it holds.
+    /// The contents.
     public let content: Content
-    /// Its part of the text it was read from; nil for what was made or changed since.
+    /// Its part of the text; nil for a new or changed value.
     public let source: ArraySlice<UInt8>?
 
     package init(_ content: Content, source: ArraySlice<UInt8>? = nil) {
@@ -30,7 +30,7 @@ public struct JSONNode: Sendable {
         self.source = source
     }
 
-    /// A value that stands in no text.
+    /// A value without a text.
     public init(_ value: JSON) {
         switch value {
         case .array(let values): self.init(.array(values.map(JSONNode.init)))
@@ -43,7 +43,7 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Where it begins, in bytes from 0; nil for what was made or changed.
+    /// Its offset in bytes; nil for a new or changed value.
     public var offset: Int? { source?.startIndex }
 
     /// The plain value; of a repeated member the last.
@@ -105,7 +105,7 @@ public struct JSONNode: Sendable {
         }
     }
 
-    /// Whether these parts of it are all as they were read.
+    /// Returns true if these parts are unchanged.
     private func isSpelled(_ parts: [JSONNode]) -> Bool {
         source != nil && parts.allSatisfy { $0.source != nil }
     }
@@ -123,8 +123,8 @@ public enum JSONStep: Hashable, Sendable, ExpressibleByStringLiteral, Expressibl
 }
 
 extension JSONNode {
-    /// Where the value at the end of a path begins, a member with its name; of a path that leads
-    /// nowhere, the last value that is there.
+    /// Returns the offset of the value at the end of a path, that of its name for a member; for an invalid
+    /// path, of the last existing value.
     public func offset(of path: [JSONStep]) -> Int? {
         var node = self, place = offset
         for step in path {

@@ -1,6 +1,6 @@
-/// Reading a text for some of its values only: what is passed over costs next to nothing.
+/// Skipping values, at almost no cost.
 extension JSONParser {
-    /// Passes a value; what lies in arrays and objects is looked at for brackets and quotes alone.
+    /// Skips a value; inside arrays and objects only brackets and quotes are examined.
     package mutating func pass() throws(JSONFailure) {
         skipSpace()
         switch next {

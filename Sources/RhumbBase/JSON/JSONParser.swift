@@ -1,8 +1,8 @@
 /// Why a text is not JSON.
 public struct JSONFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public let problem: String
-    /// Where, counted in bytes from 0.
+    /// The offset in bytes.
     public let offset: Int
 
     package init(problem: String, offset: Int) {
@@ -14,12 +14,12 @@ public struct JSONFailure: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// The value a text stands for, read strictly by RFC 8259; a leading byte order mark is
-    /// ignored, of a repeated member name the last value counts.
+    /// Parses a text strictly by RFC 8259. A byte order mark is ignored, and of repeated member names the
+    /// last one counts.
     /// - Parameters:
-    ///   - bytes: the whole text, UTF-8.
-    ///   - depthLimit: how deep arrays and objects may lie in each other.
-    ///   - memoryLimit: about the most bytes that the value may take.
+    ///   - bytes: The whole text in UTF-8.
+    ///   - depthLimit: The deepest nesting of arrays and objects.
+    ///   - memoryLimit: The approximate limit of the value's size, in bytes.
     /// - Throws: `JSONFailure`.
     public static func parse(
         _ bytes: [UInt8], depthLimit: Int = 64, memoryLimit: Int = 160 << 20

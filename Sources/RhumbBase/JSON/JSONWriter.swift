@@ -1,7 +1,7 @@
 extension JSON {
-    /// The value as one line of JSON, members in their order. Control characters (C0, DEL and
-    /// C1), line separators and what can't be seen or turns the direction of text are escaped, so
-    /// that the text is harmless to a terminal and shows what it holds.
+    /// The value as one line of JSON, with members in order. Control characters (C0, DEL and C1), line
+    /// separators, and invisible or bidirectional characters are escaped, so that the text is safe for a
+    /// terminal and shows its contents.
     public var text: String {
         var writer = JSONWriter(isIndented: false)
         writer.write(self, depth: 0)

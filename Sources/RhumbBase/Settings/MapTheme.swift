@@ -1,2 +1,2 @@
-/// Whether a map that comes by day and by night is drawn bright or dark.
+/// The light or the dark theme of a map.
 public enum MapTheme: String, CaseIterable, Sendable { case day, night }

@@ -27,7 +27,7 @@ public struct StyleChoice: Hashable, Sendable {
         for pair in pairs { if pair[0] == "day" { day = style(pair[1]) } else { night = style(pair[1]) } }
     }
 
-    /// What `init(words:)` reads.
+    /// The words that `init(words:)` reads.
     public var words: String {
         day == night ? day ?? "default" : "day=\(day ?? "default") night=\(night ?? "default")"
     }
@@ -35,7 +35,7 @@ public struct StyleChoice: Hashable, Sendable {
     /// The style of a theme; nil: Rhumb's own.
     public subscript(theme: MapTheme) -> String? { theme == .day ? day : night }
 
-    /// What is not Rhumb's own, each once.
+    /// The styles other than Rhumb's own, each once.
     public var named: [String] { Set([day, night].compactMap(\.self)).sorted() }
 
     /// The choice with other words for its styles.

@@ -8,7 +8,7 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// How many letters must change, come or go to make one word the other (Levenshtein).
+    /// Returns the number of letters to change, insert or delete between two words (Levenshtein).
     fileprivate func distance(to other: String) -> Int {
         let letters = Array(other)
         var row = Array(0...letters.count)

@@ -49,7 +49,7 @@ public enum SafeText {
         return String(kept)
     }
 
-    /// Whether nothing has to be changed: printable ASCII, single spaces between words.
+    /// Returns true if nothing must be changed: printable ASCII, with single spaces between words.
     private static func isPlain(_ text: String, _ limit: Int) -> Bool {
         let space = UInt8(ascii: " ")
         var last = space, count = 0

@@ -1,4 +1,4 @@
-/// Columns as wide as what stands in them, two blanks apart.
+/// A table of columns as wide as their contents, two spaces apart.
 public struct TextTable {
     /// A line for each row, without blanks at the end.
     public let lines: [String]

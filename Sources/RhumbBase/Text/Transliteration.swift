@@ -1,9 +1,9 @@
 /// Text in ASCII for terminals that show nothing else: "Köln" as "Koln", "Москва" as "Moskva".
 ///
-/// Latin letters lose their marks; Cyrillic and Greek ones are written as they sound; what is in other
-/// scripts is left out.
+/// Latin letters lose their marks, Cyrillic and Greek ones are transliterated, and other scripts are left
+/// out.
 public enum Transliteration {
-    /// The text in ASCII; empty where nothing of it can be said so.
+    /// Returns the text in ASCII; empty if nothing of it can be transliterated.
     public static func ascii(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var plain = ""
@@ -29,7 +29,7 @@ public enum Transliteration {
         "░": ".",
     ]
 
-    /// What a character becomes; nil for one that is left out.
+    /// Returns the replacement of a character; nil if it is left out.
     public static func letters(_ scalar: Unicode.Scalar) -> String? {
         scalar.isASCII ? String(scalar) : table[scalar]
     }

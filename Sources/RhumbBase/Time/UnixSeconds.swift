@@ -4,10 +4,10 @@ public struct UnixSeconds: Hashable, Comparable, Sendable, CustomStringConvertib
     /// Seconds since the beginning of 1970, UTC, leap seconds left out.
     public let value: Int64
 
-    /// The moment so many seconds after the beginning of 1970.
+    /// A time in seconds since the start of 1970.
     public init(_ value: Int64) { self.value = value }
 
-    /// The moment so many seconds later; earlier for a negative number.
+    /// Returns the time a number of seconds later, or earlier if it is negative.
     public func adding(_ seconds: Int64) -> UnixSeconds {
         UnixSeconds(value.saturatingAdd(seconds))
     }

@@ -1,5 +1,5 @@
-/// Block characters come in pairs that show the same picture with the colours exchanged: ▀ and ▄,
-/// ▚ and ▞. Whoever writes cells may take whichever of the two needs fewer changes of colour.
+/// Pairs of block characters that show the same picture with exchanged colours: ▀ and ▄, ▚ and ▞. The encoder
+/// may use whichever needs fewer changes of colour.
 public enum BlockComplement {
     /// The character whose ink is this one's paper; nil for characters that are no such blocks,
     /// for the space and for the full block.
@@ -26,7 +26,7 @@ extension Cell {
 }
 
 extension CellColor {
-    /// Whether every terminal that shows the colour at all shows it as ink and as paper alike.
+    /// True if every terminal shows the colour the same way as ink and as paper.
     public var isExchangeable: Bool {
         switch kind {
         case .terminal: false

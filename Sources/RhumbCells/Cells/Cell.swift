@@ -12,14 +12,14 @@ public struct CellColor: Hashable, Sendable {
     /// A colour by red, green and blue.
     public static func rgb(_ colour: RGB) -> CellColor { CellColor(bits: 2 << 24 | colour.hex) }
 
-    /// What a colour is given by.
+    /// The kind of a colour.
     public enum Kind: Equatable, Sendable {
         case terminal
         case indexed(UInt8)
         case rgb(RGB)
     }
 
-    /// What it is given by.
+    /// The kind.
     public var kind: Kind {
         switch bits >> 24 {
         case 1: .indexed(UInt8(truncatingIfNeeded: bits))
@@ -34,7 +34,7 @@ public struct CellColor: Hashable, Sendable {
 
 /// One character cell of the screen.
 public struct Cell: Hashable, Sendable {
-    /// How a glyph is written, besides its colours; several may be combined.
+    /// The styles of a glyph beside its colours; several may be combined.
     public struct Style: OptionSet, Hashable, Sendable {
         /// One bit for each style.
         public let rawValue: UInt8
@@ -58,7 +58,7 @@ public struct Cell: Hashable, Sendable {
     public var ink: CellColor
     /// Colour behind it.
     public var paper: CellColor
-    /// How the glyph is written.
+    /// The style of the glyph.
     public var style: Style
     /// The right half of the wide character to its left; its glyph is not drawn.
     public var isContinuation: Bool

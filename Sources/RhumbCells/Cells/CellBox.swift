@@ -8,13 +8,13 @@ public struct CellBox: Sendable, Hashable {
     /// A box of these columns and rows.
     public init(columns: Range<Int>, rows: Range<Int>) { (self.columns, self.rows) = (columns, rows) }
 
-    /// Whether all of another box lies in it.
+    /// Returns true if another box lies inside.
     public func contains(_ other: CellBox) -> Bool {
         columns.lowerBound <= other.columns.lowerBound && columns.upperBound >= other.columns.upperBound
             && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
     }
 
-    /// Whether a cell lies in it.
+    /// Returns true if a cell lies inside.
     public func contains(column: Int, row: Int) -> Bool { columns.contains(column) && rows.contains(row) }
 
     /// The cells that both have.
@@ -22,7 +22,7 @@ public struct CellBox: Sendable, Hashable {
         CellBox(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
     }
 
-    /// The least box that both lie in.
+    /// Returns the smallest box around both.
     public func joined(with other: CellBox) -> CellBox {
         CellBox(
             columns: min(
@@ -31,7 +31,7 @@ public struct CellBox: Sendable, Hashable {
             rows: min(rows.lowerBound, other.rows.lowerBound)..<max(rows.upperBound, other.rows.upperBound))
     }
 
-    /// The same box so many columns to the right and rows down.
+    /// Returns the box moved by columns to the right and rows down.
     public func moved(columns right: Int, rows down: Int) -> CellBox {
         CellBox(
             columns: (columns.lowerBound + right)..<(columns.upperBound + right),
@@ -41,7 +41,7 @@ public struct CellBox: Sendable, Hashable {
     /// Cells in it.
     public var count: Int { columns.count * rows.count }
 
-    /// The box with so many more columns and rows on every side.
+    /// Returns the box with more columns and rows on every side.
     public func grown(columns more: Int, rows also: Int) -> CellBox {
         CellBox(
             columns: (columns.lowerBound - more)..<(columns.upperBound + more),

@@ -55,7 +55,7 @@ private struct TextLine {
     let paper: CellColor?
     let style: Cell.Style
 
-    /// Draws a character of which `width` columns, 1 or 2, are to be filled.
+    /// Draws a character over `width` columns, 1 or 2.
     func put(
         _ scalar: Unicode.Scalar, width: Int, of whole: Int, at column: Int, in grid: inout CellGrid
     ) {

@@ -1,13 +1,13 @@
 public import RhumbGeo
 
-/// The cells of the whole world at one zoom, as a view cuts it: views moved by whole cells share one lattice,
-/// so that what is laid out on it keeps its place while the map moves.
+/// The cells of the whole world at one zoom, as a view divides it: views moved by whole cells share a
+/// lattice, so that layouts on it stay in place while the map moves.
 public struct CellLattice: Hashable, Sendable {
     /// Cells round the world.
     public let across: Double
     /// Cells from the upper edge of the world to the lower.
     public let down: Double
-    /// Where between two cells of the world's own the view's cells begin, in 65536ths.
+    /// The offset of the view's cells from the world's, in 65536ths.
     public let phase: SIMD2<Int>
 
     /// The lattice of a view's cells.
@@ -28,7 +28,7 @@ public struct CellLattice: Hashable, Sendable {
             fixed(centre.y * down) &- viewport.rows * half)
     }
 
-    /// In 65536ths, the nearest; 0 for what is no number.
+    /// Returns the nearest value in 65536ths; 0 for NaN.
     public static func fixed(_ cells: Double) -> Int {
         let units = (cells * Double(FixedBox.one)).rounded()
         return units.magnitude < 1e18 ? Int(units) : 0
@@ -41,8 +41,8 @@ public struct CellLattice: Hashable, Sendable {
             columns: first.x..<(first.x + viewport.columns), rows: first.y..<(first.y + viewport.rows))
     }
 
-    /// The cell of a place on the Mercator square, whose x goes on beyond 0…1 from one copy of the world to
-    /// the next.
+    /// Returns the cell of a place on the Mercator square, whose x continues beyond 0…1 into other copies of
+    /// the world.
     public func cell(of place: SIMD2<Double>) -> (column: Int, row: Int) {
         ((Self.fixed(place.x * across) &- phase.x) >> 16, (Self.fixed(place.y * down) &- phase.y) >> 16)
     }

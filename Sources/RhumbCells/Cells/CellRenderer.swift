@@ -3,7 +3,7 @@
 /// A cell depends on its own part of the picture only, so a picture moved by whole cells gives
 /// exactly the moved cells, and equal pictures give equal cells on every machine.
 public struct CellRenderer: Sendable {
-    /// What may be chosen between quality, bytes and taste.
+    /// The options between quality, bytes and taste.
     public struct Options: Sendable, Equatable {
         /// Seen where the picture is transparent.
         public var ground = RGB(0x000000)
@@ -17,7 +17,7 @@ public struct CellRenderer: Sendable {
         /// close by: 0 for the sharpest picture, about 1 for colours between the palette's.
         public var mixing: Float = 0
 
-        /// What suits a map.
+        /// The options for maps.
         public init() {}
     }
 
@@ -25,7 +25,7 @@ public struct CellRenderer: Sendable {
     public let symbols: Symbols
     /// The colours it may choose.
     public let depth: ColorDepth
-    /// How it chooses.
+    /// The options.
     public let options: Options
     private let glyphs: [Unicode.Scalar]
     /// Per glyph, how much of the cell its ink covers.
@@ -152,7 +152,7 @@ public struct CellRenderer: Sendable {
                 blue: UInt8(colours.blue[lane])))
     }
 
-    /// To the nearest colour of so many bits, 0…255.
+    /// Returns the nearest colour with that many bits, 0…255.
     private func rounded(_ colours: Colours) -> Colours {
         let top = Float((1 << min(max(options.bits, 1), 8)) - 1)
         func rounded(_ value: SIMD8<Float>) -> SIMD8<Float> {

@@ -7,7 +7,7 @@ internal import Glibc
 /// Neighbours mostly err alike, so for the blur a cell is its own neighbour on all sides: what it
 /// looks like depends on nothing but itself.
 struct DistantEye {
-    /// How much the blurred cell counts beside the sharp one, at least 0.
+    /// The weight of the blurred cell beside the sharp one, at least 0.
     let weight: Float
 
     /// The part of the error that is the blurred cell's, 0…1.
@@ -43,7 +43,7 @@ struct DistantEye {
         return boxes.map { one in boxes.map { common(one, $0, blur: blur) } }
     }
 
-    /// What two blurred boxes, repeated in every cell, have in common; by their Fourier series.
+    /// Returns the overlap of two blurred boxes that repeat in every cell, by their Fourier series.
     private static func common(_ one: Range<Double>, _ other: Range<Double>, blur: Double) -> Double {
         let widths = (one.upperBound - one.lowerBound, other.upperBound - other.lowerBound)
         let apart = (one.lowerBound + one.upperBound - other.lowerBound - other.upperBound) / 2
@@ -58,8 +58,7 @@ struct DistantEye {
     }
 }
 
-/// How each part of a cell's lattice is mixed from all of them, so that sums over parts are what
-/// an eye compares.
+/// The mixture of each part of a cell's lattice, so that sums over parts are what an eye compares.
 struct SubcellBlend: Sendable {
     /// Parts × parts, for parts that hold colour × area.
     let weights: [Float]

@@ -2,7 +2,7 @@
 struct Fit {
     /// Which glyph, counted through the families one after another; -1 is a space.
     var code = SIMD8<Int32>(repeating: -1)
-    /// What the glyph is worth against a space.
+    /// The gain of the glyph over a space.
     var gain: SIMD8<Float>
     var ink: Colours
     var paper: Colours

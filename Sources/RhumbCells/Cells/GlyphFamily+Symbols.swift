@@ -22,12 +22,12 @@ extension GlyphFamily {
         return families
     }
 
-    /// How the width of a cell is cut for these sets.
+    /// Returns the horizontal division of a cell for these sets.
     static func across(_ symbols: Symbols) -> CellCut {
         CellCut(parts: symbols == .half ? [1] : [2])
     }
 
-    /// How the height of a cell is cut for these sets.
+    /// Returns the vertical division of a cell for these sets.
     static func down(_ symbols: Symbols) -> CellCut {
         let families = families(symbols)
         let text = symbols.contains(.ascii) || families.isEmpty ? [4] : []

@@ -12,11 +12,11 @@ struct GlyphFamily: Sendable {
     let rows: Int
     /// By pattern; bit k is sub-cell k, row by row.
     let glyphs: [Unicode.Scalar]
-    /// Whether every pattern's complement is drawn by exchanging the colours, so that half of
-    /// the patterns suffice.
+    /// True if exchanging the colours draws the complement of every pattern, so that half of the patterns
+    /// suffice.
     let isComplementary: Bool
 
-    /// How much of its sub-cell a dot fills; nil for blocks.
+    /// The share of a dot in its sub-cell; nil for blocks.
     private let dotShare: Float?
     /// Per step of the walk: which change of v it is: 2k adds sub-cell k, 2k + 1 takes it away.
     let changes: [Int]
@@ -64,7 +64,7 @@ struct GlyphFamily: Sendable {
         }
     }
 
-    /// The family as it is where the eye also counts what it sees from afar.
+    /// Returns the family for an eye that also sees from a distance.
     func seen(by eye: DistantEye) -> GlyphFamily {
         GlyphFamily(columns: columns, rows: rows, glyphs: glyphs, dotShare: dotShare, eye: eye)
     }
@@ -81,7 +81,7 @@ struct GlyphFamily: Sendable {
     }
 }
 
-/// How far ink and paper share the pixels of a cell, in parts of its area.
+/// The overlap of ink and paper in the pixels of a cell, in parts of its area.
 struct Overlap: Sendable {
     var inkInk: Float = 0
     var inkPaper: Float = 0
@@ -97,7 +97,7 @@ struct Overlap: Sendable {
         paperPaper = 1 - inkInk
     }
 
-    /// What a distant eye makes of sub-cells that are inked to a `share`.
+    /// The overlap for sub-cells with a share of ink, for a distant eye.
     init(pattern: Int, kinship: [[Float]], share: Float) {
         let inked = kinship.indices.filter { pattern >> $0 & 1 == 1 }
         var ink: Float = 0

@@ -24,10 +24,10 @@ public struct ImageAdjustment: Hashable, Sendable {
     /// No change.
     public init() {}
 
-    /// Whether it changes nothing.
+    /// True if it changes nothing.
     public var isNone: Bool { self == ImageAdjustment() }
 
-    /// Whether colours stay as they are.
+    /// True if colours do not change.
     fileprivate var keepsColours: Bool {
         var colours = self
         colours.sharpness = 0
@@ -57,7 +57,7 @@ public struct ImageAdjustment: Hashable, Sendable {
             let turned = [
                 SIMD3(hue.x, hue.y, hue.z), SIMD3(hue.z, hue.x, hue.y), SIMD3(hue.y, hue.z, hue.x),
             ]
-            // c' = c + (average − c)·f, with the average of the colour as it came.
+            // c' = c + (average − c)·f, with the average of the original colour.
             let average = SIMD3<Float>(repeating: saturation / 3)
             red = (turned[0] * (1 - saturation) + average) * scale
             green = (turned[1] * (1 - saturation) + average) * scale

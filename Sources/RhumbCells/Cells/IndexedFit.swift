@@ -14,7 +14,7 @@ struct IndexedFit: Sendable {
         var paperPaper: Float
     }
 
-    /// The best step of a walk: what it is worth and its colours.
+    /// The best step of a walk: its gain and its colours.
     private struct Best {
         var gains = SIMD8<Float>(repeating: -.infinity)
         var steps = SIMD8<Int32>.zero

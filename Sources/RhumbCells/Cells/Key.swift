@@ -12,21 +12,21 @@ public enum Key: Hashable, Sendable {
     /// Text pasted in one go (bracketed paste), control characters removed.
     case paste(String)
 
-    /// Where an arrow key points.
+    /// The direction of an arrow key.
     public enum Arrow: Hashable, Sendable { case up, down, left, right }
 }
 
 /// A mouse action at a cell; column and row count from 0 at the top left.
 public struct MouseEvent: Hashable, Sendable {
-    /// What the mouse does.
+    /// An action of the mouse.
     public enum Action: Hashable, Sendable { case press, drag, release, wheelUp, wheelDown, move }
-    /// What it does.
+    /// The action.
     public var action: Action
     /// The cell's column, 0 at the left.
     public var column: Int
     /// The cell's row, 0 at the top.
     public var row: Int
-    /// Whether Shift is held.
+    /// True while Shift is held.
     public var shift: Bool
 
     /// The mouse doing something over a cell.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A colour in Ottosson's OKLab: distances in it are about what the eye sees.
+/// A colour in Ottosson's OKLab, whose distances are close to perceived ones.
 package struct OKLab {
     /// Lightness, a, b; lightness 0…1.
     package let value: SIMD3<Float>
@@ -19,7 +19,7 @@ package struct OKLab {
 
     package var lightness: Float { value.x }
 
-    /// Whether the eye sees no hue in it.
+    /// True if it has no visible hue.
     var isGrey: Bool { value.y * value.y + value.z * value.z < 0.0004 }
 
     /// The squared distance.

@@ -4,9 +4,9 @@ public import RhumbGeo
 
 /// Day and night over a picture of the map.
 extension Picture {
-    /// Where a picture lies in the world.
+    /// The place of a picture in the world.
     public struct Ground: Sendable {
-        /// Its upper left corner, and what a cell measures.
+        /// The upper left corner, and the size of a cell.
         let corner: WorldPoint, cell: (x: Double, y: Double)
 
         /// The ground of a view from a column and a row on.
@@ -17,8 +17,8 @@ extension Picture {
         }
     }
 
-    /// Darkens what lies in the night, and lights its cities.
-    /// - Parameter glow: how far lights reach, in sub-cells.
+    /// Darkens the night, and lights its cities.
+    /// - Parameter glow: The radius of lights, in sub-cells.
     public mutating func shade(by daylight: Daylight, over ground: Ground, _ theme: MapTheme, glow: Int = 0) {
         let stepX = ground.cell.x / Double(across.count)
         let stepY = ground.cell.y / Double(down.count)

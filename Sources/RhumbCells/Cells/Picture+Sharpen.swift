@@ -54,13 +54,13 @@ extension Picture {
         return ((pixels[at] + pixels[at + 1]) + (pixels[at + width] + pixels[at + width + 1])) * 0.25
     }
 
-    /// How the mean of the four changes when each counts by its squared distance from `middle`.
+    /// Returns the change of the mean of four if each counts by its squared distance from `middle`.
     @inline(__always)
     private func extra(y: Int, x: Int, middle: SIMD4<Float>) -> SIMD4<Float> {
         let at = 2 * y * width + 2 * x
         let mean = mean(y: y, x: x)
         var sum = SIMD4<Float>.zero
-        // Differences nobody sees are not brought out.
+        // Invisible differences are not emphasised.
         var weights: Float = 4
         for corner in 0..<4 {
             let pixel = pixels[at + (corner & 1) + (corner >> 1) * width]

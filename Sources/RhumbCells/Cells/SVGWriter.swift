@@ -5,13 +5,13 @@ internal import RhumbBase
 public enum SVGWriter {
     /// Units of a cell.
     private static let width = 8, height = 16
-    /// Where letters stand in a cell, and how large they are.
+    /// The baseline and the size of letters in a cell.
     private static let baseline = 12, size = 13
 
-    /// The whole document.
+    /// Returns the whole document.
     /// - Parameters:
-    ///   - ink: what the terminal's own foreground is drawn in.
-    ///   - paper: the same for its background.
+    ///   - ink: The colour for the terminal's own foreground.
+    ///   - paper: The colour for its background.
     public static func text(_ grid: CellGrid, ink: RGB, paper: RGB) -> String {
         let size = "\(grid.columns * width)\" height=\"\(grid.rows * height)\""
         let drawing = Drawing(grid, ink: ink, paper: paper)
@@ -33,7 +33,7 @@ public enum SVGWriter {
         return "#" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// What a grid is made of, by colour.
+    /// The shapes of a grid by colour.
     private struct Drawing {
         private var papers: [RGB: String] = [:]
         private var blocks: [RGB: String] = [:]

@@ -9,10 +9,10 @@ package struct SixteenColours: Sendable {
     ]
     /// Not every terminal has the bright ones behind the glyph.
     private static let papers = 0..<8
-    /// How much better than a pure colour a mix must be, so that it does not crawl over flat areas.
+    /// The advantage over a pure colour that a mixture needs, so that flat areas stay calm.
     private static let grain: Float = 0.004
 
-    /// How much more a difference in hue counts than one in lightness.
+    /// The weight of a difference in hue relative to one in lightness.
     private static let hue: Float = 2.5
 
     /// A cell for each colour of 4 bits a channel.
@@ -71,7 +71,7 @@ package struct SixteenColours: Sendable {
     private struct Mix {
         let cell: Cell
         let lab: OKLab
-        /// Whether neither of its colours has a hue.
+        /// True if neither of its colours has a hue.
         let isGrey: Bool
     }
 

@@ -1,7 +1,7 @@
 /// One row of cells taken apart for arithmetic on eight cells at once: a plane of numbers for
 /// each sub-cell and channel, each number the colour × the sub-cell's share of the cell's area.
 struct SubcellRow: ~Copyable {
-    /// Cells, without what is added to fill the last eight.
+    /// The number of cells, without padding to a multiple of eight.
     let columns: Int
     /// Cells with that filling.
     private let padded: Int
@@ -28,7 +28,7 @@ struct SubcellRow: ~Copyable {
         coverage.deallocate()
     }
 
-    /// Whether anything was drawn in this cell.
+    /// Returns true if something was drawn in this cell.
     func isCovered(_ column: Int) -> Bool { coverage[column] > 0 }
 
     /// Takes a row of cells out of a picture, on a ground of one colour.

@@ -40,7 +40,7 @@ public struct Symbols: OptionSet, Hashable, Sendable {
     }
 }
 
-/// How many colours a terminal shows.
+/// The number of colours of a terminal.
 public enum ColorDepth: String, CaseIterable, Sendable {
     case truecolor = "truecolor"
     case indexed256 = "256"

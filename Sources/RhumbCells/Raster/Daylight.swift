@@ -5,7 +5,7 @@ public import RhumbGeo
 public struct Daylight: Equatable, Sendable {
     /// A city as it is seen from afar by night.
     public struct Light: Equatable, Sendable {
-        /// Where it is.
+        /// The position.
         public let point: WorldPoint
         /// 0…1, by its people.
         public let strength: Double
@@ -19,7 +19,7 @@ public struct Daylight: Equatable, Sendable {
         }
     }
 
-    /// The place that the sun stands over.
+    /// The place where the sun is at the zenith.
     public let sun: Coordinate
     /// 0…1: how much of it is shown.
     public let strength: Double
@@ -37,13 +37,13 @@ public struct Daylight: Equatable, Sendable {
         self.strength = min(max(strength, 0), 1)
     }
 
-    /// How much of the day there is at a point of the world: 1 by day, 0 by night, between them at dusk.
+    /// Returns the share of day at a point of the world: 1 by day, 0 by night, between them at dusk.
     public func share(at point: WorldPoint) -> Double {
         let row = row(point.y)
         return Daylight.share(sine: row.sine + row.cosine * eastness(point.x))
     }
 
-    /// What the sine of the sun's height comes to along a parallel: `sine + cosine * eastness`.
+    /// Returns the sine of the sun's height along a parallel, as `sine + cosine * eastness`.
     func row(_ y: Double) -> (sine: Double, cosine: Double) {
         let sine = tanh(.pi * (1 - 2 * y)), declination = sun.latitude * .pi / 180
         return (sine * sin(declination), max(1 - sine * sine, 0).squareRoot() * cos(declination))

@@ -23,7 +23,7 @@ public struct FixedBox: Hashable, Sendable {
         self.y1 = y1
     }
 
-    /// Whether sums and products of its sides stay within 64 bits, and it has an area.
+    /// True if sums and products of its sides fit into 64 bits, and it has an area.
     var isUsable: Bool {
         let reach = -(1 << 30)...(1 << 30)
         return reach.contains(x0) && reach.contains(x1) && reach.contains(y0)

@@ -1,20 +1,20 @@
 /// Turns the bytes of an image file into pixels. A port: the decoders are in RhumbDrawing.
 public protocol ImageDecoder: Sendable {
-    /// Decodes one whole image.
+    /// Decodes a whole image.
     /// - Parameters:
-    ///   - bytes: the file, complete. The kind is told from its first bytes, never from a name.
-    ///   - limits: sizes beyond which it refuses, before any memory is taken for pixels.
-    /// - Throws: `ImageFailure`; wrong bytes never crash.
+    ///   - bytes: The complete file. Its kind is detected from the first bytes, never from a name.
+    ///   - limits: The sizes beyond which it refuses, before memory is allocated for pixels.
+    /// - Throws: `ImageFailure`; invalid bytes never crash.
     func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster
 }
 
-/// What an image may cost at most; guards against decompression bombs.
+/// The limits of an image, against decompression bombs.
 public struct ImageLimits: Sendable, Equatable {
     /// The longest side, in pixels.
     public var side: Int
     /// The largest file, in bytes.
     public var bytes: Int
-    /// The most bytes that its pixels take, with all that decoding keeps beside them.
+    /// The most bytes for its pixels, and for the work of decoding.
     public var memory: Int
 
     /// Limits for a map tile: 4096 pixels a side, 5 MiB, decoded in 176 MiB.

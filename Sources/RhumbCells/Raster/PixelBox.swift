@@ -8,10 +8,10 @@ public struct PixelBox: Hashable, Sendable {
     /// A box by its columns and rows.
     public init(x: Range<Int>, y: Range<Int>) { (self.x, self.y) = (x, y) }
 
-    /// How many pixels it has.
+    /// The number of pixels.
     public var count: Int { x.count * y.count }
 
-    /// Whether all of another box lies in it.
+    /// Returns true if another box lies inside.
     public func contains(_ other: PixelBox) -> Bool {
         func holds(_ own: Range<Int>, _ other: Range<Int>) -> Bool {
             own.lowerBound <= other.lowerBound && other.upperBound <= own.upperBound

@@ -36,7 +36,8 @@ struct PixelRuns: Equatable, Sendable {
         self.starts = starts
     }
 
-    /// Whether a few rows have long runs: shaded ground and photographs are seen to have none at little cost.
+    /// Returns true if a few rows have long runs, so that shaded ground and photographs are rejected at
+    /// little cost.
     private static func seemWorthIt(_ bytes: [UInt8], _ width: Int, _ height: Int) -> Bool {
         bytes.withUnsafeBytes { bytes in
             let rows = Array(stride(from: height / 32, to: height, by: 16))
@@ -62,7 +63,7 @@ struct PixelRuns: Equatable, Sendable {
         func pixel(_ column: Int) -> UInt32 {
             bytes.loadUnaligned(fromByteOffset: (row * width + column) * 4, as: UInt32.self)
         }
-        // Where colours change can't be foreseen: nothing here depends on it but how far the list is.
+        // Changes of colour are unpredictable: nothing branches on them except the end of the list.
         var count = 0, before = pixel(0)
         for column in 1..<max(width, 1) {
             let next = pixel(column)
@@ -99,11 +100,11 @@ struct PixelRuns: Equatable, Sendable {
         }
     }
 
-    /// Adds part of a row to sums of pixels of which each is told by how it differs from the one to its left.
+    /// Adds part of a row to sums of pixels that are stored as differences from their left neighbours.
     /// - Parameters:
-    ///   - columns: not empty, within the row.
-    ///   - weight: what its pixels, 0…255, are multiplied by.
-    ///   - differences: as many as columns.
+    ///   - columns: A non-empty range within the row.
+    ///   - weight: The factor of its pixels, 0…255.
+    ///   - differences: An array with one element for each column.
     func addRow(
         _ row: Int, _ columns: Range<Int>, times weight: UInt16,
         to differences: UnsafeMutablePointer<SIMD4<UInt16>>
@@ -124,7 +125,7 @@ struct PixelRuns: Equatable, Sendable {
         }
     }
 
-    /// Whether both are the same in memory.
+    /// Returns true if both share memory.
     func isIdentical(to other: PixelRuns) -> Bool {
         runs.withUnsafeBufferPointer { own in
             other.runs.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }

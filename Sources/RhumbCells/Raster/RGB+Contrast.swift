@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How well one colour is read on another.
+/// The contrast of colours.
 extension RGB {
     /// Relative luminance, 0…1 (WCAG 2.2).
     public var luminance: Double {

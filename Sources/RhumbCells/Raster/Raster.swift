@@ -8,9 +8,9 @@ public struct Raster: Equatable, Sendable {
     /// Empty where there are runs.
     private var bytes: [UInt8]
     private var runs: PixelRuns?
-    /// Whether every alpha is 255.
+    /// True if every alpha is 255.
     public let isOpaque: Bool
-    /// Whether every alpha is 0: nothing is to be seen.
+    /// True if every alpha is 0.
     public let isClear: Bool
 
     /// A picture from its bytes; nil unless their number is `width * height * 4` and not 0.
@@ -52,7 +52,7 @@ public struct Raster: Equatable, Sendable {
         }
     }
 
-    /// `width * height * 4` bytes, made anew each time where the picture is packed.
+    /// The pixels, `width * height * 4` bytes; unpacked on each access if the picture is packed.
     public var pixels: [UInt8] { runs?.pixels ?? bytes }
 
     /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps
@@ -73,15 +73,15 @@ public struct Raster: Equatable, Sendable {
         if let runs { packed(runs) } else { bytes.withUnsafeBufferPointer(plain) }
     }
 
-    /// The same picture in other colours, in place where nobody else holds it.
-    /// - Parameter change: must leave every alpha as it is.
+    /// Returns the picture in other colours, changed in place if it is not shared.
+    /// - Parameter change: Changes colours, but not alpha.
     package consuming func recoloured(_ change: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> Raster {
         if let runs { (bytes, self.runs) = (runs.pixels, nil) }
         bytes.withUnsafeMutableBufferPointer { change($0) }
         return self
     }
 
-    /// Whether both are one picture in memory, which is seen without a look at its pixels.
+    /// Returns true if both share memory, without comparing pixels.
     public func isIdentical(to other: Raster) -> Bool {
         guard width == other.width, height == other.height else { return false }
         if let runs, let others = other.runs { return runs.isIdentical(to: others) }
@@ -91,7 +91,7 @@ public struct Raster: Equatable, Sendable {
             }
     }
 
-    /// Whether all pixels are the same, packed or not.
+    /// Returns true if all pixels are equal, packed or not.
     public static func == (one: Raster, other: Raster) -> Bool {
         guard one.width == other.width, one.height == other.height else { return false }
         if let runs = one.runs, let others = other.runs { return runs == others }

@@ -70,16 +70,16 @@ struct Taps {
         }
     }
 
-    /// How much weight lies before a place in a sub-cell, both in 256ths. Plain areas dull a
-    /// picture that is seen from afar; 3 % more in the middle makes up for it.
+    /// The cumulated weight up to a place in a sub-cell, both in 256ths. Flat weights dull a picture from a
+    /// distance; 3 % more in the middle makes up for it.
     private static let window: [Int] = (0...256).map { place in
         let angle = Double(place) * 2 * .pi / 256
         return Int((Double(place) - sin(angle) * 256 * middleWeight / (2 * .pi)).rounded())
     }
     private static let middleWeight = 0.03
 
-    /// The two source pixels around the middle of what is covered of the sub-cell, blended; at
-    /// the raster's edge its last pixel goes on.
+    /// Blends the two source pixels around the middle of the covered part of the sub-cell; at the edge, the
+    /// last pixel of the raster continues.
     private mutating func appendSmooth(
         _ range: Range<Int>, cut: CellCut, target: Range<Int>, source: Range<Int>, size: Int
     ) {

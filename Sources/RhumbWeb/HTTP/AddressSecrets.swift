@@ -1,10 +1,10 @@
 internal import RhumbBase
 
-/// An address as somebody wrote it, taken apart into what may be shown and kept and the secrets
-/// that were in it. Each secret leaves a token in braces behind.
+/// An address as typed, split into a part that may be shown and stored, and the secrets in it. Each secret is
+/// replaced by a token in braces.
 ///
-/// Secrets are user and password, the values of query items whose names say so, and values and
-/// long parts of the path that look random.
+/// Secrets are user and password, the values of query items with secret names, and values and long parts of
+/// the path that look random.
 public struct AddressSecrets: Sendable, Equatable {
     /// The address with tokens for its secrets.
     public let address: String
@@ -35,8 +35,7 @@ public struct AddressSecrets: Sendable, Equatable {
         address = values.isEmpty ? text : reference.description
     }
 
-    /// Whether a token stands for a secret that was taken out of an address, or that is left to be
-    /// filled in.
+    /// Returns true if a token stands for a removed secret, or for one to be filled in.
     public static func isToken(_ name: some StringProtocol) -> Bool {
         name == "user" || SecretNames.isSecret(name)
     }

@@ -1,4 +1,4 @@
-/// How long to wait before the next try: doubling, with full jitter. All in seconds.
+/// The wait before a retry: doubling, with full jitter. All values in seconds.
 public struct Backoff: Equatable, Sendable {
     /// The first wait's upper end.
     public var base: Double
@@ -27,18 +27,18 @@ public struct Backoff: Equatable, Sendable {
     }
 }
 
-/// Whether and when a failed request is tried again.
+/// The rule for retries of a failed request.
 public struct RetryRule: Equatable, Sendable {
-    /// How often a request is sent at most.
+    /// The most requests.
     public var tries: Int
-    /// How long to wait between tries.
+    /// The waits between them.
     public var backoff: Backoff
 
     /// Somebody is waiting for it.
     public static let interactive = RetryRule(tries: 3)
-    /// Nobody is; the work goes on with others meanwhile.
+    /// For downloads in the background, which continue with other tiles meanwhile.
     public static let download = RetryRule(tries: 10)
-    /// One try and no more.
+    /// A single request.
     public static let once = RetryRule(tries: 1)
 
     /// So many tries, with waits between them.

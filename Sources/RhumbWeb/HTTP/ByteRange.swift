@@ -4,7 +4,7 @@ internal import RhumbBase
 public struct ByteRange: Hashable, Sendable {
     /// The first byte, from the beginning.
     public let offset: UInt64
-    /// How many bytes.
+    /// The number of bytes.
     public let count: UInt64
 
     /// Nil for no bytes, or when the end can't be counted.
@@ -17,8 +17,8 @@ public struct ByteRange: Hashable, Sendable {
     /// The value of a `Range` header (RFC 9110, 14.2).
     public var header: String { "bytes=\(offset)-\(offset + count - 1)" }
 
-    /// What a `Content-Range` header says was sent, and how long the whole is if it tells; nil
-    /// if it can't be read.
+    /// Parses a `Content-Range` header into the sent range and, if given, the complete length; nil if it is
+    /// invalid.
     public static func parse(contentRange text: String) -> (sent: ByteRange, whole: UInt64?)? {
         let words = text.trimmed.split(separator: " ")
         guard words.count == 2, words[0].equalsIgnoringCase("bytes") else { return nil }

@@ -1,7 +1,7 @@
 internal import RhumbBase
 
-/// What a `Cache-Control` header says (RFC 9111, 5.2; RFC 5861; RFC 8246). Directives meant for
-/// shared caches (`s-maxage`, `proxy-revalidate`) are not a private cache's business.
+/// The directives of a `Cache-Control` header (RFC 9111, 5.2; RFC 5861; RFC 8246). Those for shared caches
+/// (`s-maxage`, `proxy-revalidate`) do not apply to a private cache.
 public struct CacheControl: Equatable, Sendable {
     /// The longest life believed: 2^31 seconds.
     public static let longestLife: Int64 = 1 << 31
@@ -21,7 +21,7 @@ public struct CacheControl: Equatable, Sendable {
     public var isPublic = false
     /// Seconds after expiry in which the origin itself invites serving the stale copy.
     public var staleWhileRevalidate: Int64?
-    /// Seconds after it became stale in which it may stand in for an error (RFC 5861).
+    /// The seconds after it became stale during which it may stand in for an error (RFC 5861).
     public var staleIfError: Int64?
 
     /// No directive at all.

@@ -1,6 +1,6 @@
 public import RhumbBase
 
-/// What to do for a request, given the stored copy.
+/// The action for a request, given the stored copy.
 public enum CacheDecision: Equatable, Sendable {
     /// Use the copy; send no request.
     case use(Validity)

@@ -26,7 +26,7 @@ public enum FetchMode: Hashable, Sendable {
     }
 }
 
-/// Whether a request may use the network.
+/// The permission of a request to use the network.
 public enum NetworkAccess: Hashable, Sendable {
     case available
     /// The program is switched offline.
@@ -35,7 +35,7 @@ public enum NetworkAccess: Hashable, Sendable {
     case refused
 }
 
-/// How long a response may be used.
+/// The validity of a response.
 public enum Validity: Hashable, Sendable {
     /// Usable without asking the server.
     case fresh(until: UnixSeconds)
@@ -47,7 +47,7 @@ public enum Validity: Hashable, Sendable {
 
 /// A stored copy of a requested resource.
 public struct StoreMatch: Equatable, Sendable {
-    /// Where the copy was found.
+    /// The place of a copy.
     public enum Place: String, Sendable {
         case cache, region
         /// In the cache or a region, for another edition of the source with the same address.
@@ -58,7 +58,7 @@ public struct StoreMatch: Equatable, Sendable {
 
     /// The copy.
     public var response: StoredResponse
-    /// Where it was found.
+    /// The place of the copy.
     public var place: Place
     /// True if the user has reloaded the source since the copy was received.
     public var isReloaded: Bool
@@ -74,7 +74,7 @@ public struct StoreMatch: Equatable, Sendable {
         self.isDamaged = isDamaged
     }
 
-    /// How long the copy may be used. Incomplete copies and those of other editions are never fresh.
+    /// Returns the validity of the copy. Incomplete copies and those of other editions are never fresh.
     public func validity(at now: UnixSeconds) -> Validity {
         let isFresh =
             switch place {
@@ -85,7 +85,7 @@ public struct StoreMatch: Equatable, Sendable {
         return isFresh ? .fresh(until: response.freshness.expiresAt) : staleness(at: now)
     }
 
-    /// The validity of the copy when it stands in for a response that could not be fetched.
+    /// Returns the validity of the copy when it stands in for a failed response.
     public func staleness(at now: UnixSeconds) -> Validity {
         .stale(since: min(response.freshness.expiresAt, now))
     }

@@ -1,9 +1,8 @@
 public import RhumbBase
 
-/// How long a stored answer may be used: what a cache keeps beside the body, computed once when
-/// the answer came (RFC 9111, 4.2). All lengths in seconds.
+/// The freshness of a stored response, computed when it arrived (RFC 9111, 4.2). All lengths in seconds.
 public struct Freshness: Equatable, Sendable {
-    /// Whether an answer may be used as it is.
+    /// The state of a response.
     public enum State: String, Sendable {
         /// Use it; no need to ask.
         case fresh
@@ -15,9 +14,9 @@ public struct Freshness: Equatable, Sendable {
 
     /// When the answer came, by this machine's clock.
     public var receivedAt: UnixSeconds
-    /// How old it already was then.
+    /// The age on arrival.
     public var initialAge: Int64
-    /// How old it may get.
+    /// The freshness lifetime.
     public var lifetime: Int64
     /// It may never be used online without asking.
     public var alwaysRevalidate: Bool
@@ -39,10 +38,12 @@ public struct Freshness: Equatable, Sendable {
         self.immutable = immutable
     }
 
-    /// What an answer's headers say, and the source's policy where they are silent or it fixes a life.
+    /// Computes the freshness from a response's headers, and from the source's policy where they have no
+    /// lifetime or the policy sets one.
     /// - Parameters:
-    ///   - headers: of the answer; after a 304, the merged ones.
-    ///   - status: of the stored answer; 204, 404 and 410 take the policy's life for absent ones.
+    ///   - headers: The headers of the response; after a 304, the merged ones.
+    ///   - status: The status of the stored response; 204, 404 and 410 get the policy's lifetime of absent
+    /// ones.
     public init(
         headers: HTTPHeaders, status: Int = 200, requestedAt: UnixSeconds, receivedAt: UnixSeconds,
         policy: StoragePolicy
@@ -68,14 +69,14 @@ public struct Freshness: Equatable, Sendable {
             immutable: control.immutable)
     }
 
-    /// Whether the answer can be used at that moment, online. Offline everything stored can.
+    /// Returns the state at a time, online. Offline, every stored response is usable.
     public func state(at now: UnixSeconds) -> State {
         if alwaysRevalidate { return .mustRevalidate }
         if lifetime > age(at: now) { return .fresh }
         return revalidateWhenStale ? .mustRevalidate : .staleUsable
     }
 
-    /// Whether a reload asked for by a person must ask the server.
+    /// Returns true if a reload by the user must ask the server.
     public func needsAsking(onReloadAt now: UnixSeconds) -> Bool {
         !(immutable && state(at: now) == .fresh)
     }

@@ -4,19 +4,19 @@ internal import RhumbBase
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     /// Complete, secrets included: for the server only.
     public let url: String
-    /// The texts in it that nobody may see, as they stand in the address.
+    /// The secret texts, as they appear in the address.
     public let secrets: [String]
     /// Lowercase, without user and port; empty if there is none.
     public let host: String
     /// Scheme, host and port as one text; equal for the same server.
     public let origin: String
-    /// The file on this machine that is meant; nil for what is on the web.
+    /// The path of a local file; nil for a web address.
     public let localPath: String?
 
     /// - Parameters:
-    ///   - secrets: besides them, whatever stands under the name of a secret query item
-    ///     (`key`, `access_token`, …) or as user and password is taken for one.
-    ///   - isLocal: whether it may be that of a file on this machine.
+    ///   - secrets: The secrets; values of query items with secret names (`key`, `access_token`, …), user and
+    /// password are added.
+    ///   - isLocal: True if it may be the address of a local file.
     public init(_ url: String, secrets: [String] = [], isLocal: Bool = false) {
         let parts = URLReference(url)
         self.url = parts.description
@@ -37,7 +37,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         localPath = nil
     }
 
-    /// Whether it is an http or https address with a host.
+    /// True for an http or https address with a host.
     public var isWeb: Bool { !host.isEmpty && (origin.hasPrefix("http://") || origin.hasPrefix("https://")) }
 
     /// The address without its secrets and harmless to a terminal.
@@ -64,10 +64,10 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Where a redirect leads. On another host the secrets are left behind.
-    /// - Parameter location: as the server said it, complete or relative.
-    /// - Throws: `.badAddress` if it is no web address, `.redirects` if it leads from https to
-    ///   http or holds a secret that can't be taken out of it.
+    /// Returns the target of a redirect. Another host does not receive the secrets.
+    /// - Parameter location: The location from the server, absolute or relative.
+    /// - Throws: `.badAddress` if it is not a web address, `.redirects` if it leads from https to http or
+    ///   contains a secret that can't be removed.
     public func redirected(to location: String) throws(TransportFault) -> HTTPAddress {
         let here = URLReference(url)
         var target = here.resolving(URLReference(location))
@@ -84,7 +84,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         return HTTPAddress(url)
     }
 
-    /// The query without what is secret by its name; what looks random stays, under its mark.
+    /// Returns the query without items with secret names; values that look random stay, masked.
     private func withoutSecrets(_ query: String) -> String? {
         HTTPAddress.query(query) { item in
             !SecretNames.isSecret(item.prefix { $0 != "=" })

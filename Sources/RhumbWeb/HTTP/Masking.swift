@@ -24,7 +24,7 @@ public enum Masking {
         masked(masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark)
     }
 
-    /// Whether a text holds a secret.
+    /// Returns true if a text contains a secret.
     public static func holds(_ text: String, _ secret: String) -> Bool {
         masked(text, secret, with: "\u{0}") != text
     }

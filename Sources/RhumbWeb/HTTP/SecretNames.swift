@@ -1,4 +1,4 @@
-/// What counts as a secret in an address: by the name of a query item, or by the look of a value.
+/// The rules for secrets in an address: by the name of a query item, or by the look of a value.
 public enum SecretNames {
     /// As whole names, or as words of one ("X-Amz-Signature").
     private static let words: Set<String> = [
@@ -10,7 +10,7 @@ public enum SecretNames {
     /// As ends of a word ("apikey").
     private static let endings = ["key", "token", "secret", "signature", "password"]
 
-    /// Whether a query item of that name holds a secret, whatever its case.
+    /// Returns true if a query item of that name is secret, ignoring case.
     public static func isSecret(_ name: some StringProtocol) -> Bool {
         if names.contains(name.lowercased()) { return true }
         let parts = words(of: name)
@@ -41,9 +41,8 @@ public enum SecretNames {
         }
     }
 
-    /// Whether a value is long and looks as if it were drawn by lot: letters and digits that
-    /// change all the time.
-    /// - Parameter shortest: characters below which nothing does.
+    /// Returns true if a value is long and looks random: letters and digits in constant alternation.
+    /// - Parameter shortest: The smallest length, in characters.
     public static func looksRandom(_ value: some StringProtocol, shortest: Int = 20) -> Bool {
         let kinds = value.utf8.map(kind)
         guard kinds.count >= shortest, kinds.allSatisfy({ $0 != .other }) else { return false }
@@ -64,8 +63,8 @@ public enum SecretNames {
         }
     }
 
-    /// What stands for a value that looks random where no name does: the same for the same value,
-    /// so that what differs by it alone stays apart.
+    /// Returns a mark for a value that looks random, equal for equal values, so that addresses that differ
+    /// only by it stay apart.
     static func mark(of value: String) -> String {
         let hash = value.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(hash, radix: 16)

@@ -1,4 +1,4 @@
-/// What a source lends to answers whose headers leave something open; all in seconds.
+/// The lifetimes for responses whose headers have none; all in seconds.
 public struct StoragePolicy: Equatable, Sendable {
     /// The life of an answer that says nothing of its own.
     public var unspecifiedLife: Int64
@@ -25,7 +25,7 @@ public struct StoragePolicy: Equatable, Sendable {
     /// For TileJSON, styles and other documents: an hour.
     public static let documents = StoragePolicy(unspecifiedLife: 3600, absentLife: 3600)
 
-    /// How long answers are kept that say nothing of it, in seconds.
+    /// A policy with these lifetimes, in seconds.
     public init(unspecifiedLife: Int64, absentLife: Int64, minimumLife: Int64 = 0) {
         self.unspecifiedLife = unspecifiedLife
         self.absentLife = absentLife
@@ -33,7 +33,7 @@ public struct StoragePolicy: Equatable, Sendable {
     }
 }
 
-/// Whether an answer may be kept, and as what (RFC 9111, 3; a private cache).
+/// Whether a response may be stored, and how (RFC 9111, 3; a private cache).
 public enum StorageVerdict: Equatable, Sendable {
     case body
     /// Known not to exist.

@@ -1,7 +1,7 @@
 public import RhumbBase
 public import RhumbGeo
 
-/// What an answer is kept under. No secret takes part.
+/// The key of a stored response, without secrets.
 public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
     /// A tile of a source, in one of its editions.
     case tile(origin: TileOrigin, TileID)
@@ -17,8 +17,7 @@ public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An answer as it is kept: the body, or the knowledge that there is none, and all that decides
-/// how long it may be used (RFC 9111).
+/// A stored response: the body, or the knowledge that there is none, and its freshness (RFC 9111).
 public struct StoredResponse: Equatable, Sendable {
     /// Unpacked; nil: known not to exist.
     public var body: [UInt8]?
@@ -26,7 +25,7 @@ public struct StoredResponse: Equatable, Sendable {
     public var freshness: Freshness
     /// The fields a later 304 is merged with: validators, dates, cache directives, content type.
     public var headers: HTTPHeaders
-    /// The secondary key of RFC 9111, 4.1: what the request said in the fields the answer varies by.
+    /// The secondary key of RFC 9111, 4.1: the request's values of the header fields in `Vary`.
     public var variant = ""
     /// The version of the source's data, as the provider counts it.
     public var dataVersion: String?
@@ -53,10 +52,10 @@ public struct StoredResponse: Equatable, Sendable {
         }
     }
 
-    /// What the server is asked about it by.
+    /// The validators for a revalidation.
     public var validators: Validators { Validators(of: headers) }
 
-    /// Whether it can be used at that moment, online.
+    /// Returns the state at a time, online.
     public func state(at now: UnixSeconds) -> Freshness.State {
         isInvalidated ? .mustRevalidate : freshness.state(at: now)
     }

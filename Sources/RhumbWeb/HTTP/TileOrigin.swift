@@ -1,12 +1,10 @@
 internal import RhumbBase
 
-/// What tells the tiles of one source from those of another wherever they are kept. No secret takes
-/// part.
+/// The identity of a source's tiles in every store, without secrets.
 public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// What the source is called: its name in the list of sources, or its host.
+    /// The name in the list of sources, or the host.
     public let source: String
-    /// Where the source is, whole and canonical: the document or archive it is opened by, else the
-    /// template of its tiles.
+    /// The canonical address of the source: its document or archive, or else the template of its tiles.
     public let address: String
     /// The side of its tiles, in pixels.
     public let size: Int
@@ -30,7 +28,7 @@ public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
         TileOrigin(source: source, address: address, size: size, edition: edition)
     }
 
-    /// Whether both are the same source, in whichever editions.
+    /// Returns true if both are the same source, in any editions.
     public func isSameSource(as other: TileOrigin) -> Bool { key == other.key }
 
     public static func == (a: TileOrigin, b: TileOrigin) -> Bool { a.key == b.key && a.edition == b.edition }

@@ -1,4 +1,4 @@
-/// A limit of so many requests a second, with bursts up to one second's worth.
+/// A limit of requests per second, with bursts of one second's worth.
 public struct TokenBucket: Equatable, Sendable {
     /// Requests per second; above 0.
     public let rate: Double
@@ -24,8 +24,8 @@ public struct TokenBucket: Equatable, Sendable {
         return 0
     }
 
-    /// Takes any number of tokens, fractions too, also more than there are: then it takes so much
-    /// longer until there is one again. A number below 0 gives tokens back.
+    /// Takes any number of tokens, also fractions and more than are available, which makes the next wait
+    /// longer. A negative number returns tokens.
     public mutating func spend(_ amount: Double, now: Double) {
         tokens = filled(now: now) - amount
         countedAt = now

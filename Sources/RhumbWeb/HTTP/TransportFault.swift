@@ -1,4 +1,4 @@
-/// What went wrong below HTTP, before a whole answer was there.
+/// A fault below HTTP, before the response was complete.
 public enum TransportFault: String, Error, CaseIterable {
     /// No route, no interface, or Rhumb's own offline switch.
     case noNetwork
@@ -9,7 +9,7 @@ public enum TransportFault: String, Error, CaseIterable {
     /// The connection was lost or reset before the answer was whole.
     case connectionLost
     case timedOut
-    /// The proxy is not known, or lets nobody through.
+    /// The proxy is unknown or refuses access.
     case proxy
     /// The secure connection could not be made.
     case tlsFailed
@@ -19,16 +19,16 @@ public enum TransportFault: String, Error, CaseIterable {
     case truncated
     case tooLarge
     case redirects
-    /// Part of a file was asked for, and the server began to send all of it.
+    /// The server ignored a range and started to send the whole file.
     case rangeIgnored
-    /// What came is not HTTP, or not what was asked for.
+    /// The response is not HTTP, or not the expected one.
     case badAnswer
-    /// The address can't be asked for.
+    /// The address is invalid.
     case badAddress
     /// The library that asks servers can't be loaded.
     case noLibrary
 
-    /// What it means for asking again.
+    /// The class, for retries.
     public var failureClass: FailureClass {
         switch self {
         case .noNetwork, .metered: .offline
@@ -40,7 +40,7 @@ public enum TransportFault: String, Error, CaseIterable {
     }
 }
 
-/// What a failed request means for the next one.
+/// The class of a failure, which decides about retries.
 public enum FailureClass: String, Sendable, CaseIterable {
     /// The same request will fail again.
     case permanent
@@ -52,7 +52,7 @@ public enum FailureClass: String, Sendable, CaseIterable {
     case transient
     /// There is no network.
     case offline
-    /// An answer came, but it is not what was asked for (a captive portal's page, say).
+    /// The response is not the expected one, such as the page of a captive portal.
     case badContent
 
     /// The class of an HTTP status, or nil if it is a usable answer: 200, 203, 204, 206, 304, 404

@@ -1,4 +1,4 @@
-/// What a stored answer is asked about by; kept and sent back byte for byte, however odd.
+/// The validators of a stored response, sent back byte for byte.
 public struct Validators: Hashable, Sendable {
     /// With `W/` and quotes if it has them.
     public var etag: String?
@@ -16,7 +16,7 @@ public struct Validators: Hashable, Sendable {
         self.init(etag: headers.first("ETag"), lastModified: headers.first("Last-Modified"))
     }
 
-    /// Whether there is nothing to ask by.
+    /// True if there are no validators.
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 
     /// The fields that make a request conditional (RFC 9110, 13.1).

@@ -17,13 +17,13 @@ public struct Vary: Equatable, Sendable {
         names = Set(words).subtracting(Vary.constant).subtracting(["", "*"]).sorted()
     }
 
-    /// A secondary key: what the request said in the named headers, blanks normalised. Two
-    /// requests with the same one may share the answer; empty when it depends on nothing.
+    /// Returns a secondary key: the request's values of the named headers, with normalised spaces. Requests
+    /// with equal keys may share the response; empty if it depends on none.
     public func key(for request: HTTPHeaders) -> String {
         names.map { "\($0):\(Vary.normalised(request[$0] ?? ""))" }.joined(separator: "\n")
     }
 
-    /// Whether an answer given to one request fits another.
+    /// Returns true if a response to one request also fits another.
     public func matches(_ request: HTTPHeaders, storedFor original: HTTPHeaders) -> Bool {
         !matchesNothing && key(for: request) == key(for: original)
     }

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// What a body is by its first bytes, whatever its headers say.
+/// The kind of a body by its first bytes, whatever its headers say.
 public enum ContentKind: String, Sendable {
     case png, jpeg, webp, gif, gzip, html, xml, json, unknown
 
@@ -31,7 +31,7 @@ public enum ContentKind: String, Sendable {
     }
 }
 
-/// What a request expects to get, and how much of it.
+/// The expected content of a response, and its size limit.
 public enum ExpectedContent: String, Sendable {
     /// A PNG, JPEG or WebP file, plain or in gzip.
     case imageTile

@@ -1,7 +1,6 @@
 internal import RhumbBase
 
-/// What sources are called in a list: by their names, and where several have the same name, by
-/// their addresses and editions, too.
+/// The names of sources in a list, with addresses and editions where several have the same name.
 public struct OriginNames: Sendable {
     /// Names that several sources or editions have.
     private let shared: Set<String>

@@ -15,13 +15,13 @@ public struct TileAddresses: Sendable {
         model = TileAddresses.model(of: template, secrets)
     }
 
-    /// Where a tile is: the same as the template's own `address(for:secrets:)`.
+    /// Returns the address of a tile, like the template's `address(for:secrets:)`.
     public func address(for tile: TileID) -> HTTPAddress {
         guard let model else { return template.address(for: tile, secrets: secrets) }
         return HTTPAddress(template.filled(for: tile, secrets).url, like: model)
     }
 
-    /// Two tiles that have no number in common tell what depends on the tile.
+    /// Returns a model of the address from two tiles without a common number.
     private static func model(of template: URLTemplate, _ secrets: [String: String]) -> HTTPAddress? {
         let samples = [TileID(zoom: 3, x: 1, y: 2), TileID(zoom: 14, x: 9003, y: 6007)].compactMap(\.self).map
         {

@@ -25,13 +25,13 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks a template.
     /// - Parameters:
-    ///   - text: begins with http:// or https://.
-    ///   - subdomains: what `{s}` stands for.
-    ///   - scale: 2 for pictures with twice the pixels.
-    ///   - values: what other tokens stand for; part of the canonical form.
-    ///   - secretNames: tokens filled only when a tile is asked for, and never shown.
-    ///   - isDocument: whether it leads to one document, the same for every tile.
-    ///   - isLocal: whether it may lead to a file of this machine.
+    ///   - text: The template, starting with http:// or https://.
+    ///   - subdomains: The values of `{s}`.
+    ///   - scale: 2 for images with twice the pixels.
+    ///   - values: The values of other tokens; part of the canonical form.
+    ///   - secretNames: Tokens that are filled for requests only, and never shown.
+    ///   - isDocument: True for a single document, the same for every tile.
+    ///   - isLocal: True if it may be a local file.
     /// - Throws: `URLTemplateFailure`.
     public init(
         _ text: String, subdomains: [String] = [], scale: Int = 1, values: [String: String] = [:],
@@ -55,14 +55,14 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
     }
 
-    /// Where a tile is. A secret without a value is left empty.
-    /// - Parameter secrets: values by name, as a person would write them.
+    /// Returns the address of a tile. A secret without a value is left empty.
+    /// - Parameter secrets: The unescaped values by name.
     public func address(for tile: TileID, secrets: [String: String] = [:]) -> HTTPAddress {
         let (url, filled) = filled(for: tile, secrets)
         return HTTPAddress(url, secrets: filled, isLocal: isLocal)
     }
 
-    /// The text of an address, and the values in it that nobody may see.
+    /// Returns the text of an address, and the secret values in it.
     func filled(for tile: TileID, _ secrets: [String: String]) -> (url: String, values: [String]) {
         var url = "", filled: [String] = []
         for piece in pieces {
@@ -77,7 +77,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         return (url, filled)
     }
 
-    /// Whether it holds a list of which each tile takes one.
+    /// True if it has a list of which each tile uses one item.
     var hasChoice: Bool { pieces.contains { if case .choice = $0 { true } else { false } } }
 
     /// The same for all templates that lead to the same tiles, for keys of caches: tokens by
