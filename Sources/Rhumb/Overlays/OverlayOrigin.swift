@@ -24,11 +24,9 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// The port of APRS-IS servers for filtered data.
     private static let aprsPort = 14580
 
-    /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT",
-    /// "aprs:HOST", an address or a file that holds features. Nil for what is none of these, such as an
-    /// archive of tiles.
-    /// - Parameter isOver: whether the words are of something that lies over a map: a GeoPackage of both
-    ///   tiles and features is a map else.
+    /// Reads an origin from words: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT",
+    /// "aprs:HOST", an address or a file with features. Nil for anything else, such as an archive of tiles.
+    /// - Parameter isOver: True for an overlay; otherwise a GeoPackage of both tiles and features is a map.
     public init?(_ words: String, isOver: Bool = true) {
         if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words),
             holds.tiles,
@@ -71,7 +69,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         return .command(text, pace: usualPace)
     }
 
-    /// "HOST:PORT", "HOST", "[::1]:PORT".
+    /// Parses "HOST:PORT", "HOST" or "[::1]:PORT".
     private static func host(_ text: String, port: Int) -> (String, Int)? {
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             let rest = text[text.index(after: end)...].dropFirst()
@@ -120,19 +118,19 @@ public enum OverlayOrigin: Sendable, Hashable {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    /// Whether what it reads is over at some time.
+    /// True for a file.
     public var isFile: Bool { if case .file = self { true } else { false } }
 
-    /// Whether it is a document of the web, which says itself how old it is.
+    /// True for a web document, which has an age of its own.
     var isAddress: Bool { if case .address = self { true } else { false } }
 
-    /// Whether GDAL must help to read it.
+    /// True if GDAL is needed to read it.
     var isForeign: Bool {
         guard case .file(let path) = self else { return false }
         return GDALConversion.drivers.keys.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
     }
 
-    /// The words that open it again, for anybody; nil for what is here alone, and for commands.
+    /// The words that open it on another machine; nil for local origins and commands.
     var words: String? {
         switch self {
         case .file(let path): path
@@ -141,7 +139,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         }
     }
 
-    /// What it is called in lists.
+    /// The name in lists.
     public var name: String {
         switch self {
         case .file(let path):

@@ -3,7 +3,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// How each origin is read.
+/// The reading of each kind of origin.
 extension OverlayReading {
     /// The most bytes of a packed file, packed and unpacked: as many as the readers accept for one feature.
     private static let largestPacked = 256 << 20
@@ -137,8 +137,8 @@ extension OverlayReading {
 
     // MARK: Servers
 
-    /// Reads lines over TCP, and connects anew when the other side is gone.
-    /// - Parameter asks: what else is asked for on a connection as time goes by.
+    /// Reads lines over TCP, and reconnects when the connection ends.
+    /// - Parameter asks: Sends further requests on a connection from time to time.
     mutating func readStream(
         _ host: String, _ port: Int, greeting: String, asks: (TCPSocket) -> () -> Void = { _ in {} }
     ) {
@@ -164,7 +164,7 @@ extension OverlayReading {
         }
     }
 
-    /// Whether a host is this machine.
+    /// Returns true if a host is this machine.
     private static func isNear(_ host: String) -> Bool {
         host == "localhost" || host.hasPrefix("127.") || host == "::1"
     }

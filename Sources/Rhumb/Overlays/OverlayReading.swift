@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What a feed's thread does: reads, keeps the features, and shows them now and then.
+/// The work of a feed's thread: it reads, stores the features, and displays them from time to time.
 struct OverlayReading {
     typealias Telling = (OverlayStatus, _ redraws: Bool) -> Void
 
@@ -20,7 +20,7 @@ struct OverlayReading {
     /// Of what no reader of bytes reads.
     var otherFaults = OverlayFaults()
 
-    /// What comes is shown at most so often, in seconds.
+    /// The shortest time between two updates of the display, in seconds.
     private static let pace = 0.25
     private static let chunkLength = 1 << 20
 
@@ -113,7 +113,7 @@ struct OverlayReading {
         status.problem = nil
     }
 
-    /// Everything was read; what it lacks is told.
+    /// Ends a document, and reports the faults.
     mutating func endDocument() {
         reader.finish()
         takeFeatures()
@@ -137,7 +137,7 @@ struct OverlayReading {
         return Int32(max(lastShown + interval - Self.now, 0) * 1000) + 1
     }
 
-    /// What is costly to show is shown less often, so that most of the time goes into reading.
+    /// The time between updates, longer if they are expensive, so that most of the time is used for reading.
     private var interval: Double { max(Self.pace, costOfShowing * 8) }
 
     mutating func showIfDue() {
@@ -169,7 +169,7 @@ struct OverlayReading {
         costOfShowing = lastShown - begun
     }
 
-    /// What is shown was true so many seconds ago.
+    /// Records that the data is that many seconds old.
     mutating func heard(before age: Double) { lastHeard = Self.now - age }
 
     /// Says why nothing comes; nil: all is well.
@@ -185,7 +185,7 @@ struct OverlayReading {
         showIfDue()
     }
 
-    /// Waits so many seconds, or until the feed is stopped.
+    /// Waits a number of seconds, or until the feed is stopped.
     mutating func rest(seconds: Double) {
         let end = Self.now + seconds
         while !feed.isOver, Self.now < end {
@@ -194,7 +194,7 @@ struct OverlayReading {
     }
 }
 
-/// The way that somebody took, no longer than so many points.
+/// The trail of a receiver, with a limited number of points.
 struct OverlayTrail {
     private var points: [SIMD2<Double>] = []
     private var times: [Double] = []

@@ -2,25 +2,25 @@ internal import Glibc
 
 /// A program that is to be started beside this one, with nothing on its standard input.
 public struct ProgramStart: Sendable {
-    /// What it belongs to.
+    /// The process group of a program.
     public enum Belonging: Sendable {
-        /// This process's session, but a group of its own, so that all that it starts can be ended with it.
+        /// A group of its own in this session, so that the program and its children can be ended together.
         case ownGroup
         /// A session of its own, without a terminal: it lives on when this process is gone.
         case ownSession
     }
 
-    /// Its name and what it is told.
+    /// The name and the arguments.
     public let words: [String]
-    /// Where it is; nil: it is looked for by its name where programs are.
+    /// The path; nil to search for the name.
     public var path: String?
-    /// What it belongs to.
+    /// The process group.
     public let belonging: Belonging
     /// Its environment; nil: this process's.
     public var environment: [String: String]?
-    /// Where its output goes; nil: nowhere.
+    /// The descriptor of its output; nil to discard it.
     public var output: Int32?
-    /// Where its complaints go; nil: nowhere.
+    /// The descriptor of its error output; nil to discard it.
     public var complaints: Int32?
     // POSIX_SPAWN_SETSID, which Swift does not import.
     private static let ownSession: Int16 = 0x80

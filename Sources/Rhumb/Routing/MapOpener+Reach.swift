@@ -3,9 +3,8 @@ internal import RhumbDrawing
 public import RhumbEngine
 
 extension MapOpener {
-    /// A layer that shows what can be reached, in the colours of its GeoJSON; nil where it holds no area that
-    /// can be drawn.
-    /// - Parameter number: another each time, so that no picture of another answer stays.
+    /// Returns a layer of reachable areas, in the colours of its GeoJSON; nil if it has no drawable area.
+    /// - Parameter number: A new number for each response, so that no earlier picture is reused.
     public func layer(of reach: RouteReach, number: Int) -> TileLayer? {
         guard let features = try? FeatureCollection(reach.geoJSON), let style = try? Style(Self.style) else {
             return nil

@@ -4,7 +4,7 @@ public import RhumbEngine
 
 /// Routes as layers of the map.
 extension MapOpener {
-    /// What the ids of layers of routes begin with.
+    /// The prefix of the ids of route layers.
     public static let routePrefix = "route:"
 
     /// Returns the layers that show an answer: the chosen route above the alternatives. They are drawn with

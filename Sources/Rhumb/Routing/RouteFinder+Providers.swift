@@ -5,12 +5,12 @@ internal import Synchronization
 
 /// Which engine is asked.
 extension RouteFinder {
-    /// Where engines listen unless they are told otherwise.
+    /// The default addresses of local engines.
     private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
-    /// How long a server may take to say what it is.
+    /// The time limit for a server's answer about its kind.
     private static let patience = Duration.seconds(3)
 
-    /// The engines that run on this machine, where engines usually listen: in words, with what they are.
+    /// Returns the engines at the default addresses of this machine, with their kinds.
     public func running() async -> [(name: String, address: String)] {
         var running: [(name: String, address: String)] = []
         for address in Self.usualPlaces {
@@ -135,7 +135,8 @@ extension RouteFinder {
         }
     }
 
-    /// What listens at an address: Valhalla tells its state, OSRM knows no such service and says so.
+    /// Returns the kind of engine at an address: Valhalla reports its status, OSRM rejects the request in its
+    /// own format.
     private func kind(at address: HTTPAddress) async throws(RouteFailure) -> RouteEngineKind {
         let isLocal = URLReference(address.url).isLoopback,
             passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
@@ -174,14 +175,14 @@ extension RouteProvider {
             && (!needsReach || engine.kind.tellsReach)
     }
 
-    /// Whether an address is one of its own, so that its rules hold.
+    /// Returns true if an address belongs to the provider, so that its rules apply.
     func isAt(_ address: HTTPAddress) -> Bool {
         engine.bases.values.contains { $0.host == address.host && !URLReference($0.url).isLoopback }
     }
 }
 
 extension RouteFailure {
-    /// What a failed request comes to.
+    /// The failure of a route for a failed request.
     init(_ failure: HTTPFailure, of engine: RouteEngine) {
         let said = failure.body.isEmpty ? nil : engine.refusal(failure.body)
         switch (failure.failureClass, failure.fault, failure.status) {

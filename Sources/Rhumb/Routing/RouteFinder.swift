@@ -12,7 +12,7 @@ public final class RouteFinder: Sendable {
     let hasAgreed: @Sendable (String) -> Bool
     /// The engine on this machine that answered last.
     let found = Mutex<RouteProvider?>(nil)
-    /// How long an engine may think.
+    /// The time limit of a request.
     private static let timeout = Duration.seconds(60)
 
     /// - Parameters:
@@ -52,10 +52,10 @@ public final class RouteFinder: Sendable {
             mayBeKept: engine.kind.mayBeKept)
     }
 
-    /// What can be reached from a place.
+    /// Returns the areas reachable from a place.
     /// - Parameters:
-    ///   - minutes: one to four times.
-    ///   - request: mode and vehicle; its places don't matter.
+    ///   - minutes: One to four times.
+    ///   - request: The mode and vehicle; its places are ignored.
     /// - Throws: `RouteFailure`
     public func reach(
         _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []

@@ -7,7 +7,7 @@ struct RouteProvider: Sendable {
     let engine: RouteEngine
     let access: ServiceAccess
 
-    /// Whether it runs on this machine; a provider's service is elsewhere, whatever leads to it.
+    /// True if the engine runs on this machine. A provider's service never counts as local.
     var isLocal: Bool {
         engine.kind.mayBeKept && engine.bases.values.allSatisfy { URLReference($0.url).isLoopback }
     }
@@ -37,7 +37,7 @@ extension RouteProvider {
                 requestsPerSecond: source.policy.requestsPerSecond))
     }
 
-    /// An engine at an address that somebody typed, or that was found on this machine.
+    /// An engine at a typed address, or one found on this machine.
     init(_ kind: RouteEngineKind, at bases: [RouteMode: HTTPAddress]) {
         let place = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
         let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(place)"

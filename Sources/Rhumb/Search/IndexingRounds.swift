@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Whether all that is to be indexed was looked at once: until then nobody knows how much there is.
+/// Records whether all stored data was examined once; before that, its amount is unknown.
 package final class IndexingRounds: Sendable {
     private let added = Atomic(1)
     private let seen = Atomic(0)
@@ -10,14 +10,14 @@ package final class IndexingRounds: Sendable {
     /// Something more is to be indexed.
     package func add() { added.add(1, ordering: .relaxed) }
 
-    /// One look at all there is.
-    /// - Returns: what the look returns.
+    /// Examines all stored data once.
+    /// - Returns: The result of the work.
     package func look(_ work: () -> Bool) -> Bool {
         let added = added.load(ordering: .relaxed)
         defer { seen.store(added, ordering: .relaxed) }
         return work()
     }
 
-    /// Whether something was added since the last look began.
+    /// True if data was added since the last examination began.
     package var isPending: Bool { seen.load(ordering: .relaxed) < added.load(ordering: .relaxed) }
 }

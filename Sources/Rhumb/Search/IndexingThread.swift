@@ -11,8 +11,7 @@ final class IndexingThread: Sendable {
     private let work: Work
     private let isStopped = Atomic(false)
     private let signal = DispatchSemaphore(value: 0)
-    /// Seconds between two looks at what is stored: while there is more to do, at rest, and where a look
-    /// takes long.
+    /// The seconds between two examinations: while there is work, at rest, and if an examination takes long.
     private static let pauses = (busy: 0.3, resting: 2.0, longest: 30.0)
     /// Of the scheduler, for a thread that may wait.
     private static let niceness: Int32 = 15
@@ -34,7 +33,7 @@ final class IndexingThread: Sendable {
     /// Has it look at once.
     func wake() { signal.signal() }
 
-    /// Ends it after what it is at just now.
+    /// Ends the thread after its current work.
     func stop() {
         isStopped.store(true, ordering: .relaxed)
         wake()

@@ -41,8 +41,7 @@ public final class LazyPlaceSearch: PlaceSearch {
         try search().places(in: bounds, minimumImportance: minimumImportance, limit: limit)
     }
 
-    /// How its names are made comparable, whether or not search is enabled; without a list they keep their
-    /// accents.
+    /// The folding of names, even if search is disabled; without a gazetteer, accents stay.
     var folding: NameFolding { ((try? openedSearch()) as? Gazetteer)?.folding ?? NameFolding() }
 
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {

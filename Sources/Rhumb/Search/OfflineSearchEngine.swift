@@ -4,10 +4,10 @@ public import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
-/// Finds streets, houses, things of a kind and places in what is stored: regions, packages, the shared cache,
-/// and archives that were opened; and in the list of places. Never uses the network.
+/// Finds streets, houses, kinds of features and places in stored data: regions, packages, the shared cache,
+/// opened archives, and the gazetteer. It never uses the network.
 ///
-/// Its indexes lie in files of their own beside the stores, and follow these while `startIndexing` lasts.
+/// Its indexes are files beside the stores, and are updated after `startIndexing`.
 public final class OfflineSearchEngine: MapSearch {
     private let places: LazyPlaceSearch
     private let configuration: @Sendable () -> LayerConfiguration
@@ -17,7 +17,7 @@ public final class OfflineSearchEngine: MapSearch {
     private let worker = Mutex<IndexingThread?>(nil)
     private let rounds = IndexingRounds()
 
-    /// What is searched on disk.
+    /// The searched stores.
     private struct Stores: Sendable {
         let regions: RegionStore?
         let ofRegions: StoreTiles?
@@ -71,7 +71,7 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     private var regions: RegionStore? { stores.value.regions }
-    /// Where bodies are read from, of all indexers.
+    /// The sources of tile bodies for all indexers.
     var holders: [any SearchableTiles] {
         [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives]
     }
@@ -90,7 +90,7 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: Indexing
 
-    /// Begins to follow what is stored, in the background and with little claim to the processor.
+    /// Starts to index stored data, in the background at low priority.
     public func startIndexing() {
         guard isEnabled else { return }
         worker.withLock { worker in
@@ -102,7 +102,7 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// Ends what `startIndexing` began; what is left is done the next time.
+    /// Stops indexing; the rest is indexed the next time.
     public func stopIndexing() {
         worker.withLock { worker in
             worker?.stop()
@@ -110,12 +110,12 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// Indexes what is stored and is not yet in the index, before it returns.
-    /// - Parameter isStopped: asked again and again; what is left then is done another time.
+    /// Indexes all stored data before it returns.
+    /// - Parameter isStopped: Polled; true to leave the rest for another time.
     public func catchUp(isStopped: () -> Bool) {
         guard isEnabled else { return }
         for indexer in indexers.value {
-            // What another process is at is waited for.
+            // Waits for another process that is indexing.
             while !indexer.work(isStopped: isStopped), indexer.progress.problem == nil, !isStopped() {
                 usleep(100_000)
             }
@@ -128,15 +128,15 @@ public final class OfflineSearchEngine: MapSearch {
         catchUp { ContinuousClock.now > end }
     }
 
-    /// Takes out of the indexes what is stored no more, before it returns.
+    /// Removes data that is no longer stored from the indexes.
     public func forgetRemoved() { for indexer in indexers.value { indexer.sweep() } }
 
     private var isEnabled: Bool { configuration().allowsSearch }
 
-    /// How much of what is stored is indexed, 0…1, and why the rest is not.
+    /// The indexed share of stored data, from 0 to 1, and the reason why the rest is not.
     public var progress: (share: Double, problem: String?) {
         let all = indexers.value.map(\.progress)
-        // What is to be looked at counts as one tile more.
+        // A pending examination counts as one more tile.
         let isPending = rounds.isPending && worker.withLock { $0 != nil }
         let wanted = all.reduce(isPending ? 1 : 0) { $0 + $1.wanted },
             indexed = all.reduce(0) { $0 + $1.indexed }
@@ -148,7 +148,7 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: Asking
 
-    /// Reads what the first question needs.
+    /// Loads the data for the first search.
     public func prepare() {
         guard isEnabled else { return }
         for index in indexes { index.prepare() }
@@ -159,7 +159,7 @@ public final class OfflineSearchEngine: MapSearch {
         return indexers.value.map(\.index).filter { seen.insert($0.path).inserted }
     }
 
-    /// What was asked for, best first.
+    /// Searches, and returns the best matches first.
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         if let spot = query.spot { return try lying(at: spot, query) }
         try require()
@@ -292,7 +292,7 @@ public final class OfflineSearchEngine: MapSearch {
 
     // MARK: What is there
 
-    /// What lies at a place, and what is called like the words that name the place.
+    /// Returns the features at a place, and those with the words of the place as their name.
     private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         var words = query
         words.spot = nil

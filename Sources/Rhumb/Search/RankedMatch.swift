@@ -9,7 +9,7 @@ struct RankedMatch {
 
     init(_ match: SearchMatch, score: Double) { (self.match, self.score) = (match, score) }
 
-    /// Whether a thing of the map is the settlement that this is.
+    /// Returns true if a feature of the map is the same settlement.
     func isSame(as other: RankedFeature) -> Bool {
         guard case .place(let found) = match, other.feature.category == .settlement else { return false }
         return found.place.coordinate.metres(to: other.feature.coordinate) < 8000
@@ -18,18 +18,18 @@ struct RankedMatch {
 }
 
 extension PlaceMatch {
-    /// How well a place of the list fits, beside things of the map: by its name, its importance and its
-    /// nearness.
+    /// Returns the score of a place of the gazetteer relative to features of the map, by name, importance and
+    /// distance.
     func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
         let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
         let fit = names.contains(wanted) ? 3.4 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
         let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
-        // What is only like the words is a guess, however large it is.
+        // A similar name is a guess, however large the place.
         return isMistyped(wanted, names)
             ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near
     }
 
-    /// Whether none of the words begins one of its names' words.
+    /// Returns true if no word begins a word of its names.
     private func isMistyped(_ wanted: String, _ names: [String]) -> Bool {
         let words = names.flatMap { $0.split(separator: " ") }
         return !wanted.split(separator: " ").contains { word in words.contains { $0.hasPrefix(word) } }
@@ -37,12 +37,12 @@ extension PlaceMatch {
 }
 
 extension MapSearchArea {
-    /// Whether a place of the list counts.
+    /// Returns true if the area contains a place.
     func holds(_ place: Coordinate) -> Bool {
         if case .box(let bounds) = self { bounds.contains(place) } else { true }
     }
 
-    /// Whether it is the area of something stored, wherever that lies, and not one of the world.
+    /// True for the area of stored data, wherever that is.
     var isOfStored: Bool {
         switch self {
         case .region, .regions, .archive: true

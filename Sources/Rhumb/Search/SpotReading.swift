@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What a tile tells of one place of it: its street, its house, and what lies there.
+/// The facts of a tile about one place: its street, its house, and the features there.
 struct SpotReading {
     private(set) var street: FoundFeature?
     private(set) var house: FoundFeature?

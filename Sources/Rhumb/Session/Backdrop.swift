@@ -7,7 +7,7 @@ public import RhumbEngine
 /// Below most maps it is pale. It keeps its own colours around maps drawn in the same style, and as the base
 /// map that another layer refines.
 public struct Backdrop: Sendable {
-    /// What its layers are called begins so; the theme and the colours follow.
+    /// The prefix of its layers' ids, before the theme and the colours.
     private static let prefix = "backdrop."
     /// The opacity of a pale backdrop.
     private static let strength = 0.6
@@ -20,7 +20,7 @@ public struct Backdrop: Sendable {
     /// The layer that refines the base map and fills the view; nil if none does.
     private var covering: TileLayer.ID?
 
-    /// - Parameter map: a map that is at hand without a network, such as an embedded one.
+    /// - Parameter map: A map that needs no network, such as an embedded one.
     public init(_ map: OwnMap) { self.map = map }
 
     /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is
@@ -41,7 +41,7 @@ public struct Backdrop: Sendable {
         return [backdrop] + layers
     }
 
-    /// Whether a layer is a backdrop.
+    /// Returns true if a layer is a backdrop.
     public static func isBackdrop(_ layer: TileLayer) -> Bool { layer.id.hasPrefix(prefix) }
 
     /// Decides whether the backdrop is needed.
@@ -109,11 +109,10 @@ extension TileLayer {
 }
 
 extension WorldBox {
-    /// How far the bounds of a map of all the world may be from its edges: 179.99° and 85.0511° are meant for
-    /// them.
+    /// The tolerance for the bounds of a world map: 179.99° and 85.0511° mean its edges.
     private static let rounding = 1e-4
 
-    /// Whether all that a view shows of the world lies in it, whichever copy of the world that is.
+    /// Returns true if it contains everything that a view shows of the world, in any copy.
     fileprivate func holds(_ view: WorldBox) -> Bool {
         guard minY <= max(view.minY, WorldBox.rounding), maxY >= min(view.maxY, 1 - WorldBox.rounding) else {
             return false

@@ -4,13 +4,13 @@ public import RhumbHTTP
 public import RhumbStore
 
 extension MapSession {
-    /// What a session is made of. Nothing is kept on disk unless a place is named.
+    /// The options of a session. Nothing is stored on disk unless a path is given.
     public struct Options: Sendable {
-        /// Towards servers; its providers and what it tells of the network are the session's.
+        /// The options of the HTTP client, except its providers and callbacks.
         public var client: ClientOptions
-        /// Whether the session starts without the network.
+        /// True to start offline.
         public var isOffline = false
-        /// Whether regions wait, because the connection costs.
+        /// True to pause downloads of regions, because the connection is metered.
         public var isMetered = false
         /// The file of the shared cache; nil: nothing is kept.
         public var cache: String?
@@ -20,7 +20,7 @@ extension MapSession {
         public var regions: Result<String, RegionStoreFailure> = .failure(.switchedOff)
         /// The bytes that regions may take on disk; nil: as many as there is room for.
         public var regionQuota: Int?
-        /// Whether browsing renews what regions hold, and closes their gaps.
+        /// True if browsing renews tiles of regions, and fills their gaps.
         public var renewsRegions = false
         /// Longest wait for a lock of the cache or the regions that another program holds. A wait of more
         /// than a second is in the news.
@@ -35,16 +35,16 @@ extension MapSession {
         public var style = StyleChoice.standard
         /// The folder of styles that are known by their names; nil: none are.
         public var styleFolder: String?
-        /// Whether documents that are out of date are asked about before they are used.
+        /// True to revalidate stale documents before they are used.
         public var asksFirst = false
-        /// Where decoded tiles are kept.
+        /// The memory for decoded tiles.
         public var board = TileBoard()
         /// Opens the list of places that are found by name.
         public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = {
             () throws(PlaceSearchFailure) in
             throw .unreadable("the place index is missing")
         }
-        /// How much may be fetched before it is looked at.
+        /// The limits of prefetching.
         public var prefetch = PrefetchLimits()
 
         /// - Parameter userAgent: how the program calls itself towards servers.

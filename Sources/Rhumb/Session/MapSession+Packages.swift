@@ -5,12 +5,11 @@ internal import Synchronization
 
 /// Packages of catalogues.
 extension MapSession {
-    /// The addresses and files of the catalogues: those of the options, and those that what is installed came
-    /// from. Where the options name none, the countries of the open maps; where none are known, those of the
-    /// person's own sources: as far as their policies allow downloads. If none does, those of the source that
-    /// areas are downloaded from.
-    /// - Parameter layers: the open maps.
-    /// - Throws: `RegionStoreFailure`, where there are no regions.
+    /// Returns the addresses and files of the catalogues: those of the options, and those of installed
+    /// packages. If the options have none, the countries of the open maps, or else of the user's own sources,
+    /// as far as their policies allow downloads; if none does, those of the default source of downloads.
+    /// - Parameter layers: The open maps.
+    /// - Throws: `RegionStoreFailure` if there are no regions.
     public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
         let installed = try regions().store.regions().compactMap(\.packageCatalog)
         var known = packageCatalogs + installed
@@ -25,7 +24,7 @@ extension MapSession {
         return known.filter { seen.insert(identity(ofCatalog: $0)).inserted }
     }
 
-    /// What packages carry of a catalogue, whichever way its file or its address is written.
+    /// Returns the identity of a catalogue, for any spelling of its file or address.
     func identity(ofCatalog words: String) -> String {
         if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
         guard !SourceDefinition.isAddress(words) else {
@@ -46,9 +45,9 @@ extension MapSession {
 
     private func countries(of source: String) -> String { PackageCatalog.countriesPrefix + source }
 
-    /// What installs the packages of a catalogue, by its address or file; always the same for the
-    /// same one, however that is written. Nothing is asked of a server before something is asked of it.
-    /// - Throws: `RegionStoreFailure`, where there are no regions.
+    /// Returns the loader of a catalogue's packages, by its address or file; the same one for every spelling.
+    /// It sends no request by itself.
+    /// - Throws: `RegionStoreFailure` if there are no regions.
     public func mapLoader(of catalog: String) throws(RegionStoreFailure) -> MapLoader {
         let regions = try regions(), identity = identity(ofCatalog: catalog)
         return mapLoaders.withLock { loaders in

@@ -17,7 +17,7 @@ public final class MapSession: OfflineServices, Sendable {
     public let fetcher: CachedTileFetcher
     /// Loads documents and parts of archives, through the cache and the regions.
     public let loader: DocumentLoader
-    /// Gets, decodes and keeps the tiles of what is looked at.
+    /// Loads and decodes the tiles of the view.
     public let engine: TileEngine
     /// Traffic over the tiles of the engine.
     public let traffic: TrafficTiles
@@ -27,13 +27,13 @@ public final class MapSession: OfflineServices, Sendable {
     public let search: any PlaceSearch
     /// Finds things in stored maps, and places.
     public let offlineSearch: OfflineSearchEngine
-    /// What happens, also what happened before anybody listened; for one listener. It ends with the
+    /// The events of the session, including those before the first read; for one listener. It ends with the
     /// session.
     public let news: AsyncStream<MapNews>
     private let reports: AsyncStream<MapNews>.Continuation
     /// The catalogues that the options name.
     let packageCatalogs: [String]
-    /// By catalogue; made when they are asked for.
+    /// The package loaders by catalogue, created on demand.
     let mapLoaders = Mutex<[String: MapLoader]>([:])
 
     /// Begins, and opens the stores behind. What can't be opened is done without, and told in the news.
@@ -108,14 +108,13 @@ public final class MapSession: OfflineServices, Sendable {
         return loader
     }
 
-    /// What was fetched; nil: nothing is kept, and the news said why. While it is being opened, the caller
-    /// waits.
+    /// The shared cache; nil if there is none, as an event has reported. Waits while it is being opened.
     public var cache: SharedCache? { stores.cache }
 
     /// The offline regions, or why there are none. While they are being opened, the caller waits.
     public var regionStore: Result<Regions, RegionStoreFailure> { stores.regions }
 
-    /// Whether no socket is opened, but for features that pass through.
+    /// True to open no socket, except for features that pass through.
     public var isOffline: Bool {
         get { client.isOffline }
         set {
@@ -154,7 +153,7 @@ public final class MapSession: OfflineServices, Sendable {
     }
 }
 
-/// What happens in a session.
+/// An event of a session.
 public enum MapNews: Sendable {
     /// The network was noticed to be gone, or to be back.
     case network(NetworkState)

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// What a source gives for a tile.
+/// The answer of a source for a tile.
 public enum TileAnswer: Sendable, Equatable {
     case bitmap(TileBitmap)
     /// There is no such tile, and that is known. Not an error; remembered like a tile.
@@ -9,7 +9,7 @@ public enum TileAnswer: Sendable, Equatable {
 
 /// A tile's picture as a source gives it.
 public enum TileBitmap: Sendable, Equatable {
-    /// A PNG, JPEG or WebP file, as it came; or what the layer's `drawing` makes pictures of.
+    /// A PNG, JPEG or WebP file, unchanged; or data for the layer's `drawing`.
     case encoded([UInt8])
     /// Raw pixels: tileSize × tileSize pixels of a format, top row first, straight alpha. Any other length
     /// fails as `TileFailure.Reason.wrongSize`.
@@ -18,28 +18,27 @@ public enum TileBitmap: Sendable, Equatable {
     case raster(Raster)
 }
 
-/// A place map tiles come from: an archive, a web server, a program's own drawing. After HERE's
+/// A source of map tiles: an archive, a web server, a program's own drawing. After HERE's
 /// `NMAMapTileLayerDataSource`.
 ///
-/// A source answers in one of three ways, and the engine asks in this order until one does:
-/// `tile(_:)` (bytes now), `begin(_:)` (later, from any thread), `url(for:)` (an address that
-/// the engine fetches, caches and decodes). Implementing an earlier one silences the later ones
-/// for the tiles it answers. A source usually implements just one.
+/// A source answers in one of three ways, which the engine tries in this order: `tile(_:)` (bytes now),
+/// `begin(_:)` (later, from any thread), `url(for:)` (an address that the engine fetches, caches and
+/// decodes). For a tile that one of them answers, later ones are not called. A source usually implements just
+/// one.
 ///
-/// The engine calls a source from several threads at once, never from the one that draws, and
-/// never twice at once for the same picture. A source keeps no cache and does not retry: both
-/// belong to the engine, so a new source is one short file. A source that blocks longer than its
-/// layer's `timeout` has failed for that tile, and delays no other layer.
+/// The engine calls a source from several threads at once, never from the one that draws, and never twice at
+/// once for the same picture. A source needs no cache and no retries: the engine has both, so a new source is
+/// one short file. A source that blocks longer than its layer's `timeout` has failed for that tile, and
+/// delays no other layer.
 ///
-/// A source that several layers show, or whose tiles depend on how they are shown, implements the
-/// methods that are told the layer; the engine calls those, and they call the simple ones unless a
-/// source has its own.
+/// A source that several layers show, or whose tiles depend on the layer, implements the methods with a
+/// layer; the engine calls those, and by default they call the simple ones.
 ///
-/// Tiles are XYZ, 0-based, y from the north; the zoom is the tile's own (for 512-px tiles one
-/// less than the map's zoom, for 128-px tiles one more).
+/// Tiles are XYZ, 0-based, y from the north; the zoom is the tile's own (for 512-px tiles one less than the
+/// map's zoom, for 128-px tiles one more).
 public protocol TileLayerDataSource: Sendable {
-    /// Whether the source has this tile. Cheap: no reading from disk or network. A tile it has
-    /// not is absent, and nothing else is asked for it. Default: yes.
+    /// Returns true if the source has this tile. Must be cheap, without reading from disk or network. A
+    /// missing tile is absent, and no other method is called for it. Default: true.
     func hasTile(_ tile: TileID) -> Bool
 
     /// The tile now; may read from disk.
@@ -53,8 +52,8 @@ public protocol TileLayerDataSource: Sendable {
     /// - Returns: whether it took it. Default: no.
     func begin(_ request: TileRequest) -> Bool
 
-    /// Where the tile can be fetched; PNG, JPEG or WebP is expected there, unless the layer's
-    /// `drawing` makes pictures of something else. Default: nil.
+    /// Returns the address of the tile, which must be PNG, JPEG or WebP, unless the layer's `drawing` draws
+    /// something else. Default: nil.
     func url(for tile: TileID) -> String?
 
     /// `hasTile(_:)` for a layer.

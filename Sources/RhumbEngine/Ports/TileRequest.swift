@@ -4,7 +4,7 @@ internal import Synchronization
 /// A tile that a data source promised. It is completed once, from any thread; whatever comes
 /// after the first completion, or after the engine gave up waiting, is ignored.
 public final class TileRequest: Sendable {
-    /// How far a request is.
+    /// The status of a request.
     public enum Status: String, Sendable { case pending, complete, failed, cancelled }
 
     /// The tile that is wanted.
@@ -29,10 +29,10 @@ public final class TileRequest: Sendable {
         state = Mutex(State(finish: finish))
     }
 
-    /// How far it is.
+    /// The status.
     public var status: Status { state.withLock { $0.status } }
 
-    /// Whether the engine no longer wants the tile. A source may look now and then and stop.
+    /// True if the engine no longer needs the tile. A source may poll it and stop.
     public var isCancelled: Bool { status == .cancelled }
 
     /// Delivers the tile.
@@ -40,12 +40,12 @@ public final class TileRequest: Sendable {
     @discardableResult
     public func complete(_ answer: TileAnswer) -> Bool { end(.complete, .success(answer)) }
 
-    /// Says that the tile can't be had now.
-    /// - Returns: false if the request was already over, and nothing happened.
+    /// Fails the request for now.
+    /// - Returns: False if the request had ended already; then nothing happens.
     @discardableResult
     public func fail(_ failure: TileFailure) -> Bool { end(.failed, .failure(failure)) }
 
-    /// Ends the request without an outcome; the source's `onCancel` is told.
+    /// Ends the request without an outcome, and calls the source's `onCancel` closure.
     @discardableResult
     public func cancel() -> Bool {
         let abandon = state.withLock { state -> (@Sendable () -> Void)?? in
@@ -60,8 +60,7 @@ public final class TileRequest: Sendable {
         return true
     }
 
-    /// What to do when the engine stops wanting the tile; called at most once, at once if it
-    /// already has.
+    /// Sets the closure that is called once when the request is cancelled, at once if it is already.
     public func onCancel(_ abandon: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state -> Bool in
             if state.status == .pending { state.abandon = abandon }

@@ -9,7 +9,7 @@ public protocol TrafficFetcher: Sendable {
 
 /// A question to a traffic provider: always a GET.
 public struct TrafficRequest: Sendable, Hashable {
-    /// What a request of traffic is about.
+    /// The subject of a traffic request.
     public enum Subject: Sendable, Hashable {
         /// A picture of one.
         case tile(TileID)
@@ -18,7 +18,7 @@ public struct TrafficRequest: Sendable, Hashable {
         case document
     }
 
-    /// What its answer must be.
+    /// The expected content of the response.
     public var content: ExpectedContent {
         switch subject {
         case .tile: .imageTile
@@ -27,17 +27,17 @@ public struct TrafficRequest: Sendable, Hashable {
         }
     }
 
-    /// Where to ask.
+    /// The address.
     public let address: HTTPAddress
     /// Whose traffic it is.
     public let provider: TrafficProvider
     /// Flow or incidents.
     public let kind: TrafficKind
-    /// What it is about.
+    /// The subject.
     public let subject: Subject
-    /// What an answer still in memory is asked about by.
+    /// The validators of a response that is still in memory.
     public var validators = Validators()
-    /// Whether it may use the network while Rhumb is switched offline.
+    /// True if it may use the network while Rhumb is offline.
     public let passesThrough: Bool
 
     /// A request of traffic.
@@ -53,11 +53,11 @@ public struct TrafficRequest: Sendable, Hashable {
     }
 }
 
-/// What came of it.
+/// The outcome of a request.
 public enum TrafficAnswer: Sendable, Equatable {
     /// Status 200.
     case body([UInt8], HTTPHeaders)
-    /// Status 304: what was asked about still holds.
+    /// Status 304: the response in memory is still valid.
     case notModified(HTTPHeaders)
     /// Status 204, 404 or 410.
     case absent(status: Int)

@@ -9,16 +9,16 @@ public struct WebResource: Sendable {
     public var range: ByteRange?
     /// Further fields of the request. They may hold secrets, and go to no other host.
     public var headers: HTTPHeaders
-    /// What the body ought to be.
+    /// The expected content of the body.
     public var expected: ExpectedContent
-    /// What its answers are kept under; nil: they may not be kept.
+    /// The key that its responses are stored under; nil to store none.
     public var key: ResourceKey?
-    /// What its source lends to answers whose headers leave something open.
+    /// The source's policy for responses without a lifetime.
     public var storage: StoragePolicy
-    /// What the policy of its source demands of requests; nil: what holds for hosts that state none.
+    /// The limits of its source's policy; nil for those of unknown hosts.
     public var rules: SourceRules?
 
-    /// Whether it may be asked for while Rhumb is switched offline; told at each request.
+    /// Returns true if it may use the network while Rhumb is offline; called for each request.
     public var passesThrough: @Sendable () -> Bool = { false }
 
     /// A document, such as TileJSON or a style.
@@ -36,7 +36,7 @@ public struct WebResource: Sendable {
     }
 
     /// A tile.
-    /// - Parameter key: what it is kept under; nil: nothing is.
+    /// - Parameter key: The key that it is stored under; nil to store nothing.
     public init(
         tile address: HTTPAddress, key: ResourceKey?, isVector: Bool = false,
         storage: StoragePolicy = .tiles(),

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// Which tiles somebody who looks at a view may look at next.
+/// The tiles that are likely to be viewed after a view.
 enum LookAhead {
-    /// How many tiles of one layer are looked ahead for.
+    /// The most prefetched tiles of one layer.
     static let limit = 96
     /// Map pixels around the view: one tile.
     private static let margin = 256.0
@@ -65,7 +65,7 @@ enum LookAhead {
     }
 }
 
-/// How much may be fetched and drawn before it is looked at.
+/// The limits of prefetching and of drawing ahead.
 public struct PrefetchLimits: Sendable, Equatable {
     /// Requests a second, of all sources together.
     public var requestsPerSecond = 8.0
@@ -73,10 +73,10 @@ public struct PrefetchLimits: Sendable, Equatable {
     public var bytesPerSession = 32 << 20
     /// Requests at once.
     public var atOnce = 2
-    /// Whether pictures are drawn before they are looked at, where their tiles are at hand.
+    /// True to draw pictures before they are in view, if their tiles are stored.
     public var drawsAhead = true
 
-    /// What suits a person who looks at maps.
+    /// The limits for interactive use.
     public init() {}
 
     /// Nothing is fetched or drawn before it is looked at.

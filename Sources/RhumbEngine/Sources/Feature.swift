@@ -13,9 +13,9 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let detailRendering = Feature("detailRendering")
     /// Heights of the ground, and shading by them.
     public static let terrain = Feature("terrain")
-    /// How fast traffic flows.
+    /// The flow of traffic.
     public static let trafficFlow = Feature("trafficFlow")
-    /// What happened on the roads.
+    /// Traffic incidents.
     public static let trafficIncidents = Feature("trafficIncidents")
     /// Search for places without a network.
     public static let offlineSearch = Feature("offlineSearch")
@@ -33,11 +33,11 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let navigation = Feature("navigation")
     /// Routes of engines elsewhere.
     public static let onlineRouting = Feature("onlineRouting")
-    /// What charging stations are told to have: their plugs.
+    /// The plugs of charging stations.
     public static let ev = Feature("ev")
-    /// What filling stations are told to sell.
+    /// The fuels of filling stations.
     public static let fuelStationAttributes = Feature("fuelStationAttributes")
-    /// How high and heavy trucks may be where they park and fill up.
+    /// The limits of parking and filling stations for trucks.
     public static let truckServiceAttributes = Feature("truckServiceAttributes")
 
     /// Every feature there is. The names are HERE's where HERE has the feature.

@@ -7,7 +7,7 @@ public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvert
     case notProvided(String)
     /// The base map is always enabled.
     case baseDisabled
-    /// What was asked for belongs to a feature that is off.
+    /// The request belongs to a disabled feature.
     case disabled(Feature, wanted: String)
 
     public var description: String {

@@ -1,12 +1,11 @@
 internal import RhumbCore
 
-/// What is known of providers by their hosts: what they allow, and which keys are theirs. It holds
-/// for whatever leads to such a host.
+/// The known providers by their hosts: their policies and keys. They apply to every address of such a host.
 public struct Providers: Sendable {
     private struct Entry: Sendable {
         let domain: String
         let policy: SourcePolicy
-        /// Whether it comes with the program, so that nothing a person or a document says lifts it.
+        /// True if it is built in, so that neither the user nor a document can lift it.
         let isShipped: Bool
     }
 
@@ -59,8 +58,7 @@ public struct Providers: Sendable {
         shipped(host).map(\.domain).min { $0.count < $1.count }
     }
 
-    /// What the provider of a host allows, the strictest of all that is known of it; nil if nothing
-    /// comes with the program.
+    /// Returns the strictest known policy of a host's provider; nil if none is built in.
     public func policy(ofHost host: String) -> SourcePolicy? {
         SourcePolicy.joined(shipped(host).map(\.policy))
     }
@@ -95,7 +93,7 @@ public struct Providers: Sendable {
         return governed
     }
 
-    /// Rules that nobody has stated give way to those of the host, others are joined with them.
+    /// Default rules give way to those of the host, others are joined with them.
     private func policy(of source: SourceDefinition) -> SourcePolicy {
         let hosts = Set(source.origins.compactMap { URLReference($0).host })
         let isStated = ![SourcePolicy(), .unlimited, .ownServer].contains(source.policy)
@@ -108,17 +106,17 @@ public struct Providers: Sendable {
 }
 
 extension SourceDefinition.Key {
-    /// Whether it is one that an address asked for, called after its servers.
+    /// True for a key that an address asked for, named after its servers.
     fileprivate var isOfAddress: Bool { environment.hasPrefix(Self.variablePrefix) }
 }
 
 extension SourcePolicy {
-    /// What all of several policies allow; nil if there are none.
+    /// Returns the policy that all of several allow; nil for none.
     static func joined(_ policies: [SourcePolicy]) -> SourcePolicy? {
         policies.dropFirst().reduce(policies.first) { $0?.joined(with: $1) }
     }
 
-    /// What both allow.
+    /// Returns the policy that both allow.
     public func joined(with other: SourcePolicy) -> SourcePolicy {
         var joined = other.offline.strictness > offline.strictness ? other : self
         joined.lookAhead = lookAhead && other.lookAhead

@@ -2,9 +2,9 @@ internal import RhumbCore
 
 /// Sources that a person names by their address.
 extension SourceDefinition {
-    /// A source that lies at a web address: a template with braces, an archive (.pmtiles), or else
-    /// a TileJSON document. Called by its host, with the rules for sources that state none.
-    /// - Throws: `SourceFailure` saying what can't be opened by its address.
+    /// A source at a web address: a template with braces, an archive (.pmtiles), or else a TileJSON document.
+    /// It has the name of its host, and the default policy.
+    /// - Throws: `SourceFailure` if it can't be opened by its address.
     public init(address text: String) throws(SourceFailure) {
         let address = text.hasPrefix("pmtiles://") ? String(text.dropFirst("pmtiles://".count)) : text
         let parts = URLReference(address), host = parts.host ?? ""
@@ -38,12 +38,12 @@ extension SourceDefinition {
         policy = .unlimited
     }
 
-    /// Whether words are an address on the web.
+    /// Returns true if words are a web address.
     public static func isAddress(_ words: String) -> Bool {
         ["http://", "https://", "pmtiles://http"].contains { words.lowercased().hasPrefix($0) }
     }
 
-    /// Whether it offers tiles of more than one size.
+    /// True if it has tiles of several sizes.
     public var hasTileSizes: Bool {
         addresses.contains { address in ["{tileSize}", "{r}", "{ratio}"].contains { address.contains($0) } }
     }
@@ -101,7 +101,7 @@ extension SourceDefinition {
         return try sized(.pixels512)
     }
 
-    /// Whether its tiles are vector tiles, as a document said or its addresses tell.
+    /// True for vector tiles, by a document or by its addresses.
     public var holdsVectorTiles: Bool {
         isVector
             || addresses.contains { address in
@@ -112,7 +112,7 @@ extension SourceDefinition {
 }
 
 extension URLReference {
-    /// Whether the host is this machine or one beside it: a server of the person's own.
+    /// True if the host is this machine or in its network: a server of the user's own.
     var isOnThisNetwork: Bool {
         guard let host else { return false }
         if isLoopback || host.hasSuffix(".local") { return true }

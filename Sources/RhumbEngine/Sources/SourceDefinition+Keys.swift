@@ -9,12 +9,12 @@ extension SourceDefinition {
         public let environment: String
         /// A name among the keys of the configuration file.
         public let configuration: String
-        /// The servers that may be told it: scheme, host and port of each.
+        /// The servers that may receive it: scheme, host and port of each.
         public var origins: Set<String>
         /// A variable that goes before the others: of the same key typed in an address.
         var typed: String?
 
-        /// A key that stands in an address or a header, and the names it is found by.
+        /// A key in an address or a header, and the names that it is found by.
         public init(token: String, environment: String, configuration: String, origins: Set<String> = []) {
             self.token = token
             self.environment = environment
@@ -22,13 +22,13 @@ extension SourceDefinition {
             self.origins = origins
         }
 
-        /// The key that belongs to servers and to nobody else: called after them.
+        /// A key of certain servers only, named after them.
         public init(_ token: String, of origins: Set<String>) {
             let place = Key.place(origins), name = token == "key" ? place : "\(place)/\(token)"
             self.init(token: token, environment: Key.variable(name), configuration: name, origins: origins)
         }
 
-        /// What the variables of keys that belong to servers begin with.
+        /// The prefix of the variables for keys of servers.
         public static let variablePrefix = "RHUMB_KEY_"
 
         /// Host and port; of several servers the domain they share. Plain http is named, so that a
@@ -71,9 +71,8 @@ extension SourceDefinition {
         for at in keys.indices { keys[at].origins.formUnion(own) }
     }
 
-    /// Names the keys that its addresses ask for and that it does not know: each belongs to the
-    /// servers of the address that it stands in.
-    /// - Parameter names: tokens that stand for keys, besides those whose names say so.
+    /// Adds the unknown keys of its addresses: each belongs to the servers of its address.
+    /// - Parameter names: Tokens of keys, beside those with secret names.
     public mutating func nameKeys(_ names: [String] = []) {
         for address in addresses {
             let asked = AddressSecrets.tokens(in: address) + names.filter { address.contains("{\($0)}") }

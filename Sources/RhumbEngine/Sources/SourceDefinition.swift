@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// A web source of tiles, as data.
 public struct SourceDefinition: Sendable, Equatable, Identifiable {
-    /// What the addresses of a source lead to.
+    /// The kind of a source's addresses.
     public enum Kind: String, Sendable, CaseIterable {
         /// The address is a template, a picture for each tile.
         case tiles
@@ -17,13 +17,13 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         /// Search services, which are no maps.
         case nominatim, photon
 
-        /// Whether it is a map.
+        /// True for maps.
         public var isMap: Bool { [.tiles, .tilejson, .pmtiles].contains(self) }
 
-        /// How places are asked for there; nil: it is no search service.
+        /// The API of a search service; nil for other kinds.
         public var searching: OnlineSearchKind? { OnlineSearchKind(rawValue: rawValue) }
 
-        /// How routes are asked for there; nil: it is no routing engine.
+        /// The API of a routing engine; nil for other kinds.
         public var routing: RouteEngineKind? {
             switch self {
             case .tiles, .tilejson, .pmtiles, .nominatim, .photon: nil
@@ -44,20 +44,20 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         public let standard: String
     }
 
-    /// What the command line calls it.
+    /// The id on the command line.
     public let id: String
-    /// What people call it.
+    /// The name for people.
     public var name: String
-    /// What its addresses lead to.
+    /// The kind of its addresses.
     public var kind = Kind.tiles
     /// Equivalent templates; or the one address of a document or archive.
     public var addresses: [String]
     /// Of an engine that has an address for each mode, the modes in the order of the addresses; empty: one
     /// address serves whatever the engine has.
     public var modes: [RouteMode] = []
-    /// What `{s}` stands for, in turn.
+    /// The values of `{s}`, used in turn.
     public var subdomains: [String] = []
-    /// What further tokens of the template stand for.
+    /// The values of further tokens of the template.
     public var values: [String: String] = [:]
     /// The parts of its addresses that another server may take the place of, by their tokens.
     public var replaceable: [String: Replaceable] = [:]
@@ -74,20 +74,19 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var zooms = 0...19
     /// The box outside which it has nothing; nil: none.
     public var bounds: Bounds?
-    /// Where a map of it opens; nil: not said.
+    /// The initial centre of its map; nil if unknown.
     public var center: Coordinate?
     /// The zoom a map of it opens at; nil: not said.
     public var centerZoom: Double?
-    /// Who must be thanked.
+    /// The attribution.
     public var attribution = ""
     /// The feature its layer belongs to.
     public var feature = Feature.rendering
-    /// Whether its pictures are laid over a map, being clear in parts.
+    /// True if its images are an overlay with transparent parts.
     public var isOverlay = false
-    /// Whether its address may be that of a file on this machine: as a person says, never a document of the
-    /// web.
+    /// True if its address may be a local file, as the user says, but never a web document.
     public var isLocal = false
-    /// Whether its definition or a document said that its tiles are vector tiles.
+    /// True if its definition or a document declares vector tiles.
     public var isVector = false
     /// The encoding of heights in the colours of its tiles; nil if the tiles are no heights.
     public var elevation: ElevationEncoding?
@@ -99,20 +98,20 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var dataVersion: String?
     /// The list of the builds that its archive is published in; nil for an archive with one address.
     public var builds: BuildList?
-    /// What its provider allows.
+    /// The policy of its provider.
     public var policy = SourcePolicy()
 
-    /// How deep vector tiles go where nothing is said of it.
+    /// The deepest zoom of vector tiles without a declared one.
     public static let usualVectorDepth = 14
 
-    /// A source of tiles at these addresses, of which nothing else is known.
+    /// A source of tiles at these addresses, with default values.
     public init(id: String, name: String, addresses: [String]) {
         self.id = id
         self.name = name
         self.addresses = addresses
     }
 
-    /// What the layer shows of it.
+    /// The description for its layer.
     public var info: TileSourceInfo {
         var info = TileSourceInfo(
             name: name, attribution: attribution, zooms: zooms, bounds: bounds, center: center,
@@ -149,7 +148,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         return templates
     }
 
-    /// Where the document or archive is that its address names, keys filled in.
+    /// Returns the address of its document or archive, with keys.
     /// - Throws: `SourceFailure`.
     public func documentAddress(
         environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
@@ -170,9 +169,9 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 public enum SourceFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case template(source: String, URLTemplateFailure)
     case missingKey(source: String, environment: String, configuration: String)
-    /// Tiles of two pixels for each of the map's were asked for, and there are none.
+    /// Tiles with two pixels for each of the map's were requested, but the source has none.
     case oneScale(source: String)
-    /// There is or may be a key, but the server is not one that may be told it.
+    /// The key may exist, but this server may not receive it.
     case refusedKey(source: String, server: String, KeyRefusal)
     /// Something in a source's definition.
     case definition(source: String, String)

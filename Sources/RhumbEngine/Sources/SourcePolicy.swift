@@ -3,7 +3,7 @@ public struct SourcePolicy: Sendable, Equatable {
     /// The permission to download regions.
     public enum OfflineRight: String, Sendable, CaseIterable {
         case denied
-        /// Allowed if the user states that he has the right.
+        /// Allowed if the user states that the provider permits it.
         case ask
         case allowed
     }

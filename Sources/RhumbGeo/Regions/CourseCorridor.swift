@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The strip that is fetched ahead of somebody who moves without a way: straight on as he is heading, the
-/// next one before the end of the one before is reached, or once he turns out of it.
+/// The corridor to prefetch for a moving position without a route: straight ahead along its course. The next
+/// strip starts before the end of the last one, or after a turn out of it.
 public struct CourseCorridor: Sendable {
     private let length: Double
     private let width: Double
     private let lead: Double
-    /// Where the last strip begins, and where it leads, in degrees clockwise from north.
+    /// The start and the course of the last strip, in degrees clockwise from north.
     private var last: (start: Coordinate, course: Double)?
 
     /// - Parameters:
-    ///   - length: of a strip, in metres; 1 km or more.
-    ///   - width: from edge to edge; 100 m or more.
-    ///   - lead: metres ahead of him that always lie in a strip.
+    ///   - length: The length of a strip in metres; 1 km or more.
+    ///   - width: The width of a strip in metres; 100 m or more.
+    ///   - lead: The distance ahead in metres that always lies in a strip.
     public init?(
         length: Double = MovingCorridor.usualLength, width: Double = MovingCorridor.usualWidth,
         lead: Double = MovingCorridor.usualLead
@@ -25,9 +25,9 @@ public struct CourseCorridor: Sendable {
         self.lead = lead
     }
 
-    /// The ground of the next strip, where it is due for somebody who is at a place; nil else, and where the
-    /// course is no number.
-    /// - Parameter course: in degrees clockwise from north.
+    /// Returns the area of the next strip if it is due at a position; nil otherwise, and for an invalid
+    /// course.
+    /// - Parameter course: The course in degrees clockwise from north.
     public mutating func next(at place: Coordinate, course: Double) -> RegionGeometry? {
         guard course.isFinite, !isInside(place.ahead(by: lead, course)) else { return nil }
         last = (place, course)

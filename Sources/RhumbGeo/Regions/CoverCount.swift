@@ -1,7 +1,6 @@
 internal import RhumbBase
 
-/// Counts the tiles of a cover by walking only along the shape's edges: what lies wholly inside is
-/// multiplied out.
+/// Counts the tiles of a cover by walking along the edges of the shape only; the inside is computed.
 struct CoverCount {
     let tree: CoverTree
     /// Each with the zoom from which on all parts of a touched tile count.
@@ -62,7 +61,7 @@ private struct Walk {
         for child in tree.children(of: node) { visit(child, &counts) }
     }
 
-    /// Whether this is where the node's parts are counted: not at a tile above it, not below.
+    /// Returns true if the node's parts are counted here, not at a tile above or below.
     private func isSettled(_ node: CoverTree.Node, at index: Int) -> Bool {
         let end = min(zooms[index].wholeFrom, deepest)
         return node.isWhole ? node.zoom <= end : node.zoom == end

@@ -7,7 +7,7 @@ struct CoverTree: Sendable {
         let zoom: Int
         let x: Int
         let y: Int
-        /// How many areas hold the tile's north-west corner, moved inwards by a hair.
+        /// The number of areas around the tile's north-western corner, moved slightly inwards.
         let winding: Int
         /// The edges that pass the tile's inside. Of a touched tile without any, all parts are
         /// touched.

@@ -1,13 +1,12 @@
 internal import RhumbBase
 
-/// How far a download has come. It has no clock of its own: times are passed in, in seconds on any
-/// clock that only moves forward.
+/// The progress of a download. It has no clock: times are passed in, in seconds on any monotonic clock.
 public struct DownloadProgress: Hashable, Sendable {
     /// Tiles wanted all together.
     public var total: Int
     /// Tiles fetched and stored.
     public private(set) var done = 0
-    /// Tiles that could not be had; they may be tried again.
+    /// The number of failed tiles, which may be retried.
     public private(set) var failed = 0
     /// Tiles the source said it does not have.
     public private(set) var absent = 0
@@ -21,7 +20,7 @@ public struct DownloadProgress: Hashable, Sendable {
     /// - Parameter total: tiles wanted; negative numbers count as 0.
     public init(total: Int) { self.total = max(total, 0) }
 
-    /// What became of a tile.
+    /// The outcome for a tile.
     public enum Outcome: Hashable, Sendable {
         case done(bytes: Int)
         case failed
@@ -61,13 +60,13 @@ public struct DownloadProgress: Hashable, Sendable {
         byteRate = RateEstimate()
     }
 
-    /// Tiles of which the outcome is known.
+    /// The number of tiles with a known outcome.
     public var settled: Int { done.saturatingAdd(failed).saturatingAdd(absent).saturatingAdd(reused) }
-    /// What is neither there nor given up.
+    /// The number of remaining tiles.
     public var left: Int { max(total.saturatingAdd(-settled), 0) }
     /// 0…1.
     public var fraction: Double { total > 0 ? min(Double(settled) / Double(total), 1) : 1 }
-    /// Whether nothing is left to do.
+    /// True if no tile remains.
     public var isComplete: Bool { left == 0 }
 
     /// Tiles a second of late; 0 until something is known.

@@ -63,7 +63,7 @@ struct GridBuilder {
         }
     }
 
-    /// Adds a ring that lies on the square; one without area on the grid becomes a bare line.
+    /// Adds a ring on the square; one without area on the grid becomes a line.
     private mutating func add(cut ring: [WorldPoint], isHole: Bool) {
         let corners = ring.map { (x: GridBuilder.snapped($0.x), y: GridBuilder.snapped($0.y)) }
         let columns = Set(corners.map(\.x)), rows = Set(corners.map(\.y))

@@ -1,10 +1,10 @@
-/// Exact tests of edges on the grid. Points that are asked about are taken a hair to the south
-/// and, larger, a hair to the east of their numbers, so that none ever lies on an edge.
+/// Exact tests of edges on the grid. Tested points are moved slightly to the south and, more, to the east, so
+/// that none lies on an edge.
 extension GridShape.Edge {
     private var dx: Int { Int(toX) - Int(fromX) }
     private var dy: Int { Int(toY) - Int(fromY) }
 
-    /// Whether the edge has a point in the inside of the box.
+    /// Returns true if a point of the edge lies inside the box.
     func passes(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) -> Bool {
         guard max(fromX, toX) > x0, min(fromX, toX) < x1, max(fromY, toY) > y0, min(fromY, toY) < y1
         else { return false }
@@ -16,7 +16,7 @@ extension GridShape.Edge {
         return right > rightX && left < leftX
     }
 
-    /// Whether the point lies on the side of the edge's line that is south of an eastward edge.
+    /// Returns true if the point lies on the southern side of an eastward edge's line.
     private func isBelow(_ x: Int, _ y: Int) -> Bool {
         let down = dx * (y - Int(fromY)), along = dy * (x - Int(fromX))
         if down != along { return down > along }

@@ -1,6 +1,6 @@
-/// A geometry as edges on a grid of whole numbers, 2^31 to the world's side, on which all that
-/// follows is exact. Corners of areas lie on even numbers and borders of tiles are even too (to
-/// zoom 30); bare lines and points lie on odd ones, and so never along a border.
+/// A geometry as edges on an integer grid, with 2^31 units to the world's side, on which all tests are exact.
+/// Corners of areas and borders of tiles lie on even numbers (to zoom 30); lines and points lie on odd ones,
+/// so never along a border.
 struct GridShape: Sendable {
     static let side = 1 << 31
 
@@ -26,7 +26,7 @@ struct GridShape: Sendable {
     /// Those of areas first.
     let edges: [Edge]
     private let spans: [Span]
-    /// How many edges belong to areas.
+    /// The number of edges of areas.
     let areaEdges: Int
     /// The boxes that are all there is, if the geometry is a single box with an area.
     let boxes: [GridBox]?
@@ -45,7 +45,7 @@ struct GridShape: Sendable {
         }
     }
 
-    /// How far the edges go east or west and north or south, all together.
+    /// The total extent of the edges east or west and north or south.
     var length: Int {
         edges.reduce(0) { $0 + abs(Int($1.toX) - Int($1.fromX)) + abs(Int($1.toY) - Int($1.fromY)) }
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The strip along a way that is fetched ahead of somebody who moves: part by part, the next one before
-/// the end of the one before is reached.
+/// The corridor along a route to prefetch for a moving position: part by part, the next one before the end of
+/// the last is reached.
 public struct MovingCorridor: Sendable {
     /// Metres of the way that a part is along.
     public static let usualLength = 10_000.0
@@ -43,12 +43,11 @@ public struct MovingCorridor: Sendable {
 
     /// Metres of the whole way.
     public var wholeLength: Double { distances.last ?? 0 }
-    /// Whether parts along all of it were taken.
+    /// True if all parts were returned.
     public var isAtEnd: Bool { end >= wholeLength }
 
-    /// The ground of the next part, where it is due for somebody who is at a place: at once at the
-    /// beginning; nil else, and once all parts were taken. Somebody who is beyond the part gets the one
-    /// that he is in.
+    /// Returns the area of the next part if it is due at a position, at once for the first; nil otherwise,
+    /// and after the last part. For a position beyond the part, it returns the part around it.
     public mutating func next(at place: Coordinate) -> RegionGeometry? {
         let along = distance(along: place)
         guard !isAtEnd, end == 0 || along >= end - lead else { return nil }
@@ -102,7 +101,7 @@ extension Coordinate {
             longitude: Coordinate.wrapped(longitude: longitude))
     }
 
-    /// Where on a leg it is nearest, 0 at its beginning and 1 at its end.
+    /// Returns the nearest place on a leg, 0 at its start and 1 at its end.
     fileprivate func share(from a: Coordinate, to b: Coordinate) -> Double {
         let leg = a.offset(to: b), own = a.offset(to: self), square = leg.x * leg.x + leg.y * leg.y
         return square == 0 ? 0 : min(max((own.x * leg.x + own.y * leg.y) / square, 0), 1)

@@ -11,7 +11,7 @@ struct Place: Comparable, Sendable {
         self.isTile = isTile
     }
 
-    /// By distance; those to be taken apart first; then by row and column.
+    /// Orders by distance; those to be divided first; then by row and column.
     static func < (a: Place, b: Place) -> Bool {
         if a.nearest != b.nearest { return a.nearest < b.nearest }
         if a.isTile != b.isTile { return b.isTile }

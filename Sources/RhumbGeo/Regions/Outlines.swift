@@ -28,8 +28,8 @@ enum Outlines {
         Position(longitude: center.longitude + offset.longitude, latitude: offset.latitude)
     }
 
-    /// Where one comes going `reach` degrees of arc in a direction (a part of the full turn): its
-    /// latitude, and its longitude counted from the start's.
+    /// Returns the place at a distance of `reach` degrees of arc in a direction, as a part of the full turn:
+    /// its latitude, and its longitude relative to the start's.
     private static func offset(from latitude: Double, _ reach: Double, _ turn: Double) -> Position {
         let start = latitude * .pi / 180, arc = reach * .pi / 180, bearing = turn * 2 * .pi
         let sine = sin(start) * cos(arc) + cos(start) * sin(arc) * cos(bearing)

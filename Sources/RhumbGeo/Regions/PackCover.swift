@@ -24,16 +24,16 @@ public struct PackCover: Sendable {
         clip = bounds.map { $0.worldBoxes.map(GridBox.init) }
     }
 
-    /// How many packs there are of each group, keyed by the group's lowest zoom.
+    /// Returns the number of packs in each group, by the group's lowest zoom.
     public func counts() -> TileCounts {
         let zooms = groups.map { (zoom: $0.lowest, wholeFrom: $0.lowest) }
         return CoverCount(tree: tree, zooms: zooms, clip: clip).counts()
     }
 
-    /// All packs, low zooms first, within a group the nearest to `center` first.
+    /// Returns all packs, low zooms first, within a group those nearest to `center` first.
     /// - Parameters:
-    ///   - center: nil for the middle of the geometry's bounds.
-    ///   - last: go on after this pack; nil to begin with the first.
+    ///   - center: The centre; nil for the middle of the geometry's bounds.
+    ///   - last: The pack to continue after; nil to start with the first.
     public func packs(
         around center: Coordinate? = nil, after last: TilePack? = nil
     ) -> some Sequence<TilePack> {

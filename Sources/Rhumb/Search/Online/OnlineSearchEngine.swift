@@ -3,8 +3,8 @@ public import RhumbEngine
 public import RhumbHTTP
 internal import Synchronization
 
-/// Asks search services on the web, of those that are configured or were agreed to. Each question is one
-/// request, and nothing is asked by itself. `OfflineSearchEngine` finds what is stored.
+/// Queries search services on the web that the user configured or accepted. Each query is one request, and
+/// nothing is queried automatically. `OfflineSearchEngine` searches stored data.
 public final class OnlineSearchEngine: Sendable {
     private let client: HTTPClient
     private let catalog: SourceCatalog
@@ -12,7 +12,7 @@ public final class OnlineSearchEngine: Sendable {
     private let configuration: @Sendable () -> LayerConfiguration
     private let hasAgreed: @Sendable (String) -> Bool
     private let pace: (any OnlineSearchPace)?
-    /// The last answers by what was asked: services want nobody to ask twice.
+    /// The last responses by address, because services forbid repeated requests.
     private let kept = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
 
     private static let keptAnswers = 50
@@ -39,10 +39,10 @@ public final class OnlineSearchEngine: Sendable {
         self.pace = pace
     }
 
-    /// What a service finds.
-    /// - Parameter words: the service: a name, or its kind and address as in "photon=http://…"; empty: the
-    ///   person's own, else one that was agreed to.
-    /// - Throws: `OnlineSearchFailure`; `cancelled` when the task is.
+    /// Queries a service.
+    /// - Parameter words: The service: a name, or its kind and address as in "photon=http://…"; empty for the
+    ///   user's own, or else an accepted one.
+    /// - Throws: `OnlineSearchFailure`; `cancelled` if its task is cancelled.
     public func search(
         _ query: MapSearchQuery, by words: String = ""
     ) async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
@@ -61,8 +61,8 @@ public final class OnlineSearchEngine: Sendable {
         return answer
     }
 
-    /// What the service is called that is asked.
-    /// - Throws: `OnlineSearchFailure`, where none may be.
+    /// Returns the name of the service to query.
+    /// - Throws: `OnlineSearchFailure` if there is none.
     public func serviceName(_ words: String = "") throws(OnlineSearchFailure) -> String {
         let provider = try provider(words)
         try requireAgreement(provider)
@@ -98,8 +98,8 @@ public final class OnlineSearchEngine: Sendable {
         return answer
     }
 
-    /// Whether the network may be used although Rhumb is offline.
-    /// - Throws: `OnlineSearchFailure`, where the service must not be asked at all.
+    /// Returns true if the network may be used while Rhumb is offline.
+    /// - Throws: `OnlineSearchFailure` if the service must not be queried.
     private func mayPass(_ provider: SearchProvider) throws(OnlineSearchFailure) -> Bool {
         try requireAgreement(provider)
         let passes = configuration().passThroughFeatures.contains(.onlineSearch)
@@ -154,7 +154,7 @@ public protocol OnlineSearchPace: Sendable {
 }
 
 extension OnlineSearchFailure {
-    /// What a failed request comes to.
+    /// The search failure for a failed request.
     init(_ failure: HTTPFailure, of service: OnlineSearchService) {
         let said = failure.body.isEmpty ? nil : service.refusal(failure.body)
         switch (failure.failureClass, failure.fault) {

@@ -1,8 +1,8 @@
 internal import RhumbBase
 
-/// What is known of the sizes of a source's tiles of one zoom.
+/// The sizes of a source's tiles of one zoom.
 public struct ByteSample: Hashable, Sendable {
-    /// How many tiles were looked at.
+    /// The number of examined tiles.
     public private(set) var count: Int
     private var sum: Double
     private var sumOfSquares: Double
@@ -32,8 +32,7 @@ public struct ByteSample: Hashable, Sendable {
         count > 1 ? max(sumOfSquares - sum * mean, 0).squareRoot() / Double(count - 1).squareRoot() : 0
     }
 
-    /// Whether it tells what others weigh: a few tiles that the source has not got, in the sea perhaps,
-    /// don't.
+    /// True if it predicts other sizes: a few absent tiles, perhaps in the sea, do not.
     fileprivate var tells: Bool { sum > 0 || count >= 30 }
 }
 
@@ -44,16 +43,15 @@ public struct ByteEstimate: Hashable, Sendable {
     /// Either way.
     public var margin: Int
 
-    /// An estimate of so many bytes, give or take the margin.
+    /// An estimate in bytes, with its margin.
     public init(bytes: Int, margin: Int) {
         self.bytes = bytes
         self.margin = margin
     }
 
-    /// What so many tiles weigh, from what is known of their zoom or else of the nearest one;
-    /// from nothing, a usual size that may be off by its whole. The margin is meant to hold in 19
-    /// of 20 cases; it is never below a tenth, for the tiles already looked at were not chosen
-    /// by chance.
+    /// Estimates the size of tiles by those of their zoom, or else of the nearest zoom; without any, a
+    /// default size whose margin is its whole. The margin is meant to hold in 19 of 20 cases, and is at least
+    /// a tenth, because the examined tiles are no random sample.
     public init(tiles: Int, zoom: Int, samples: [Int: ByteSample]) {
         let known = samples.filter { $0.value.tells }
         let nearest = known.min { (abs($0.key - zoom), $0.key) < (abs($1.key - zoom), $1.key) }

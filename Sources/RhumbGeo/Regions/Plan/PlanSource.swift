@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// What planning must know of one source of a region.
+/// The facts about a region's source for planning.
 public struct PlanSource: Hashable, Sendable {
     /// What the source's provider allows.
     public enum Permission: Hashable, Sendable {
