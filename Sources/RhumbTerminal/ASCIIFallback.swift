@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// ASCII replacements for characters, for locales in which only ASCII is certain; characters without one are
-/// left out.
+/// ASCII replacements for characters, for locales that guarantee only ASCII. Unknown characters become
+/// spaces.
 public enum ASCIIFallback {
     /// Returns the ASCII character that replaces a character in a cell.
     public static func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -1,6 +1,6 @@
-/// A way of drawing, as the bytes that switch it on.
+/// The bytes that switch on a drawing attribute.
 enum Attribute: Equatable, Sendable {
-    /// Parameters of Select Graphic Rendition (ECMA-48 8.3.117), which join into one sequence.
+    /// Parameters of Select Graphic Rendition (ECMA-48 8.3.117), which can be merged into one sequence.
     case parameters([UInt8])
     /// Any other sequence, sent whole.
     case sequence([UInt8])
@@ -13,7 +13,8 @@ enum Attribute: Equatable, Sendable {
         self = isSGR ? .parameters(inner.isEmpty ? [0x30] : Array(inner)) : .sequence(bytes)
     }
 
-    /// A reset also switches character sets back, which are never switched here.
+    /// Creates an attribute from terminfo's `sgr0`. Character set switches around a plain reset are dropped,
+    /// because Rhumb never changes the character set.
     init(reset bytes: [UInt8]) {
         let isPlain = [[0x1B, 0x5B, 0x6D], [0x1B, 0x5B, 0x30, 0x6D]].contains { (plain: [UInt8]) in
             bytes == plain || bytes == [0x1B, 0x28, 0x42] + plain || bytes == plain + [0x0F]
@@ -21,9 +22,9 @@ enum Attribute: Equatable, Sendable {
         self = isPlain ? .parameters([0x30]) : Attribute(bytes)
     }
 
-    /// The standard parameters for a palette colour as ink.
+    /// Returns the standard parameters for a palette colour as the foreground.
     static func standardInk(_ index: Int) -> Attribute { standard(index, normal: 30, bright: 90) }
-    /// The standard parameters for a palette colour as paper.
+    /// Returns the standard parameters for a palette colour as the background.
     static func standardPaper(_ index: Int) -> Attribute { standard(index, normal: 40, bright: 100) }
 
     private static func standard(_ index: Int, normal: Int, bright: Int) -> Attribute {

@@ -1,9 +1,9 @@
 package import RhumbCore
 
-/// The terminal's control sequences, read from terminfo once. A plain value: painting needs
-/// no database and no terminal.
+/// The terminal's control sequences, read from terminfo once. A plain value, so that painting needs neither a
+/// database nor a terminal.
 package struct Capabilities: Equatable, Sendable {
-    /// The sequence that moves the cursor to a cell.
+    /// The way to move the cursor to a cell.
     enum Addressing: Equatable, Sendable {
         /// `CSI row ; column H`
         case standard
@@ -13,38 +13,39 @@ package struct Capabilities: Equatable, Sendable {
 
     var addressing = Addressing.standard
     var clear: [UInt8] = []
-    /// `CSI r` lets the whole screen scroll, which a resized one may not any more.
+    /// True if `CSI r` resets the scrolling region to the whole screen. After a resize the region may be
+    /// smaller.
     var freesRegion = false
-    /// `CSI n L` inserts lines and `CSI n M` deletes them, in a region set by `CSI top ; bottom r`.
+    /// True if `CSI n L` inserts and `CSI n M` deletes lines within a region set by `CSI top ; bottom r`.
     var movesLines = false
-    /// `CSI n @` inserts cells in a line and `CSI n P` deletes them.
+    /// True if `CSI n @` inserts and `CSI n P` deletes cells of a line.
     var movesCells = false
-    /// `CSI n C` moves the cursor right.
+    /// True if `CSI n C` moves the cursor right.
     var movesRight = false
-    /// `CSI n G` moves it to a column.
+    /// True if `CSI n G` moves the cursor to a column.
     var movesToColumn = false
-    /// `CSI K` erases to the end of the line.
+    /// True if `CSI K` erases to the end of the line.
     var erasesLine = false
-    /// `CSI n X` erases cells where the cursor stands.
+    /// True if `CSI n X` erases cells at the cursor.
     var erasesCells = false
-    /// Erased cells take the current paper, not the terminal's own.
+    /// True if erased cells get the current background colour instead of the terminal's default.
     var erasesWithPaper = false
-    /// The last cell of the screen can be written without scrolling it.
+    /// True if writing the last cell of the screen doesn't scroll it.
     var fillsLastCell = true
     var reset = Attribute.parameters([0x30])
     var bold: Attribute?
     var dim: Attribute?
     var reverse: Attribute?
     var underline: Attribute?
-    /// Back to the terminal's own ink or paper alone; nil where only a reset does it.
+    /// Restores only the default foreground or background; nil if that takes a full reset.
     var ownInk: Attribute?
     var ownPaper: Attribute?
-    /// Palette colours as ink and as paper: 8, 16 or 256 of each, or none.
+    /// Palette colours as foreground and as background: 8, 16 or 256 of each, or none.
     var inks: [Attribute] = []
     var papers: [Attribute] = []
 
-    /// The entry of a name, drawn in a colour depth; nil if there is none, or it can't address
-    /// the cursor.
+    /// Returns the capabilities of a terminfo entry at a colour depth; nil if the entry is missing or can't
+    /// move the cursor.
     package static func load(_ name: String, depth: ColorDepth) -> Capabilities? {
         Terminfo.withEntry(name) { Capabilities(currentEntryIn: depth) } ?? nil
     }
@@ -84,8 +85,8 @@ package struct Capabilities: Equatable, Sendable {
         }
     }
 
-    /// Colours that terminfo lacks, such as 256 colours on an 8-colour entry, are sent in the standard way if
-    /// the user asked for them.
+    /// Reads the palette. If terminfo has too few colours or describes direct colours, the standard sequences
+    /// are used, because the depth was chosen by the user or the profile.
     private mutating func readColors(_ depth: ColorDepth) {
         guard let needed = [ColorDepth.indexed16: 8, .indexed256: 256, .truecolor: 256][depth] else {
             return
@@ -104,7 +105,7 @@ package struct Capabilities: Equatable, Sendable {
 }
 
 extension Capabilities {
-    /// The bytes that send the cursor to a cell.
+    /// Returns the bytes that move the cursor to a cell, counted from 0.
     func address(row: Int, column: Int) -> [UInt8] {
         switch addressing {
         case .standard: Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)

@@ -1,15 +1,17 @@
 internal import RhumbCore
 
-/// Turns a cell of a grid into what this terminal shows for it: colours it has, characters its
-/// locale has, nothing that could disturb it. Cells that look the same come out equal.
+/// Reduces a cell of a grid to the colours of the terminal and the characters of its locale, without control
+/// characters. Cells that look the same become equal.
 struct CellReduction: Sendable {
     let depth: ColorDepth
     let isUTF8: Bool
-    /// The palette has 8 colours; the bright ones are drawn bold.
+    /// True if the palette has 8 colours, so that bright colours are drawn bold.
     let foldsBright: Bool
 
-    /// The cell as shown, given its right neighbour; both halves of a wide character are
-    /// `reduced(_:next:)` of the left one, the right half turned into a continuation.
+    /// Returns the cell as shown. A wide character is reduced as its left half; the caller derives the right
+    /// half from the result.
+    ///
+    /// - Parameter next: The right neighbour, which must be a continuation if the cell is wide.
     func reduced(_ cell: Cell, next: Cell?) -> Cell {
         var shown = cell
         reduceGlyph(&shown, next: next)
@@ -69,7 +71,7 @@ struct CellReduction: Sendable {
 }
 
 extension Cell {
-    /// Nothing but paper to see.
+    /// True if only the background is visible.
     var isBlank: Bool {
         glyph == " " && mark == nil && !isContinuation
             && style.isDisjoint(with: [.reverse, .underline])
@@ -77,6 +79,6 @@ extension Cell {
 }
 
 extension Unicode.Scalar {
-    /// C0, DEL or C1.
+    /// True for C0 controls, DEL and C1 controls.
     var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }

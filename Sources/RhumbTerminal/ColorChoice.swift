@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The number of colours, and the reason.
+/// A colour depth and the reason for it.
 struct ColorChoice: Equatable {
     let depth: ColorDepth
     let reason: String
@@ -10,8 +10,8 @@ struct ColorChoice: Equatable {
         self.reason = reason
     }
 
-    /// The order is: the user's option, `NO_COLOR`, a dumb terminal, `COLORTERM`,
-    /// direct colour by name or by the program known, terminfo.
+    /// Chooses by the first that applies: the user's option, `NO_COLOR`, a dumb terminal, `COLORTERM`, direct
+    /// colour by name or known program, terminfo.
     init(_ facts: TerminalFacts) {
         if let asked = facts.colors {
             self.init(asked, "from the command line")

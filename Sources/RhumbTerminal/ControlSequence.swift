@@ -5,7 +5,7 @@ internal import RhumbCore
 struct ControlSequence {
     private static let longest = 64
 
-    /// The mark of a private sequence, such as `?` or `<`; nil for none.
+    /// The private marker (`<`, `=`, `>` or `?`) of a private sequence; nil otherwise.
     private let mark: UInt8?
     private let numbers: [Int]
     private let hasIntermediate: Bool
@@ -23,7 +23,7 @@ struct ControlSequence {
         return .read(3 + inner.count, ControlSequence(inner, final).reports)
     }
 
-    /// The Linux console sends F1…F5 as `ESC [ [ A` and on.
+    /// Reads F1 to F5 of the Linux console, sent as `ESC [ [ A` to `ESC [ [ E`.
     private static func linuxFunction(_ body: ArraySlice<UInt8>) -> KeyDecoder.Step {
         guard let letter = body.dropFirst().first else { return .incomplete }
         guard 0x41...0x45 ~= letter else { return .read(3, []) }
@@ -59,7 +59,7 @@ struct ControlSequence {
         }
     }
 
-    /// SGR mouse (mode 1006): button, column and row from 1.
+    /// The event of an SGR mouse report (mode 1006), whose columns and rows start at 1.
     private var mouse: MouseEvent? {
         MouseButton(code: number(0), isRelease: final == UInt8(ascii: "m"))
             .event(column: number(1) - 1, row: number(2) - 1)

@@ -1,12 +1,12 @@
 internal import CNcurses
 internal import Glibc
 
-/// ncurses holding the terminal: its modes, the alternate screen and the hidden cursor.
+/// The ncurses session that owns the terminal: its modes, the alternate screen and the hidden cursor.
 final class CursesSession {
     private let screen: OpaquePointer
     private let file: UnsafeMutablePointer<FILE>
 
-    /// - Parameter name: an entry terminfo has, so that `newterm` doesn't fail for lack of it.
+    /// - Parameter name: A terminfo entry that exists; `newterm` fails without one.
     init(_ name: String, on descriptor: Int32) throws(TerminalFailure) {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0, let opened = fdopen(copy, "r+") else {
@@ -22,7 +22,7 @@ final class CursesSession {
         takeModes()
     }
 
-    /// Keys as they are typed, unseen, line ends untouched; the cursor hidden.
+    /// Reads keys unbuffered and without echo, leaves line ends untouched, and hides the cursor.
     private func takeModes() {
         raw()
         noecho()
@@ -30,13 +30,13 @@ final class CursesSession {
         curs_set(0)
     }
 
-    /// Takes the terminal again after it was given back: ncurses does so when it next updates.
+    /// Takes the terminal again after `giveBack()`; ncurses does so on its next update.
     func retake() { doupdate() }
 
-    /// Restores the modes and leaves the alternate screen.
+    /// Restores the terminal's modes and leaves the alternate screen, without ending the session.
     func giveBack() { endwin() }
 
-    /// Tells ncurses the size, so that it leaves the cursor in the last line.
+    /// Sets the size that ncurses uses, so that it leaves the cursor in the last line.
     func resize(columns: Int, rows: Int) { resizeterm(Int32(clamping: rows), Int32(clamping: columns)) }
 
     deinit {

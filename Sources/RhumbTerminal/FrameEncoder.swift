@@ -1,7 +1,6 @@
 internal import RhumbCore
 
-/// Turns drawing steps into the fewest bytes, knowing where the terminal's cursor stands and what
-/// it draws with.
+/// Encodes drawing steps in as few bytes as possible, tracking the terminal's cursor and pen.
 struct FrameEncoder {
     private struct Pen: Equatable {
         var ink = CellColor.terminal
@@ -11,12 +10,12 @@ struct FrameEncoder {
 
     let capabilities: Capabilities
     private(set) var bytes: [UInt8] = []
-    /// nil where it is unknown.
+    /// The row of the cursor; nil if unknown.
     private(set) var row: Int?
     private(set) var column: Int?
     private let columns: Int
     private var pen: Pen?
-    /// Inside a Select Graphic Rendition sequence.
+    /// True inside a Select Graphic Rendition sequence.
     private var isSettingPen = false
 
     init(_ capabilities: Capabilities, columns: Int) {
@@ -24,7 +23,7 @@ struct FrameEncoder {
         self.columns = columns
     }
 
-    /// The bytes so far, leaving none; position and pen carry over to the next frame.
+    /// Returns the bytes so far and removes them. Position and pen carry over to the next frame.
     mutating func takeBytes() -> [UInt8] {
         let taken = bytes
         bytes = []
@@ -33,7 +32,7 @@ struct FrameEncoder {
 
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
 
-    /// Empties the screen and takes the cursor home, whatever was before.
+    /// Clears the screen and moves the cursor home, from any previous state.
     mutating func clear() {
         pen = nil
         setPen(Cell.blank)
@@ -74,13 +73,13 @@ struct FrameEncoder {
         bytes.append(UInt8(ascii: "H"))
     }
 
-    /// The bytes it takes to go right by a number of cells.
+    /// Returns the number of bytes that moving right by a number of cells takes.
     func costOfMovingRight(_ count: Int) -> Int { count == 1 ? 3 : count < 10 ? 4 : 5 }
 
-    // MARK: Moving what is shown
+    // MARK: Moving cells
 
-    /// Moves the lines of a range of rows up by `count` rows, or down if it is negative. The contents of the
-    /// remaining rows are then unknown.
+    /// Scrolls a range of rows up by `count` lines, or down if `count` is negative. The content of the
+    /// uncovered lines is unknown afterwards.
     mutating func moveLines(_ rows: Range<Int>, by count: Int) {
         bytes += Array("\u{1B}[\(rows.lowerBound + 1);\(rows.upperBound)r".utf8)
         row = nil
@@ -92,8 +91,8 @@ struct FrameEncoder {
         column = nil
     }
 
-    /// Moves the cells of a range of columns to the left by `count`, or to the right if it is negative. Cells
-    /// beyond stay in place.
+    /// Shifts a range of a row's columns left by `count` cells, or right if `count` is negative. Cells
+    /// outside the range stay in place.
     mutating func moveCells(_ row: Int, _ range: Range<Int>, by count: Int) {
         let far = range.upperBound - abs(count)
         let deleted = count > 0 ? range.lowerBound : far
@@ -108,7 +107,7 @@ struct FrameEncoder {
         }
     }
 
-    // MARK: Drawing where the cursor stands
+    // MARK: Drawing at the cursor
 
     mutating func put(_ asked: Cell, width: Int) {
         let cell = cheaper(asked)
@@ -118,7 +117,7 @@ struct FrameEncoder {
         advance(width, isCertain: width == 1 && cell.mark == nil)
     }
 
-    /// The cell, or its complement where that needs fewer changes of colour.
+    /// Returns the cell, or its complement if that needs fewer colour changes.
     private func cheaper(_ cell: Cell) -> Cell {
         guard let pen, pen.ink != cell.ink || pen.paper != cell.paper,
             pen.ink == cell.paper || pen.paper == cell.ink,
@@ -131,7 +130,7 @@ struct FrameEncoder {
         return cell.complement ?? cell
     }
 
-    /// Erases to the end of the line in a blank cell's paper.
+    /// Erases to the end of the line with a blank cell's background.
     mutating func eraseLine(_ blank: Cell) {
         setPen(blank)
         bytes += [0x1B, 0x5B, UInt8(ascii: "K")]
@@ -142,13 +141,13 @@ struct FrameEncoder {
         control("X", count)
     }
 
-    /// Returns true if erasing leaves the paper of this blank cell.
+    /// Returns true if erasing leaves the background of this blank cell.
     func canErase(to blank: Cell) -> Bool {
         capabilities.erasesWithPaper || blank.paper == .terminal
     }
 
-    /// Past the last column, and after characters whose width terminals disagree on, the cursor
-    /// may stand elsewhere than counted.
+    /// Advances the tracked column. Past the last column, and after characters with an ambiguous width, the
+    /// position of the cursor is unknown.
     private mutating func advance(_ width: Int, isCertain: Bool) {
         guard let from = column, isCertain, from + width < columns else {
             column = nil
@@ -159,7 +158,7 @@ struct FrameEncoder {
 
     // MARK: Pen
 
-    /// Returns true if the cell can be written without changing the pen.
+    /// Returns true if drawing the cell needs no pen change.
     func hasPen(for cell: Cell) -> Bool {
         guard let pen else { return false }
         guard pen.paper == cell.paper else { return false }
@@ -237,7 +236,8 @@ struct FrameEncoder {
         }
     }
 
-    /// Adds `38;2;red;green;blue` for ink or `48;2;…` for paper (ISO 8613-6, as terminals use it).
+    /// Adds `38;2;red;green;blue` for the foreground or `48;2;…` for the background (ISO 8613-6, with
+    /// semicolons as terminals expect).
     private mutating func add(_ color: RGB, _ target: UInt8) {
         openPen()
         bytes.append(target)

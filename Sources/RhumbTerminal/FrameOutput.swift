@@ -1,16 +1,16 @@
 internal import RhumbCore
 
-/// The cost of a frame.
+/// The size and transmission time of a frame.
 public struct FrameCost: Equatable, Sendable {
-    /// The sent bytes.
+    /// The number of bytes sent for the frame.
     public let bytes: Int
-    /// From the first byte's writing to the last byte's; long where the line is slow.
+    /// The time from writing the first byte to writing the last; long on a slow line.
     public let duration: Duration
 }
 
-/// The frames on their way to the terminal: the one being sent, and the newest one after it.
+/// The output queue for frames: the one being sent, and the newest one to send after it.
 struct FrameOutput {
-    /// The terminal can hold a frame back until it is whole (mode 2026).
+    /// True if the terminal supports synchronized output (mode 2026).
     var synchronizes = false
     private(set) var lastFrame: FrameCost?
 
@@ -24,7 +24,7 @@ struct FrameOutput {
 
     mutating func want(_ grid: CellGrid) { wanted = grid }
 
-    /// The grid to paint now, if there is one and the line is free.
+    /// Returns the next grid to paint; nil if there is none or a frame is still being sent.
     mutating func takeWanted() -> CellGrid? {
         guard unsent.isEmpty else { return nil }
         defer { wanted = nil }
@@ -50,7 +50,7 @@ struct FrameOutput {
         }
     }
 
-    /// Drops unsent bytes; returns true if a frame was cut off.
+    /// Drops unsent bytes and returns true if this truncated a frame.
     mutating func abandon() -> Bool {
         defer { unsent = [] }
         return !unsent.isEmpty

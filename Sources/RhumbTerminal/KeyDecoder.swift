@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// Reads keys, mouse actions, pastes and answers out of a terminal's bytes, however they are cut
-/// into pieces. Bytes that mean nothing are dropped; none are held back beyond a pause.
+/// Decodes a terminal's bytes into keys, mouse events, pastes and query responses. Input may be split
+/// anywhere. Unknown bytes are dropped, and a lone Escape is held back only until a pause.
 package struct KeyDecoder {
-    /// One step of reading.
+    /// The result of decoding one sequence.
     enum Step {
-        /// The number of read bytes, and their reports.
+        /// The number of bytes consumed, and their reports, which may be empty.
         case read(Int, [TerminalReport])
-        /// The bytes may be the beginning of a longer sequence.
+        /// The bytes may be the start of a longer sequence.
         case incomplete
     }
 
@@ -17,17 +17,16 @@ package struct KeyDecoder {
 
     package init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
 
-    /// Bytes are held back that may be a key of their own or the beginning of more: after a pause
-    /// call `pause()`.
+    /// True if held-back bytes may be a key or the start of a longer sequence. Call `pause()` after a pause.
     var isUndecided: Bool { !pending.isEmpty && paste == nil }
 
-    /// Reads bytes, and returns the complete reports.
+    /// Appends bytes and returns the complete reports.
     package mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalReport] {
         pending += bytes
         return decode(afterPause: false)
     }
 
-    /// Says that nothing came for a while: a lone Escape is the key.
+    /// Reports a pause in the input, which turns a lone Escape into the Escape key.
     package mutating func pause() -> [TerminalReport] { decode(afterPause: true) }
 
     private mutating func decode(afterPause isPause: Bool) -> [TerminalReport] {
@@ -68,7 +67,7 @@ package struct KeyDecoder {
         case UInt8(ascii: "]"): step = TerminalAnswer.step(bytes)
         default: return lone
         }
-        // Answers come in pieces over slow lines; a person doesn't type this far within a pause.
+        // More than two bytes are part of a response split by a slow line, not typed keys.
         if case .incomplete = step, isPause, bytes.count <= 2 { return lone }
         return step
     }

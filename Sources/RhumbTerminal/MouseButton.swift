@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The button code of xterm's mouse reports: only the left button and the wheel mean something.
+/// The button code of an xterm mouse report. Only the left button and the wheel produce events.
 struct MouseButton {
     let code: Int
     let isRelease: Bool
@@ -21,7 +21,7 @@ struct MouseButton {
     }
 }
 
-/// Mouse reports of terminals that lack mode 1006: `ESC [ M` and three bytes, each 32 too large.
+/// Mouse reports of terminals without mode 1006: `ESC [ M` and three bytes, each offset by 32.
 enum OldMouse {
     static func step(_ bytes: ArraySlice<UInt8>) -> KeyDecoder.Step {
         let numbers = bytes.dropFirst(3).prefix(3).map { Int($0) - 32 }

@@ -1,8 +1,9 @@
 internal import RhumbCore
 
-/// Most of a moved map is on the screen already: the terminal moves it, and only new parts are drawn.
+/// Scrolling: after a pan, the terminal moves the cells it already shows, and only uncovered cells are drawn.
 extension Painter {
-    /// Has the terminal move its cells where that saves drawing most of what changed.
+    /// Lets the terminal move its cells if over a quarter of the screen changed and moving saves over a quarter
+    /// of those changes.
     mutating func shift() {
         let capabilities = encoder.capabilities
         guard var moved = shown, capabilities.movesLines || capabilities.movesCells else { return }
@@ -28,7 +29,7 @@ extension Painter {
         shown = moved
     }
 
-    /// The rows or columns the terminal moves.
+    /// The rows and the columns to move.
     private struct ShiftPlan {
         var lines: (rows: Range<Int>, count: Int)?
         var rows: [Int] = []
@@ -38,7 +39,7 @@ extension Painter {
         range.reduce(0) { $0 + (cells[$1] == wanted[$1] ? 0 : 1) }
     }
 
-    /// The smallest box around all changes.
+    /// The smallest rectangle that contains every changed cell.
     private var changedBox: (rows: Range<Int>, columns: Range<Int>) {
         var top = rows, bottom = 0, left = columns, right = 0
         guard let shown else { return (0..<0, 0..<0) }
@@ -61,8 +62,8 @@ extension Painter {
         }
     }
 
-    /// Moves a row where that pays, and returns whether it did. Rows with wide characters stay:
-    /// half of one may not be moved.
+    /// Moves a row's cells if that saves more than four changed cells; returns true if moved. Rows with wide
+    /// characters stay, because a shift may split one.
     private func moveCells(
         _ cells: inout [Cell], _ row: Int, _ range: Range<Int>, by count: Int
     ) -> Bool {

@@ -1,16 +1,16 @@
 package import RhumbCore
 
-/// Writes the changes that make the terminal show a grid.
+/// Tracks the terminal's content and encodes the changes that make it show a grid.
 ///
-/// ncurses manages the terminal, but its `refresh` is unsuitable for maps: its table of colour pairs costs 50
-/// ms and more for a frame of 240 × 67 cells with new colours, and it uses the character widths of the C
-/// library, which drops newer characters.
+/// ncurses manages the terminal, but its `refresh` is unsuited to maps. Its table of colour pairs costs 50 ms
+/// or more per frame at 240 × 67 cells of new colours. Its character widths come from the C library, which
+/// drops characters newer than itself.
 package struct Painter {
     private let reduction: CellReduction
     let columns: Int
     let rows: Int
     var encoder: FrameEncoder
-    /// The contents of the terminal, reduced; nil if unknown.
+    /// The reduced cells the terminal shows; nil if unknown.
     var shown: [Cell]?
     private(set) var wanted: [Cell]
 
@@ -24,11 +24,11 @@ package struct Painter {
         wanted = Array(repeating: .blank, count: self.columns * self.rows)
     }
 
-    /// Forgets the terminal's contents; the next frame is written completely.
+    /// Discards the known terminal content, so that the next frame paints every cell.
     package mutating func forget() { shown = nil }
 
-    /// Returns the bytes that make the terminal show the grid, none if it does already. Cells that the grid
-    /// lacks stay blank, and surplus ones are cut off.
+    /// Returns the bytes that make the terminal show the grid; empty if it already does. A smaller grid is
+    /// padded with blank cells and a larger one is cropped.
     package mutating func frame(_ grid: CellGrid) -> [UInt8] {
         reduce(grid)
         if shown == nil {
@@ -90,7 +90,7 @@ package struct Painter {
         for at in line..<(line + columns) { shown[at] = wanted[at] }
     }
 
-    /// A wide character loses both halves when one is overwritten, so both count as changed.
+    /// Marks both halves of a wide character as changed if one is, because overwriting one erases both.
     private func releaseHalves(of shown: inout [Cell], _ line: Int) {
         for at in line..<(line + columns) where shown[at].isContinuation && at > line {
             guard shown[at] != wanted[at] || shown[at - 1] != wanted[at - 1] else { continue }
@@ -99,7 +99,7 @@ package struct Painter {
         }
     }
 
-    /// Goes to a changed cell; over a short gap by drawing it again where that is shorter.
+    /// Moves to a changed cell. Redraws a short gap if that takes fewer bytes than moving.
     private mutating func bridge(_ row: Int, to column: Int) {
         if encoder.row == row, let from = encoder.column, from < column, column - from <= 4 {
             let gap = wanted[(row * columns + from)..<(row * columns + column)]
@@ -115,7 +115,7 @@ package struct Painter {
         encoder.move(toRow: row, column: column)
     }
 
-    /// Draws from a changed cell on; returns how many columns are done.
+    /// Draws from a changed cell on and returns the number of columns drawn.
     private mutating func draw(_ shown: [Cell], _ row: Int, _ column: Int) -> Int {
         let at = row * columns + column
         let cell = wanted[at]
@@ -136,7 +136,7 @@ package struct Painter {
         return isWide ? 2 : 1
     }
 
-    /// Returns the length of the run of blank cells with one paper from here to the last changed one.
+    /// Returns the run of equal blank cells from a column, up to the last changed one.
     private func blankRun(
         _ shown: [Cell], _ row: Int, _ column: Int
     ) -> (length: Int, reachesEnd: Bool) {
@@ -153,7 +153,7 @@ package struct Painter {
 }
 
 extension UTF8 {
-    /// Returns the number of bytes of a character.
+    /// Returns the number of bytes of a character in UTF-8.
     fileprivate static func byteCount(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.value {
         case ..<0x80: 1
@@ -174,6 +174,6 @@ extension Cell {
         return half
     }
 
-    /// Equal to no reduced cell.
+    /// A cell that differs from every reduced cell.
     static let unknown = Cell("\u{0}")
 }

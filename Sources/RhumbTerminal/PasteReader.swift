@@ -1,13 +1,13 @@
-/// Collects a bracketed paste, which stands between `CSI 200 ~` and `CSI 201 ~`.
+/// Collects a bracketed paste, which is enclosed in `CSI 200 ~` and `CSI 201 ~`.
 struct PasteReader {
-    /// The most bytes of a paste; the rest is dropped.
+    /// The maximum size of a paste in bytes. The rest is dropped.
     private static let limit = 64 << 10
     static let start = Array("\u{1B}[200~".utf8)
     private static let end = Array("\u{1B}[201~".utf8)
 
     private var collected: [UInt8] = []
 
-    /// Takes bytes in; returns how many are used up, and the text once it has ended.
+    /// Consumes bytes. Returns the number consumed, and the text once the paste has ended.
     mutating func read(_ bytes: ArraySlice<UInt8>) -> (count: Int, text: String?) {
         let plain = bytes.prefix { $0 != 0x1B }
         keep(plain)
@@ -23,7 +23,7 @@ struct PasteReader {
         collected += bytes.prefix(Self.limit - collected.count)
     }
 
-    /// Line ends and tabs become spaces, other control characters go.
+    /// The collected text. Line ends and tabs become spaces; other control characters are removed.
     private var text: String {
         var kept = String.UnicodeScalarView()
         for scalar in String(decoding: collected, as: UTF8.self).unicodeScalars {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Gives the terminal back when the program can't do so itself: at `exit`, in a crash, or when a
-/// second request to end shows that the first went unheard. Everything needed is prepared
-/// beforehand, so that only async-signal-safe calls remain (POSIX.1-2017, 2.4.3).
+/// Restores the terminal when the program can't do so itself: at `exit`, in a crash, or on a second request
+/// to end while the first is pending. Everything is prepared in advance, so that only async-signal-safe calls
+/// remain (POSIX.1-2017, 2.4.3).
 enum Rescue {
     private struct Prepared {
         var descriptor: Int32
@@ -13,7 +13,7 @@ enum Rescue {
     nonisolated(unsafe) private static var prepared: Prepared?
     nonisolated(unsafe) private static var isRegistered = false
 
-    /// Keeps the terminal's modes and the bytes that undo ours until `disarm`.
+    /// Stores the terminal's modes and the bytes that restore it, until `disarm()`.
     static func arm(descriptor: Int32, modes: termios, bytes: [UInt8]) {
         disarm()
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
@@ -31,7 +31,7 @@ enum Rescue {
         old?.bytes.deallocate()
     }
 
-    /// Safe in a signal handler.
+    /// Restores the terminal. Safe in a signal handler.
     static func giveBack() {
         guard var kept = prepared else { return }
         prepared = nil
@@ -47,7 +47,7 @@ enum Rescue {
         tcsetattr(kept.descriptor, TCSANOW, &kept.modes)
     }
 
-    /// Restores the terminal, and performs the signal's default action. Safe in a signal handler.
+    /// Restores the terminal and raises the signal with its default action. Safe in a signal handler.
     static func die(of signal: Int32) {
         giveBack()
         Glibc.signal(signal, SIG_DFL)

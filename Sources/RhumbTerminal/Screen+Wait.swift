@@ -2,13 +2,15 @@ internal import Glibc
 internal import RhumbCore
 
 extension Screen {
-    /// The time that a lone Escape waits for the rest of a sequence.
+    /// The time a lone Escape waits for the rest of a sequence.
     private static let escapePause = Duration.milliseconds(50)
 
-    /// Waits for events, and returns all of them in order, none after the timeout. Meanwhile frames are sent.
+    /// Waits for events and returns all available ones in order; empty after the timeout. Keeps sending
+    /// frames meanwhile.
+    ///
     /// - Parameters:
-    ///   - timeout: The time limit; nil for none; zero or less does not wait.
-    ///   - wakeup: A pipe or eventfd that another thread writes to; it is emptied, and `.woken` is returned.
+    ///   - timeout: The maximum time to wait; nil for no limit. Zero or less doesn't wait.
+    ///   - wakeup: A pipe or eventfd that another thread writes to. It is drained, and `.woken` is returned.
     public func wait(upTo timeout: Duration?, wakeup: Int32? = nil) -> [ScreenEvent] {
         let deadline = timeout.map { ContinuousClock.now + $0 }
         while true {
@@ -22,7 +24,7 @@ extension Screen {
         }
     }
 
-    /// Says once that the terminal is gone.
+    /// Returns an event when the terminal is first found to be lost; nil otherwise.
     private func loss() -> ScreenEvent? {
         guard device.isLost, !hasReportedLoss else { return nil }
         hasReportedLoss = true
@@ -59,7 +61,7 @@ extension Screen {
             signal: sources[1].revents != 0, wakeup: sources[2].revents != 0)
     }
 
-    /// Rounded up, so that a wait never ends before its time.
+    /// Returns the time in milliseconds, rounded up, so that a wait never ends early.
     private func milliseconds(_ time: Duration?) -> Int32 {
         guard let time else { return -1 }
         let (seconds, attoseconds) = time.components
@@ -118,7 +120,7 @@ extension TerminalDevice {
     static let readable = Int16(POLLIN)
 }
 
-/// Signals by name, for those who don't speak to the system.
+/// Signal numbers for callers that don't import Glibc.
 enum Signal {
     static let stopped = SIGTSTP
     static let continued = SIGCONT

@@ -1,20 +1,20 @@
 public import RhumbCore
 
-/// The terminal while a program has it to itself: alternate screen, keys as they are typed, mouse.
+/// The terminal in full-screen use: alternate screen, unbuffered keys and mouse.
 ///
-/// Used from the main thread; one at a time. However the program ends, the terminal is given back.
+/// Used from the main thread; a process can open one at a time. The terminal is restored however the program
+/// ends.
 public final class Screen {
-    /// The terminal's abilities.
+    /// The capabilities of the terminal.
     public let profile: TerminalProfile
-    /// At least 1 × 1.
+    /// The size in cells, at least 1 × 1.
     public private(set) var size: (columns: Int, rows: Int)
-    /// Height of a cell divided by its width; nil while unknown.
+    /// The height of a cell divided by its width; nil if unknown.
     public private(set) var cellAspect: Double?
-    /// The last frame that was started: its bytes, and the time until the terminal had taken all of them; nil
-    /// before the first, and while one is on its way.
+    /// The size and transmission time of the last frame; nil before the first and while one is being sent.
     public var lastFrame: FrameCost? { output.lastFrame }
-    /// The bytes in the system's buffer, which a serial line still has to carry; 0 for a pseudo-terminal,
-    /// where `lastFrame` shows a slow reader.
+    /// The number of bytes in the system's output queue, such as on a serial line. 0 for a pseudo-terminal; a
+    /// slow reader shows in `lastFrame` instead.
     public var unsentBytes: Int { device.unsentBytes }
 
     let device: TerminalDevice
@@ -26,22 +26,22 @@ public final class Screen {
     var output: FrameOutput
     var decoder: KeyDecoder
     var hasReportedLoss = false
-    /// Signals taken but not yet reported.
+    /// Signals received but not yet reported.
     var waitingSignals: [Int32] = []
-    /// True if the terminal reported that it accepts text for the clipboard; many accept it without a report.
+    /// True if the terminal has reported clipboard support. Many support it without reporting it.
     public private(set) var takesClipboard = false
-    /// The terminal has yet to answer.
+    /// True until the terminal has answered the startup queries.
     private var isAnswering = false
     private var isOpen = false
-    /// The unsent text for the terminal's clipboard.
+    /// The pending clipboard sequence; empty if none.
     var clipboard: [UInt8] = []
-    /// The terminal's colours changed.
+    /// True if the background colour must be queried again, because the terminal's colours changed.
     private var wantsBackground = false
 
     nonisolated(unsafe) private static var isTaken = false
 
-    /// Takes the terminal.
-    /// - Throws: The fault of the terminal, which is left unchanged.
+    /// Takes over the terminal.
+    /// - Throws: An error if the terminal is unsuitable or already in use. The terminal is then unchanged.
     public init(
         _ profile: TerminalProfile, options: ScreenOptions = ScreenOptions()
     ) throws(TerminalFailure) {
@@ -77,7 +77,7 @@ public final class Screen {
 
     deinit { close() }
 
-    /// Gives the terminal back: modes, main screen, cursor. Does nothing the second time.
+    /// Restores the terminal: modes, main screen and cursor. Does nothing when called again.
     public func close() {
         guard isOpen else { return }
         awaitAnswers()
@@ -86,8 +86,8 @@ public final class Screen {
         Screen.isTaken = false
     }
 
-    /// Shows a grid, from the top left; the bytes go out as fast as the terminal takes them, and
-    /// while it lags behind only the newest grid is kept.
+    /// Draws a grid from the top left without blocking. If the terminal is slow, only the newest grid is
+    /// queued.
     public func draw(_ grid: CellGrid) {
         guard isOpen else { return }
         output.want(grid)
@@ -101,14 +101,14 @@ public final class Screen {
         return grids.map { trial.frame($0).count }
     }
 
-    /// Frames wanted but not wholly taken by the terminal.
+    /// True while a frame is queued or only partly sent.
     public var isDrawing: Bool { output.isBusy }
 
-    /// Makes the next frame paint everything, for when something else has written on the screen.
+    /// Makes the next frame paint every cell. Used after another program has written to the screen.
     public func redraw() { painter.forget() }
 
-    /// Gives the terminal back, stops the program as Ctrl-Z does, and takes the terminal again
-    /// once continued; the next frame paints everything.
+    /// Restores the terminal, stops the program as Ctrl-Z does, and takes the terminal again when continued.
+    /// The next frame paints every cell.
     public func suspend() {
         guard isOpen else { return }
         giveBack()
@@ -117,7 +117,7 @@ public final class Screen {
         retake()
     }
 
-    // MARK: Taking and giving back
+    // MARK: Taking and restoring the terminal
 
     private func takeModes() {
         isOpen = true
@@ -132,7 +132,8 @@ public final class Screen {
         sendFrames()
     }
 
-    /// Leaves ncurses' part out where the terminal takes no bytes: ncurses would wait for ever.
+    /// Restores the terminal. Skips ncurses if the terminal accepts no bytes, because ncurses would wait
+    /// forever.
     func giveBack() {
         guard isOpen else { return }
         isOpen = false
@@ -146,7 +147,7 @@ public final class Screen {
 
     // MARK: Size
 
-    /// Reads the size again; after a change everything is drawn.
+    /// Reads the size again. The next frame paints every cell.
     func measure() {
         guard let now = device.size else { return }
         cellAspect = now.cellAspect ?? cellAspect
@@ -159,7 +160,7 @@ public final class Screen {
 
     // MARK: Frames
 
-    /// Sends the rest of the last frame and, after it, the newest grid.
+    /// Sends the rest of the last frame and then the newest queued grid.
     func sendFrames() {
         guard isOpen else { return }
         output.send(to: device)
@@ -171,7 +172,7 @@ public final class Screen {
         sendClipboard()
     }
 
-    // MARK: Answers
+    // MARK: Query responses
 
     private func ask() {
         guard options.queries, profile.answersQueries else { return }
@@ -179,14 +180,15 @@ public final class Screen {
             TerminalModes.questions(cellSize: cellAspect == nil)[...], patience: 500)
     }
 
-    /// Queries the background colour, which says more than light or dark, once no frame is on its way.
+    /// Queries the background colour between frames. The colour says more than the reported light or dark
+    /// scheme.
     private func askBackground() {
         guard wantsBackground, profile.answersQueries, !output.isBusy else { return }
         wantsBackground = false
         _ = device.write(Array(TerminalModes.backgroundQuestion.utf8)[...], patience: 500)
     }
 
-    /// Handles a report; returns an event for the program if it has one.
+    /// Processes a report and returns its event; nil if the program needn't know.
     func note(_ report: TerminalReport) -> ScreenEvent? {
         switch report {
         case .key(let key): return .key(key)
@@ -203,7 +205,7 @@ public final class Screen {
         return nil
     }
 
-    /// An answer that came after the program has gone would land at the shell's prompt.
+    /// Waits for pending responses, which would otherwise appear at the shell's prompt after exit.
     private func awaitAnswers() {
         while isAnswering, !device.isLost, device.isReady(TerminalDevice.readable, within: 100) {
             for report in decoder.read(device.read()) { _ = note(report) }

@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// The movement between the terminal's contents and the wanted ones: a wanted cell is shown `rows` below and
-/// `columns` to the right of its place.
+/// The offset between the cells shown and the wanted cells. A wanted cell is shown `rows` below and `columns`
+/// to the right of its place.
 struct ScreenShift: Hashable {
     var rows: Int
     var columns: Int
 
-    /// Finds the movement by a few runs of cells that occur once on the screen: if most of them moved alike,
-    /// everything did.
+    /// Returns the offset of most landmark runs; nil if it is zero or too few agree. A run counts if the
+    /// shown cells contain it exactly once.
     static func find(from shown: [Cell], to wanted: [Cell], columns: Int) -> ScreenShift? {
         // An empty screen has nothing to move.
         guard let first = shown.first, shown.contains(where: { $0 != first }) else { return nil }
@@ -28,12 +28,12 @@ struct ScreenShift: Hashable {
         return best.key
     }
 
-    /// Cells in a run.
+    /// The number of cells in a run.
     private static let length = 6
-    /// Runs looked for across and down the screen.
+    /// The number of runs sampled across and down the screen.
     private static let across = 5, down = 6
 
-    /// Returns the starts of runs of different cells, spread over the screen.
+    /// Returns the starts of runs of differing cells, spread over the screen.
     private static func landmarks(_ cells: [Cell], columns: Int) -> [Int] {
         let rows = cells.count / max(columns, 1)
         guard columns >= 2 * length, rows > 0 else { return [] }
@@ -47,8 +47,8 @@ struct ScreenShift: Hashable {
         }
     }
 
-    /// Returns the place of a run; nil if it occurs never or more than once.
-    /// - Parameter prints: Hashes of all runs, for a quick comparison.
+    /// Returns the position of a run; nil if it occurs nowhere or more than once.
+    /// - Parameter prints: Hashes of the runs in `cells`, which rule out nearly all positions quickly.
     private static func onlyPlace(
         of run: ArraySlice<Cell>, in cells: [Cell], _ prints: [UInt32], _ columns: Int
     ) -> Int? {
@@ -62,7 +62,7 @@ struct ScreenShift: Hashable {
         return place
     }
 
-    /// For the run that begins at each cell a number: the same for equal runs, mostly another for others.
+    /// Returns a hash of the run that starts at each cell.
     private static func runPrints(_ cells: [Cell]) -> [UInt32] {
         let prints = cells.map(\.fingerprint)
         guard prints.count >= length else { return [] }
@@ -73,7 +73,7 @@ struct ScreenShift: Hashable {
 }
 
 extension Cell {
-    /// The same for equal cells, and mostly another for others.
+    /// A hash of the cell.
     fileprivate var fingerprint: UInt32 {
         glyph.value &* 0x9E37_79B1 ^ ink.key &* 0x85EB_CA6B ^ paper.key &* 0xC2B2_AE35
     }

@@ -1,20 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// Signals as something to wait for: each handler writes its number into a pipe.
+/// Makes signals available through a file descriptor: each handler writes its number into a pipe.
 final class SignalPipe {
-    /// The end to wait on.
+    /// The read end of the pipe.
     let descriptor: Int32
     private let writeEnd: Int32
     private var replaced: [(Int32, sigaction)] = []
 
-    /// Those by which the system ends a process that does not listen, faults aside.
+    /// The signals whose default action ends the process, without crash signals.
     static let ends = [
         SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL,
     ]
     private static let others = [SIGWINCH, SIGTSTP, SIGCONT]
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
-    /// When the first request to end came, in seconds; 0 for none.
+    /// The monotonic time of the first request to end, in seconds; 0 if none.
     nonisolated(unsafe) private static var firstRequest = 0
 
     init() throws(TerminalFailure) {
@@ -33,7 +33,7 @@ final class SignalPipe {
         }
     }
 
-    /// Installs the handlers again, since ncurses replaces them when it starts.
+    /// Installs the handlers. Called after ncurses starts, because ncurses replaces some of them.
     func listen() {
         for signal in Self.ends { listen(signal) { SignalPipe.endRequested($0) } }
         for signal in Self.others { listen(signal) { SignalPipe.note($0) } }
@@ -49,7 +49,7 @@ final class SignalPipe {
         close(writeEnd)
     }
 
-    /// The signals that came since the last time, each once, in order.
+    /// Returns the signals received since the last call, each once, in order.
     func take() -> [Int32] {
         var taken: [Int32] = []
         var byte: UInt8 = 0
@@ -59,16 +59,16 @@ final class SignalPipe {
         return taken
     }
 
-    /// Stops the program until it is continued, and with it all processes of its group, as Ctrl-Z does: a
-    /// script that started it would otherwise wait for it and keep the terminal.
+    /// Stops the program and its whole process group until continued, as Ctrl-Z does. Otherwise a script that
+    /// started it would keep waiting and hold the terminal.
     func stop() {
         var mine = sigaction()
         var other = sigaction()
         other.__sigaction_handler.sa_handler = SIG_IGN
         sigaction(SIGTSTP, &other, &mine)
         kill(0, SIGTSTP)
-        // The program's own signal goes to this thread, so that it stops here and not some moments later.
-        // Threads of a pool block the signal, and the main actor may run on one.
+        // Raises the signal on this thread, so that it stops here and not a moment later. Pool threads block
+        // the signal, and the main actor may run on one.
         other.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &other, nil)
         var stops = sigset_t()
@@ -88,7 +88,7 @@ final class SignalPipe {
         sigaction(signal, &action, nil)
     }
 
-    /// Runs in a signal handler.
+    /// Writes the signal to the pipe. Runs in a signal handler.
     private static func note(_ signal: Int32) {
         let before = errno
         var byte = UInt8(truncatingIfNeeded: signal)
@@ -96,7 +96,8 @@ final class SignalPipe {
         errno = before
     }
 
-    /// Runs in a signal handler. Asked again after a second, the program isn't listening.
+    /// Reports a request to end. If one is repeated over a second later, the program is stuck, and the
+    /// process ends at once. Runs in a signal handler.
     private static func endRequested(_ signal: Int32) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)

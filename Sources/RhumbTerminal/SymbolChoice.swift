@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Which glyphs pictures are made of, and why.
+/// The glyphs for drawing pictures and the reason for the choice.
 struct SymbolChoice: Equatable {
     let symbols: Symbols
     let reason: String
@@ -10,8 +10,8 @@ struct SymbolChoice: Equatable {
         self.reason = reason
     }
 
-    /// Sextants only where the terminal is known to draw them itself; fonts show seams between
-    /// them. Octants are never chosen: too few terminals draw them, and none says so.
+    /// Chooses sextants only if the terminal draws them itself, because fonts show seams between them.
+    /// Octants are never chosen: few terminals draw them, and none reports it.
     init(_ facts: TerminalFacts, isUTF8: Bool, colors: ColorDepth) {
         if let asked = facts.symbols {
             self.init(asked, "from the command line")

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The answer to the question for the background colour: `ESC ] 11 ; rgb:RRRR/GGGG/BBBB` ended by
-/// BEL or `ESC \`.
+/// The response to the background colour query: `ESC ] 11 ; rgb:RRRR/GGGG/BBBB`, terminated by BEL or `ESC
+/// \`.
 enum TerminalAnswer {
     private static let opening = Array("11;".utf8)
     private static let longest = 64
@@ -34,7 +34,7 @@ enum TerminalAnswer {
         return [.background(RGB(red: channels[0], green: channels[1], blue: channels[2]))]
     }
 
-    /// One to four hexadecimal digits, scaled to 8 bits.
+    /// Parses one to four hexadecimal digits and scales them to 8 bits.
     private static func channel(_ digits: Substring) -> UInt8? {
         guard 1...4 ~= digits.utf8.count, let value = UInt32(digits, radix: 16) else { return nil }
         let largest = UInt32(1) << (4 * UInt32(digits.utf8.count)) - 1

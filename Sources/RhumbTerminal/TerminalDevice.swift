@@ -1,14 +1,16 @@
 internal import Glibc
 
-/// The terminal as a file of its own, so that its non-blocking mode does not affect the shell's descriptor.
+/// The terminal as a file, opened separately, so that non-blocking mode doesn't affect the shell's
+/// descriptor.
 final class TerminalDevice {
     let descriptor: Int32
-    /// The modes to give back.
+    /// The terminal modes to restore.
     let savedModes: termios
-    /// The terminal is gone: reading or writing failed for good.
+    /// True after a permanent read or write error.
     private(set) var isLost = false
 
-    /// - Parameter isControlling: whether the process's own terminal will do where standard output is none.
+    /// - Parameter isControlling: If true, uses the controlling terminal if standard output isn't a
+    ///   terminal.
     init(isControlling: Bool = false) throws(TerminalFailure) {
         let isOutput = isatty(STDOUT_FILENO) == 1
         guard isOutput || isControlling else { throw .notATerminal }
@@ -27,8 +29,8 @@ final class TerminalDevice {
 
     private static let flags = O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK
 
-    /// Opens the device by its name, or, as in some containers, uses a copy of standard output; that one
-    /// blocks, so it is written to in small pieces.
+    /// Opens the terminal by name. If that fails, as in some containers, duplicates standard output, which
+    /// blocks and is therefore written in small pieces.
     private static func open() -> Int32 {
         var name = [CChar](repeating: 0, count: 256)
         if ttyname_r(STDOUT_FILENO, &name, name.count) == 0 {
@@ -38,14 +40,14 @@ final class TerminalDevice {
         return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
     }
 
-    /// The most bytes that a ready, blocking descriptor accepts without blocking; no limit otherwise.
+    /// The number of bytes that a ready blocking descriptor accepts without blocking; unlimited otherwise.
     private var longestPiece: Int {
         fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 ? .max : 1024
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }
 
-    /// Columns, rows and the shape of a cell (height by width, in pixels) as the system knows them.
+    /// The columns, rows and cell shape (height divided by width) from the system; nil if unknown.
     var size: (columns: Int, rows: Int, cellAspect: Double?)? {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
@@ -58,7 +60,7 @@ final class TerminalDevice {
         return (columns, rows, height / width)
     }
 
-    /// Bytes written but not yet sent on by the system; 0 where it doesn't count them.
+    /// The number of bytes in the system's output queue; 0 if the system doesn't count them.
     var unsentBytes: Int {
         var count: Int32 = 0
         return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
@@ -69,7 +71,7 @@ final class TerminalDevice {
         tcsetattr(descriptor, TCSANOW, &modes)
     }
 
-    /// Reads the available bytes; empty if there are none.
+    /// Returns the bytes available without waiting; empty if none.
     func read() -> [UInt8] {
         var collected: [UInt8] = []
         while collected.count < 1 << 16, isReady(Int16(POLLIN), within: 0) {
@@ -84,7 +86,7 @@ final class TerminalDevice {
         return collected
     }
 
-    /// Writes the bytes that the terminal accepts at once; returns their number.
+    /// Writes the bytes that the terminal accepts without waiting and returns their number.
     func write(_ bytes: ArraySlice<UInt8>) -> Int {
         var rest = bytes
         while !rest.isEmpty, !isLost, isReady(Int16(POLLOUT), within: 0) {
@@ -100,7 +102,7 @@ final class TerminalDevice {
         return bytes.count - rest.count
     }
 
-    /// Writes all of it unless the terminal takes nothing for a while; returns whether it did.
+    /// Writes all bytes; returns false if the terminal accepts none for the given time or is lost.
     func write(_ bytes: ArraySlice<UInt8>, patience milliseconds: Int32) -> Bool {
         var rest = bytes
         repeat {

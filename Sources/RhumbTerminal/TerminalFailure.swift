@@ -1,16 +1,16 @@
-/// Why the screen could not be taken; the text says what to do about it.
+/// The reason why the screen can't be opened. The description suggests a remedy.
 public enum TerminalFailure: Error, Equatable, CustomStringConvertible {
     /// Standard output is a file or a pipe.
     case notATerminal
-    /// `TERM` is not set, or empty.
+    /// `TERM` is unset or empty.
     case nameMissing
-    /// The terminal called so cannot address its cursor.
+    /// The terminal with this name can't move its cursor.
     case tooSimple(String)
-    /// The terminfo database could not be read at all.
+    /// The terminfo database has neither the named entry nor one for xterm.
     case noDatabase(String)
-    /// The system refused a call on the terminal device.
+    /// A system call on the terminal device failed.
     case system(call: String, reason: String)
-    /// This process has the screen already.
+    /// This process already uses the screen.
     case alreadyTaken
 
     public var description: String {

@@ -2,8 +2,9 @@ internal import Glibc
 public import RhumbCore
 
 extension TerminalProfile {
-    /// The profile of the terminal the program runs in; sets the locale from the environment.
-    /// - Parameter isControlling: whether it is the process's own terminal, whatever standard output is.
+    /// Returns the profile of the current terminal. Sets the locale from the environment.
+    /// - Parameter isControlling: If true, uses the controlling terminal, even if standard output isn't a
+    ///   terminal.
     public static func current(
         colors: ColorDepth? = nil, symbols: Symbols? = nil, isControlling: Bool = false
     ) -> TerminalProfile {
@@ -18,7 +19,7 @@ extension TerminalProfile {
                 terminfo: summary, colors: colors, symbols: symbols))
     }
 
-    /// The variables the decision looks at.
+    /// The variables that affect the profile.
     private static var environment: [String: String] {
         let names = [
             "TERM", "COLORTERM", "NO_COLOR", "TMUX", "STY", "TERM_PROGRAM", "VTE_VERSION",
@@ -33,7 +34,7 @@ extension TerminalProfile {
 }
 
 extension TerminfoSummary {
-    /// nil when terminfo has no such entry.
+    /// Reads a terminfo entry; nil if there is none.
     init?(of name: String) {
         let read = Terminfo.withEntry(name) {
             TerminfoSummary(

@@ -1,25 +1,26 @@
 public import RhumbCore
 
-/// The abilities of the terminal, decided once at the start, with the reasons for `rhumb doctor`.
+/// The capabilities of a terminal, decided once at startup, with the reasons for `rhumb doctor`.
 public struct TerminalProfile: Equatable, Sendable {
-    /// The value of `TERM`; empty if not set.
+    /// The value of `TERM`; empty if unset.
     public var term: String
-    /// The number of colours to use.
+    /// The colour depth for drawing.
     public var colors: ColorDepth
-    /// True if the locale, and so the terminal, uses UTF-8.
+    /// True if the locale, and therefore the terminal, uses UTF-8.
     public var isUTF8: Bool
-    /// The glyphs pictures are made of unless the user says otherwise.
+    /// The glyphs for drawing pictures.
     public var symbols: Symbols
-    /// True if the terminal can be queried without displaying the query.
+    /// True if the terminal can be queried without showing the query on screen.
     public var answersQueries: Bool
-    /// "truecolor: COLORTERM=truecolor"
+    /// The colour depth and its reason, such as "truecolor: COLORTERM=truecolor".
     public var colorReason: String
-    /// "quadrant+half: xterm leaves sextants to the font"
+    /// The glyphs and their reason, such as "quadrant+half: tmux hides which glyphs the terminal draws
+    /// itself".
     public var symbolReason: String
-    /// "UTF-8", or the locale's other character set and its consequences.
+    /// "UTF-8", or the locale's character set and its consequence.
     public var localeReason: String
 
-    /// Decides from the facts; the same facts give the same profile.
+    /// Decides the profile. The same facts give the same profile.
     public init(_ facts: TerminalFacts) {
         term = facts.term
         isUTF8 = Self.isUTF8(facts.codeset)
@@ -41,7 +42,7 @@ public struct TerminalProfile: Equatable, Sendable {
         return name == "utf-8" || name == "utf8"
     }
 
-    /// Families known to swallow questions they don't understand.
+    /// Returns true for terminal families that silently ignore unknown queries.
     private static func answersQueries(_ term: String) -> Bool {
         let families = [
             "xterm", "tmux", "screen", "foot", "alacritty", "kitty", "wezterm", "ghostty",

@@ -1,17 +1,17 @@
 package import RhumbCore
 
-/// One thing read from the terminal: something a person did, or an answer to a question.
+/// One report from the terminal: user input or a query response.
 package enum TerminalReport: Equatable {
     case key(Key)
-    /// OSC 11
+    /// The background colour (OSC 11).
     case background(RGB)
-    /// DECRQM of mode 2026: whether frames can be shown in one go.
+    /// The response to DECRQM for mode 2026: whether the terminal supports synchronized output.
     case synchronizedFrames(Bool)
-    /// `CSI 6 ; height ; width t`, in pixels.
+    /// The cell size in pixels: `CSI 6 ; height ; width t`.
     case cellSize(width: Int, height: Int)
-    /// `CSI ? 997 ; 1 n` or `; 2 n`: the terminal's colours changed between light and dark.
+    /// The terminal's colours changed between light and dark: `CSI ? 997 ; 1 n` or `; 2 n`.
     case colourScheme
-    /// DA1, asked last: all answers there will be are in. Terminals that let programs write on the clipboard
-    /// say so (52).
+    /// The response to DA1, which is queried last, so that no further responses follow. Attribute 52 reports
+    /// clipboard support.
     case attributes(hasClipboard: Bool)
 }

@@ -2,10 +2,10 @@ internal import CNcurses
 internal import Glibc
 internal import Synchronization
 
-/// The terminfo database, read through ncurses. Each reading sets up and drops ncurses' current
-/// terminal, so it must not happen while a screen is open.
+/// The terminfo database, read through ncurses. Each access replaces ncurses' current terminal, so it must
+/// not happen while a screen is open.
 enum Terminfo {
-    /// Runs a reading with an entry loaded; nil when the database has no usable entry.
+    /// Loads an entry and runs a closure; nil if the database has no usable entry.
     static func withEntry<Result>(_ name: String, _ read: () -> Result) -> Result? {
         reading.withLock { _ in
             var status: Int32 = 0
@@ -15,20 +15,20 @@ enum Terminfo {
         }
     }
 
-    /// ncurses has one current terminal for the whole process.
+    /// Serializes access, because ncurses has one current terminal per process.
     private static let reading = Mutex(())
 
-    /// A string capability, without padding; nil when the entry hasn't got it.
+    /// Returns a string capability without padding; nil if the entry lacks it.
     static func string(_ name: String) -> [UInt8]? {
         raw(name).map { withoutPadding(bytes($0)) }
     }
 
-    /// A string capability with its parameters filled in.
+    /// Returns a string capability with its parameters filled in.
     static func string(_ name: String, _ first: Int, _ second: Int = 0) -> [UInt8]? {
         raw(name).flatMap { filled($0, first, second) }
     }
 
-    /// A capability's template with its parameters filled in, without padding.
+    /// Returns a capability's template with its parameters filled in, without padding.
     static func filled(_ template: UnsafePointer<CChar>, _ first: Int, _ second: Int) -> [UInt8]? {
         rhumb_tparm(template, first, second).map { withoutPadding(bytes($0)) }
     }
@@ -46,7 +46,7 @@ enum Terminfo {
         Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
-    /// Padding is written `$<5>` and was for terminals on slow wires.
+    /// Removes padding such as `$<5>`, which slow hardware terminals needed.
     private static func withoutPadding(_ text: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = []
         var rest = text[...]
@@ -65,13 +65,13 @@ enum Terminfo {
 }
 
 extension Terminfo {
-    /// `RGB` may be a flag, a number or a string; `Tc` is tmux's flag for the same.
+    /// True if the entry has direct colours. `RGB` may be a flag, a number or a string; `Tc` is tmux's flag.
     static var hasDirectColor: Bool {
         flag("RGB") || number("RGB") > 0 || string("RGB") != nil || flag("Tc")
     }
 
-    /// The name of the entry to go by: `TERM` if the database has it, else the xterm nearest to
-    /// it, since what lacks an entry these days is younger than the database and like xterm.
+    /// Returns the entry to use: `TERM` if the database has it, else the nearest xterm entry, because a
+    /// terminal without an entry is usually newer than the database and similar to xterm.
     static func usableName(for term: String) throws(TerminalFailure) -> String {
         if term.isEmpty { throw .nameMissing }
         let modern = ["256color", "direct", "kitty", "foot", "ghostty", "alacritty", "wezterm"]

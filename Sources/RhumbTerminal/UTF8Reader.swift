@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Reads one character of UTF-8 beyond ASCII; malformed bytes and C1 controls are dropped.
+/// Decodes one non-ASCII character of UTF-8. Malformed bytes and C1 controls are dropped.
 enum UTF8Reader {
     static func step(_ bytes: ArraySlice<UInt8>) -> KeyDecoder.Step {
         guard let first = bytes.first, let length = length(first) else { return .read(1, []) }
@@ -24,7 +24,7 @@ enum UTF8Reader {
         }
     }
 
-    /// nil for overlong forms, surrogates and numbers past the last character.
+    /// Decodes a character; nil for overlong forms, surrogates and values beyond U+10FFFF.
     private static func scalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
