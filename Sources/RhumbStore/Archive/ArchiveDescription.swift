@@ -1,12 +1,11 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Reads what archives of all kinds say about themselves under the same names, whether as text
-/// (MBTiles) or as JSON values (PMTiles, TileJSON).
+/// Reads the metadata that all archive formats share, from text (MBTiles) or JSON values (PMTiles, TileJSON).
 struct ArchiveDescription {
     let metadata: JSON
 
-    /// Returns the description of a source, completed by what its tiles show.
+    /// Returns a source's description, combined with values read from its tiles.
     func info(
         fallbackName: String, zooms: ClosedRange<Int>, bounds: Bounds?, tileSize: TileSize
     ) -> TileSourceInfo {
@@ -21,7 +20,7 @@ struct ArchiveDescription {
             tileSize: tileSize, isOverlay: metadata["type"]?.string == "overlay")
     }
 
-    /// The zooms it claims; nil if either is missing or makes no sense.
+    /// The declared zooms; nil if either is missing or invalid.
     var zooms: ClosedRange<Int>? {
         guard let low = numbers("minzoom")?.first.flatMap(Int.init(exactly:)),
             let high = numbers("maxzoom")?.first.flatMap(Int.init(exactly:)),
@@ -30,14 +29,14 @@ struct ArchiveDescription {
         return low...high
     }
 
-    /// The box it claims; nil if it is missing, empty or makes no sense.
+    /// The declared bounds; nil if missing, empty or invalid.
     var bounds: Bounds? {
         guard let edges = numbers("bounds"), edges.count == 4 else { return nil }
         return ArchiveDescription.bounds(edges)
     }
 
-    /// A box of west, south, east, north, moved to the poles and ±180 where it lies a little
-    /// outside; nil if it is empty or makes no sense.
+    /// Returns the bounds for west, south, east and north. Values less than 1° outside are clamped in
+    /// longitude; latitudes are clamped to the poles. nil if empty or invalid.
     static func bounds(_ edges: [Double]) -> Bounds? {
         guard edges.allSatisfy({ abs($0) < 181 }), edges[0] != edges[2], edges[1] < edges[3] else {
             return nil
@@ -64,7 +63,7 @@ struct ArchiveDescription {
 }
 
 extension Bounds {
-    /// The ground that tiles of one zoom cover, from column and row ranges.
+    /// Creates the bounds of ranges of columns and rows at a zoom.
     init?(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         let side = Double(1 << zoom)
         let top = Mercator.coordinate(WorldPoint(x: 0, y: Double(rows.lowerBound) / side))
@@ -78,8 +77,8 @@ extension Bounds {
         worldBoxes.contains { a in other.worldBoxes.contains { a.overlaps($0) } }
     }
 
-    /// True if the middle of another box is in this one, and a view that shows the other shows much of this
-    /// one.
+    /// Returns true if this box contains the centre of another box and is at least a quarter as wide and as
+    /// high.
     func fills(_ other: Bounds) -> Bool {
         func size(_ box: Bounds) -> (width: Double, height: Double) {
             box.worldBoxes.reduce((0, 0)) { ($0.0 + $1.maxX - $1.minX, $1.maxY - $1.minY) }
@@ -88,7 +87,7 @@ extension Bounds {
         return contains(other.center) && own.width * 4 >= its.width && own.height * 4 >= its.height
     }
 
-    /// Returns the box round two boxes that don't cross the antimeridian.
+    /// Returns the smallest box around two boxes that don't cross the antimeridian.
     func union(_ other: Bounds) -> Bounds {
         let union = Bounds(
             west: min(west, other.west), south: min(south, other.south), east: max(east, other.east),
@@ -97,7 +96,7 @@ extension Bounds {
     }
 }
 
-/// A path's last part without its extension, harmless to a terminal.
+/// Returns a path's last component without its extension, sanitised for terminal output.
 func baseName(_ path: String) -> String {
     let last = path.split(separator: "/").last ?? "map"
     let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last

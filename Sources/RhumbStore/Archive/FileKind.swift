@@ -2,12 +2,12 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The kind of a file by its first bytes.
+/// The kind of a file, judged by its first bytes.
 enum FileKind: Equatable {
     case folder
     case sqlite
     case pmtiles
-    /// Something else, named with its article: "a zip file".
+    /// Another kind, with its article: "a zip file".
     case other(String)
 
     static func of(_ path: String) throws(ArchiveFailure) -> FileKind {

@@ -1,9 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Unwraps tile bodies: gzip and zlib wrappers that writers put round pictures come off.
+/// Removes gzip and zlib compression from tile bodies.
 enum TileBody {
-    /// The body without its wrapper.
+    /// Returns the decompressed body.
     /// - Throws: `TileFailure` naming the tile if it is empty, damaged or too large.
     static func unwrapped(
         _ bytes: [UInt8], _ tile: String, in file: String
@@ -25,7 +25,7 @@ enum TileBody {
         )
     }
 
-    /// The size of the first tile, if it is one that layers may have.
+    /// Returns the size of a tile; nil if it is unknown or unsupported.
     static func size(of body: [UInt8]?, _ probe: TileProbe?) -> TileSize? {
         guard let body, let picture = probe?(body) else { return nil }
         return TileSize(rawValue: picture.width)

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The kind of a tile's body by its first bytes.
+/// The kind of a tile's body, judged by its first bytes.
 public enum TileKind: String, Sendable, CaseIterable {
     case png = "PNG"
     case jpeg = "JPEG"
@@ -11,10 +11,10 @@ public enum TileKind: String, Sendable, CaseIterable {
     case text = "text"
     case unknown = "unknown"
 
-    /// True for images that Rhumb draws.
+    /// True if Rhumb can draw this kind.
     public var isPicture: Bool { self == .png || self == .jpeg || self == .webp }
 
-    /// The kind of an unpacked tile body. A vector tile has no signature: a protobuf whose first
+    /// Detects the kind of an unpacked body. Vector tiles have no signature, so a body whose first protobuf
     /// field is a layer counts as one.
     init(of bytes: [UInt8]) {
         switch FileSignature(bytes) {

@@ -1,3 +1,3 @@
-/// Reads the kind and size of a picture from its first bytes: kind as "PNG", sides in pixels;
-/// nil if the bytes begin no picture it knows. The image decoders provide it.
+/// Reads the kind (such as "PNG") and the size in pixels of a picture from its first bytes; nil if the format
+/// is unknown. Provided by the image decoders.
 public typealias TileProbe = @Sendable ([UInt8]) -> (kind: String, width: Int, height: Int)?

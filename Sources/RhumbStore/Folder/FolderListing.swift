@@ -1,12 +1,12 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Lists a tile folder. Bounds take at most 64 columns' listings.
+/// Lists the tiles of a folder. Computing bounds reads at most 64 columns.
 struct FolderListing {
     static let endings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt"]
     let path: String
 
-    /// The zooms that have at least one tile, ascending.
+    /// Returns the zooms with at least one tile, ascending.
     func zooms() throws(ArchiveFailure) -> [Int] {
         guard let names = FolderNames.list(path) else { throw .cannotOpen(path, errno: errno) }
         return names.compactMap(number).filter { $0 <= TileID.maximumZoom && hasTiles($0) }.sorted()
@@ -16,12 +16,12 @@ struct FolderListing {
         columns(zoom).contains { !tiles(zoom, $0).isEmpty }
     }
 
-    /// The columns that have a folder, ascending.
+    /// Returns the columns that have a folder, ascending.
     func columns(_ zoom: Int) -> [Int] {
         (FolderNames.list("\(path)/\(zoom)") ?? []).compactMap(number).filter { $0 < 1 << zoom }.sorted()
     }
 
-    /// The rows of a column as its files count them, with the files' names; ascending.
+    /// Returns a column's rows, numbered as in the file names, with those names; ascending.
     func tiles(_ zoom: Int, _ column: Int) -> [(row: Int, name: String)] {
         let files = FolderNames.list("\(path)/\(zoom)/\(column)") ?? []
         return files.compactMap { name in row(name).flatMap { $0 < 1 << zoom ? ($0, name) : nil } }
@@ -34,8 +34,8 @@ struct FolderListing {
         return number(String(name[..<dot]))
     }
 
-    /// The area of the deepest zoom that has at most 64 columns; of a lowest zoom with more,
-    /// 64 of them.
+    /// Returns the bounds of the deepest zoom with at most 64 columns; otherwise those of a sample of columns
+    /// at the lowest zoom.
     func bounds(_ zooms: [Int], _ scheme: TileFolder.Scheme) -> Bounds? {
         for zoom in zooms.reversed() {
             let columns = columns(zoom)
@@ -52,7 +52,7 @@ struct FolderListing {
         return nil
     }
 
-    /// The path of the first tile there is.
+    /// Returns the path of the first tile; nil if there is none.
     func anyTile(_ zooms: [Int]) -> String? {
         for zoom in zooms {
             for column in columns(zoom) {
@@ -62,7 +62,7 @@ struct FolderListing {
         return nil
     }
 
-    /// Plain digits without leading zeros, as tile numbers are written.
+    /// Parses plain digits without leading zeros; nil for other text.
     private func number(_ text: String) -> Int? {
         let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return isPlain && (text.count == 1 || text.first != "0") ? Int(text) : nil

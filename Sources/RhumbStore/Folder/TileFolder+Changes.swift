@@ -1,16 +1,16 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Tiles that may change while they are used.
+/// A set of tile files that may change during use.
 protocol ChangingTiles {
-    /// A number that changes when files come and go, or take another's place.
+    /// A number that changes when files are added, removed or replaced.
     var state: Int { get }
-    /// A number that changes when a tile's file does; 0 where it has none.
+    /// Returns a number that changes with a tile's file; 0 if it has none.
     func edition(of tile: TileID) -> Int
 }
 
 extension TileFolder: ChangingTiles {
-    /// Folders change with the names in them; a file that is overwritten in place is not noticed.
+    /// Derived from the times of folders, so a file overwritten in place is not detected.
     var state: Int {
         var state = FileMoment.of(path)
         for zoom in FolderNames.list(path) ?? [] where Int(zoom) != nil {
@@ -25,7 +25,7 @@ extension TileFolder: ChangingTiles {
     func edition(of tile: TileID) -> Int { file(of: tile).map(FileMoment.of) ?? 0 }
 }
 
-/// When a file was written last, and how large it is, as one number.
+/// A file's modification time and size, combined into one number.
 private enum FileMoment {
     static func of(_ path: String) -> Int {
         var facts = stat()

@@ -21,11 +21,11 @@ extension TileFolder {
                 declaredZooms: description.zooms, declaredBounds: description.bounds))
     }
 
-    /// Calls `body` for every tile there is.
+    /// Calls `body` for each tile.
     public func eachTile(_ body: (TileID) throws -> Void) throws {
         var last: TileID?
         try eachFile(FolderListing(path: path).zooms()) { tile, _ in
-            // It may be there with two endings.
+            // A tile may exist with two extensions.
             if tile != last { try body(tile) }
             last = tile
         }
@@ -58,7 +58,7 @@ extension TileFolder {
     }
 }
 
-/// Tells links to one file from copies of it.
+/// The identity of a file, which links to it share and copies don't.
 private struct FileIdentity: Hashable {
     let device: UInt
     let node: UInt

@@ -2,8 +2,9 @@ internal import Glibc
 public import RhumbCore
 public import RhumbEngine
 
-/// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed; or .pbf, .mvt). A
-/// metadata.json or tiles.json in it is read for name, attribution, bounds and scheme.
+/// A folder of tiles, "zoom/column/row.png". The extensions .jpg, .jpeg, .webp, .pbf and .mvt also work, even
+/// mixed. The name, attribution, bounds and scheme are read from a metadata.json, tiles.json or tilejson.json
+/// in it.
 public final class TileFolder: TileArchive {
     /// The direction in which rows are counted.
     public enum Scheme: String, Sendable {
@@ -13,22 +14,22 @@ public final class TileFolder: TileArchive {
         case tms
     }
 
-    /// The description of the source, as far as files have it.
+    /// The description of the map, from the JSON file and the file names.
     public let info: TileSourceInfo
-    /// The contents of the JSON file in the folder; empty if there is none.
+    /// The content of the folder's JSON file; empty if there is none.
     public let metadata: JSON
-    /// The direction in which its rows are counted.
+    /// The direction in which the folder's rows are counted.
     public let scheme: Scheme
-    /// That its tiles are vector tiles, if they are.
+    /// The error for a folder of vector tiles; nil for pictures.
     public let refusal: ArchiveFailure?
     let path: String
     let probe: TileProbe?
 
     /// Opens a folder.
     /// - Parameters:
-    ///   - scheme: how rows are counted; nil: as the JSON file says, else from the north.
-    ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
-    /// - Throws: `ArchiveFailure`, also if there are no tiles in it.
+    ///   - scheme: The direction of rows; nil to use the JSON file's, else from the north.
+    ///   - probe: Reads the size of tiles in pixels; nil to assume 256.
+    /// - Throws: `ArchiveFailure`, also if the folder has no tiles.
     public init(_ path: String, scheme: Scheme? = nil, probe: TileProbe? = nil) throws(ArchiveFailure) {
         let listing = FolderListing(path: path)
         let zooms = try listing.zooms()
@@ -65,24 +66,24 @@ public final class TileFolder: TileArchive {
         return [:]
     }
 
-    /// A regular file's bytes; nil if it can't be read or is larger than `limit`.
+    /// Returns a regular file's bytes; nil if it can't be read or is larger than `limit`.
     static func contents(_ path: String, limit: Int) -> [UInt8]? {
         guard let file = try? FileBytes(path), file.size <= UInt64(limit) else { return nil }
         return try? file.read(offset: 0, count: Int(file.size))
     }
 
-    /// Returns true if the folder has tiles of that zoom.
+    /// Returns true if the folder's zoom range includes the tile's zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    /// The tile's file.
-    /// - Throws: `TileFailure`: `badContent` if it is empty or damaged, `unreadable` if it may
-    ///   not be read.
+    /// Returns the content of a tile's file.
+    /// - Throws: `TileFailure`: `badContent` if the file is empty or damaged, `unreadable` if it can't be
+    ///   read.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         guard let file = file(of: tile) else { return .absent }
         return .bitmap(.encoded(try body(file, tile)))
     }
 
-    /// The path of a tile's file; nil where there is none.
+    /// Returns the path of a tile's file; nil if there is none.
     func file(of tile: TileID) -> String? {
         let row = scheme == .tms ? tile.tmsRow : tile.y
         let stem = "\(path)/\(tile.zoom)/\(tile.x)/\(row)."

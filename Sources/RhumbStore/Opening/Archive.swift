@@ -1,8 +1,8 @@
-/// Opens tile archives by their contents, whatever their names.
+/// Opens tile archives, detecting the format by content and not by name.
 public enum Archive {
-    /// Opens an MBTiles file, a GeoPackage of tiles, a PMTiles file or a folder of tiles.
+    /// Opens an MBTiles file, a GeoPackage with tiles, a PMTiles file or a folder of tiles.
     /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
-    /// - Throws: `ArchiveFailure`, which names the apparent type of another file.
+    /// - Throws: `ArchiveFailure`, which names the detected format if it isn't an archive.
     public static func open(
         _ path: String, probe: TileProbe? = nil
     ) throws(ArchiveFailure) -> any TileArchive {
@@ -14,8 +14,8 @@ public enum Archive {
         }
     }
 
-    /// Opens an archive to show its tiles.
-    /// - Throws: `ArchiveFailure`, also for an archive whose tiles are no pictures Rhumb draws.
+    /// Opens an archive for display.
+    /// - Throws: `ArchiveFailure`, also if Rhumb can't draw the archive's tiles.
     public static func openSource(
         _ path: String, probe: TileProbe? = nil
     ) throws(ArchiveFailure) -> any TileArchive {

@@ -1,6 +1,6 @@
-/// 64 bits by which a store finds the bodies that may equal one; their bytes decide.
+/// A 64-bit hash for finding equal bodies in a store. Equality of the bytes decides.
 enum BodyHash {
-    /// Four words at a time, each on its own, so that the processor works on all of them at once.
+    /// Returns the hash of a body. Four independent lanes let the processor work in parallel.
     static func of(_ body: [UInt8]) -> Int {
         body.withUnsafeBytes { bytes in
             var lanes = SIMD4<UInt64>(
@@ -19,7 +19,7 @@ enum BodyHash {
         }
     }
 
-    /// Returns true if a hash belongs to a body, as computed now or by earlier releases.
+    /// Returns true if a row's hash matches its body, in the current format or that of earlier releases.
     static func fits(_ hash: Int?, _ body: [UInt8]) -> Bool {
         hash == of(body) || hash == ContentHash(body).half
     }

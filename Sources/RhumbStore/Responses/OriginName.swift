@@ -1,9 +1,9 @@
 internal import RhumbCore
 
-/// The key of a row of `origins`.
+/// The lookup key of a row of `origins`.
 enum OriginName: Hashable {
     case tiles(TileOrigin)
-    /// The edition tells apart what several regions carry under one address; empty in the cache.
+    /// A document's address. The edition distinguishes copies that several regions store; empty in the cache.
     case document(String, edition: String)
 
     init(_ key: ResourceKey) {
@@ -14,7 +14,7 @@ enum OriginName: Hashable {
     }
 }
 
-/// The place of an entry: the id of its origin, and the numbers of its tile, or (−1, 0, 0).
+/// The key of an entry: an origin's id, and a tile's numbers or (−1, 0, 0) for a document.
 struct EntryPlace: Hashable, Sendable {
     let origin, z, x, y: Int
 }
@@ -33,7 +33,7 @@ extension EntryPlace {
 extension TileOrigin {
     static let columns = "source, address, size, edition, addresses"
 
-    /// From a row that has `columns`.
+    /// Reads an origin from a row that has `columns`.
     init(row: Statement) {
         self.init(
             source: row.text("source") ?? "", address: row.text("address") ?? "", size: row.int("size") ?? 0,
@@ -42,14 +42,14 @@ extension TileOrigin {
 }
 
 extension Statement {
-    /// Binds what tells a source, in whichever edition, to three parameters.
+    /// Binds a source's identity, without its edition, to three parameters.
     func bind(source origin: TileOrigin, from first: Int) throws(StoreFailure) {
         try bind(first, origin.source)
         try bind(first + 1, origin.address)
         try bind(first + 2, origin.size)
     }
 
-    /// Binds what `TileOrigin.columns` names, from a parameter on.
+    /// Binds the values of `TileOrigin.columns` to five parameters.
     func bind(_ origin: TileOrigin, from first: Int) throws(StoreFailure) {
         try bind(source: origin, from: first)
         try bind(first + 3, origin.edition.version)

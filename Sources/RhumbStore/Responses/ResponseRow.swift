@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The column `flags` of an entry.
+/// The value of an entry's column `flags`.
 struct EntryFlags: OptionSet {
     let rawValue: Int
     static let alwaysRevalidate = EntryFlags(rawValue: 1)
@@ -23,7 +23,7 @@ struct EntryFlags: OptionSet {
 extension StoredResponse {
     static let columns = "received, age, lifetime, flags, headers, variant, version"
 
-    /// From a row that has `columns`.
+    /// Reads a response from a row that has `columns`.
     init(row: Statement, body: [UInt8]?) {
         let flags = EntryFlags(rawValue: row.int("flags") ?? 0)
         self.init(
@@ -42,7 +42,7 @@ extension StoredResponse {
 }
 
 extension HTTPHeaders {
-    /// "Name: value" lines, each ended by a line feed, which no field holds.
+    /// The fields as "Name: value" lines, each terminated by a line feed, which no field contains.
     var storedText: String {
         lines.reduce(into: "") { text, line in text += "\(line.name): \(line.value)\n" }
     }
@@ -57,12 +57,12 @@ extension HTTPHeaders {
 }
 
 extension ContentHash {
-    /// 64 of its bits, as SQLite keeps integers.
+    /// The first half of the hash as a SQLite integer.
     var half: Int { Int(truncatingIfNeeded: high) }
 }
 
 extension Statement {
-    /// A column of Unix seconds.
+    /// Returns a column of Unix seconds; nil if NULL.
     func moment(_ column: String) -> UnixSeconds? { int(column).map { UnixSeconds(Int64($0)) } }
 
     /// The tile of the columns `z`, `x` and `y`.

@@ -1,17 +1,16 @@
 internal import RhumbCore
 
-/// The tables in which answers are kept; the shared cache and the region store both have them.
+/// The tables for responses, shared by the cache and the region store.
 enum ResponseSchema: StoreTables {
-    /// A row for each thing that tiles or documents come from, in each of its editions. A document
-    /// is an origin of its own, with one entry at zoom −1, so that tiles and documents share one
-    /// way of being kept.
+    /// One row for each source of tiles or document, per edition. A document is an origin with a single
+    /// entry at zoom −1, so that tiles and documents share the same tables.
     ///
-    ///     id         never used again: another process may still hold it
+    ///     id         never reused, because another process may still hold it
     ///     kind       0 tiles, 1 document
-    ///     source     how its source is called; of a document nothing
-    ///     address    where the source or the document is; without secrets
-    ///     size       the side of its tiles, pixels; of a document 0
-    ///     edition    the publisher's name for it; of a region's document, a digest of its body
+    ///     source     the source's name; empty for a document
+    ///     address    the address of the source or document, without secrets
+    ///     size       the tile size in pixels; 0 for a document
+    ///     edition    the publisher's version; a digest of the body for a region's document
     ///     addresses  a digest of the addresses of the edition's tiles
     static let origins = """
         CREATE TABLE origins (
@@ -20,8 +19,8 @@ enum ResponseSchema: StoreTables {
             UNIQUE (kind, address, source, size, edition, addresses));
         """
 
-    /// Version 1 had all of an origin in one text: "name address size"; version 2 perhaps the keys
-    /// that were typed in addresses.
+    /// Migrates the tables by one version. Version 1 stored an origin as one text, "name address size".
+    /// Version 2 may contain API keys in addresses.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
         if version == 1 { try separateOrigins(connection) }
         if version == 2 { try connection.hideSecretsOfOrigins() }
@@ -41,7 +40,7 @@ enum ResponseSchema: StoreTables {
                     .text(origin.address), .integer(origin.size), .text(origin.edition.version),
                 ])
         }
-        // Archives on the web had their edition with each tile.
+        // Version 1 stored the edition of remote archives with each tile.
         try connection.execute(
             """
             UPDATE origins SET edition = coalesce((SELECT version FROM entries WHERE origin = id LIMIT 1), '')
@@ -50,7 +49,7 @@ enum ResponseSchema: StoreTables {
             """, to: "migrate the store")
     }
 
-    /// Bodies apart from entries, so that equal ones (the sea) are there once.
+    /// Bodies, separate from entries, so that equal ones (such as sea tiles) are stored once.
     ///
     ///     hash    finds candidates; equality of the bytes decides
     private static let bodies = """
@@ -58,19 +57,19 @@ enum ResponseSchema: StoreTables {
         CREATE INDEX bodies_by_hash ON bodies (hash);
         """
 
-    /// A row for each answer.
+    /// One row for each response.
     ///
-    ///     z, x, y    the tile, XYZ; a document has −1, 0, 0
-    ///     body       NULL: known not to exist
-    ///     size       bytes of the body, so that sums need not read it
-    ///     received   when it came, Unix seconds
-    ///     age        how old it was then, seconds
-    ///     lifetime   how old it may get, seconds
+    ///     z, x, y    the tile in XYZ; −1, 0, 0 for a document
+    ///     body       NULL if the resource is known not to exist
+    ///     size       the body's size in bytes, so that sums need not read bodies
+    ///     received   the time of receipt, Unix seconds
+    ///     age        the age on receipt, seconds
+    ///     lifetime   the freshness lifetime, seconds
     ///     flags      1 always revalidate, 2 revalidate when stale, 4 immutable, 8 invalidated
-    ///     headers    "Name: value" lines: validators to send back, fields to merge a 304 with
+    ///     headers    "Name: value" lines: validators for revalidation, and fields to merge with a 304
     ///     variant    the secondary key of RFC 9111
-    ///     version    of the source's data, for packages and their updates
-    ///     used       last use, Unix seconds; the first to go has the smallest
+    ///     version    the version of the source's data, for packages and updates
+    ///     used       the last use, Unix seconds; the smallest is evicted first
     private static let entries = """
         CREATE TABLE entries (
             origin INTEGER NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL,
@@ -82,9 +81,9 @@ enum ResponseSchema: StoreTables {
         CREATE INDEX entries_by_use ON entries (used);
         """
 
-    /// Sums by origin and zoom, kept right by triggers: a million rows are summed up at once. What
-    /// fails undoes the whole transaction, so none of it need be undone by itself: "OR FAIL" spares
-    /// SQLite a journal of each statement, which would cost more than all else.
+    /// Sums by origin and zoom, maintained by triggers, because summing a million rows is slow. An error
+    /// rolls back the whole transaction, so that "OR FAIL" can avoid SQLite's statement journal, the largest
+    /// cost.
     private static let totals = """
         CREATE TABLE totals (
             origin INTEGER NOT NULL, z INTEGER NOT NULL, entries INTEGER NOT NULL,
@@ -109,7 +108,7 @@ enum ResponseSchema: StoreTables {
         END;
         """
 
-    /// The counts of all events ever, by name.
+    /// Event counters over the lifetime of the store, by name.
     private static let counters = """
         CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
@@ -118,8 +117,8 @@ enum ResponseSchema: StoreTables {
 }
 
 extension TileOrigin {
-    /// From the text that version 1 had of it: "name address size", of an archive without the size,
-    /// and of some sources with a version behind it.
+    /// Parses version 1's text: "name address size". Archives have no size, and some sources append a
+    /// version.
     init(old text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         self.init(

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The prepared statements that read and write answers through one connection.
+/// The prepared statements that read and write responses through one connection.
 final class ResponseTable {
     let connection: Connection
     private var origins: [OriginName: Int] = [:]
@@ -26,7 +26,7 @@ final class ResponseTable {
             "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find an identical body")
         addBody = try connection.prepare(
             "INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "store a body")
-        // Two statements and no upsert, which would be journaled: see `ResponseSchema.totals`.
+        // Two statements instead of an upsert, which SQLite would journal: see `ResponseSchema.totals`.
         replace = try connection.prepare(
             """
             UPDATE OR FAIL entries SET body = ?5, size = ?6, received = ?7, age = ?8, lifetime = ?9, flags = ?10,
@@ -51,7 +51,7 @@ final class ResponseTable {
             to: "remove a response")
     }
 
-    /// The answer under a key and when it was last used.
+    /// Returns the response for a key and its last use; nil if none is stored.
     func response(for key: ResourceKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
         guard let place = try place(of: key) else { return nil }
         return try response(at: place)
@@ -64,7 +64,7 @@ final class ResponseTable {
         return (StoredResponse(row: find, body: find.bytes("bytes")), find.moment("used") ?? UnixSeconds(0))
     }
 
-    /// Stores a response in place of an earlier one, within a transaction.
+    /// Inserts or replaces a response. Must be called within a transaction.
     func put(_ response: StoredResponse, for key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
         try put(response, at: try ensuredPlace(of: key), used: used)
     }
@@ -94,7 +94,7 @@ final class ResponseTable {
         try statement.step()
     }
 
-    /// A server said that an answer still holds.
+    /// Updates the freshness and headers of a response after successful revalidation.
     func prolong(
         _ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders
     ) throws(StoreFailure) {
@@ -122,12 +122,12 @@ final class ResponseTable {
         try remove.step()
     }
 
-    /// Returns the place of a key's entry, existing or not; nil if its origin has none.
+    /// Returns the place of a key's entry, which need not exist; nil if the origin is unknown.
     func place(of key: ResourceKey) throws(StoreFailure) -> EntryPlace? {
         try originID(OriginName(key)).map { EntryPlace(origin: $0, key) }
     }
 
-    /// The number of an origin; nil if nothing of it was ever kept.
+    /// Returns the id of an origin; nil if unknown.
     func originID(_ origin: TileOrigin) throws(StoreFailure) -> Int? { try originID(.tiles(origin)) }
 
     func originID(_ name: OriginName) throws(StoreFailure) -> Int? {
@@ -144,7 +144,7 @@ final class ResponseTable {
         EntryPlace(origin: try ensuredOrigin(OriginName(key)), key)
     }
 
-    /// The number of an origin, which is added if nothing of it was ever kept.
+    /// Returns the id of an origin, adding it if necessary.
     func ensuredOrigin(_ name: OriginName) throws(StoreFailure) -> Int {
         if let id = try originID(name) { return id }
         try bind(name, to: addOrigin)
@@ -165,7 +165,7 @@ final class ResponseTable {
         }
     }
 
-    /// Returns the stored editions of a source, the newest first.
+    /// Returns the stored editions of a source, newest first.
     func editions(of origin: TileOrigin) throws(StoreFailure) -> [TileEdition] {
         let statement = try connection.prepare(
             """
@@ -178,7 +178,7 @@ final class ResponseTable {
         return editions
     }
 
-    /// Ids read in a transaction that was undone are worth nothing.
+    /// Clears the cached origin ids, which are invalid after a rollback.
     func forgetOrigins() { origins.removeAll() }
 
     private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {

@@ -1,40 +1,41 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The tables of a database.
+/// The schema of a database.
 protocol StoreTables: Sendable {
-    /// Makes them.
+    /// The SQL that creates the tables.
     static var statements: String { get }
 
-    /// Makes those of a version the ones of the next.
+    /// Migrates the tables from a version to the next.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure)
 }
 
-/// The identity and layout of one of Rhumb's databases.
+/// The identity and settings of one of Rhumb's databases, with the code that creates and opens it.
 struct StoreLayout {
-    /// In SQLite's header.
+    /// The application ID in SQLite's header.
     let applicationID: Int
     let version: Int
     let tables: any StoreTables.Type
-    /// True if a commit waits until the disk has it.
+    /// True if commits wait until the data is on disk.
     let isDurable: Bool
-    /// Bytes of a page.
+    /// The page size in bytes.
     var pageSize = 16384
 
-    /// The bytes of the log that stay allocated when it is reset, so that it need not grow again.
+    /// The size in bytes to which a restarted log is truncated. It is the size that heavy writing reaches, so
+    /// that the log need not grow again.
     private var journalLimit: Int { isDurable ? 12 << 20 : 20 << 20 }
 
-    /// The first version whose addresses hold no keys.
+    /// The first version whose addresses contain no API keys.
     private static let keyless = 3
 
-    /// The file was written by a newer Rhumb.
+    /// The error for a file written by a newer Rhumb.
     struct Newer: Error {
         let version: Int
     }
 
-    /// Opens the database at a path to write, and makes it and its folder if it is missing. A database of
-    /// this version is opened without its write lock.
-    /// - Throws: `StoreFailure`, of kind `notADatabase` for another program's; or `Newer`.
+    /// Opens the database at a path for writing. Creates it and its folder if missing. A database of the
+    /// current version is opened without taking its write lock.
+    /// - Throws: `StoreFailure`, with kind `notADatabase` for another program's file; or `Newer`.
     func open(_ path: String, _ patience: LockPatience = LockPatience()) throws -> Connection {
         StoreLayout.makeFolder(of: path)
         var turn = LockPatience.Turn(patience, path), faults = 10
@@ -45,17 +46,16 @@ struct StoreLayout {
                 if !isDurable { connection.checkpointInBackground() }
                 return connection
             } catch let failure as StoreFailure where failure.isPassing {
-                // SQLite does not wait for others that open the file for the first time, or move files beside
-                // it.
+                // SQLite's busy handler doesn't cover other processes that create the file or move its log.
                 faults -= failure.kind == .busy ? 0 : 1
                 guard faults > 0, turn.sleep(milliseconds: 20) else { throw failure }
             }
         }
     }
 
-    /// Opens the database at a path to read.
-    /// - Parameter isUnwritable: If true, and locks are not available, the file is read without them. A full
-    ///   or read-only disk has no room for the index of a log.
+    /// Opens the database at a path for reading.
+    /// - Parameter isUnwritable: If true and locks are unavailable, reads the file without locks. A full or
+    ///   read-only disk has no room for the log's index.
     /// - Throws: `StoreFailure`, or `Newer`.
     func openReader(_ path: String, isUnwritable: Bool, _ patience: LockPatience) throws -> Connection {
         do {
@@ -83,7 +83,7 @@ struct StoreLayout {
 
     private func prepare(_ connection: Connection) throws {
         let isBlank = try isBlank(connection)
-        // The page size and the way of vacuuming are settled by the first table.
+        // Creating the first table fixes the page size and vacuum mode.
         if isBlank {
             try connection.execute(
                 "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL", to: "create the store")
@@ -102,15 +102,16 @@ struct StoreLayout {
             try migrate(connection)
         }
         if (1..<StoreLayout.keyless).contains(before) {
-            // Moved rows may have left keys in pages in use. If the file can't be rebuilt, its rows are clean
-            // all the same.
+            // Rows that moved earlier may have left keys in pages in use. If the file can't be rebuilt, the
+            // keys removed from its rows stay removed.
             try? connection.execute("VACUUM", to: "rebuild the store")
             try? connection.emptyLog()
         }
     }
 
-    /// Whether nothing is in it yet; all seen at one moment, since others may be laying it out.
-    /// What is another program's is not touched.
+    /// Returns true if the database is empty. Reads everything in one statement, because another process may
+    /// be creating the tables.
+    /// - Throws: `StoreFailure` of kind `notADatabase` for another program's database.
     private func isBlank(_ connection: Connection) throws(StoreFailure) -> Bool {
         let look = try connection.prepare(
             """
@@ -125,7 +126,7 @@ struct StoreLayout {
         return true
     }
 
-    /// Within a transaction, so that of several processes that find no tables one makes them.
+    /// Creates the tables. Runs in a transaction, so that only one of several processes creates them.
     private func create(in connection: Connection) throws(StoreFailure) {
         guard try isBlank(connection) else { return }
         try connection.execute(tables.statements, to: "create the tables")
@@ -134,11 +135,12 @@ struct StoreLayout {
         )
     }
 
-    /// Within a transaction, so that of several processes one does it, and a killed one nothing.
+    /// Migrates the tables. Runs in a transaction, so that only one of several processes migrates, and a
+    /// killed process changes nothing.
     private func migrate(_ connection: Connection) throws(StoreFailure) {
         let found = try connection.integer("PRAGMA user_version")
         guard found < version else { return }
-        // What is taken out must not stay in the file's unused bytes.
+        // Overwrites removed data, which must not remain in unused bytes of the file.
         try connection.execute("PRAGMA secure_delete = ON", to: "migrate the store")
         for old in found..<version { try tables.migrate(connection, from: old) }
         try connection.execute(
@@ -150,19 +152,19 @@ struct StoreLayout {
         var folder = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             folder += part + "/"
-            // Only the person may look at where he has been.
+            // Private to the user, because the contents reveal where they have been.
             if access(folder, F_OK) != 0 { mkdir(folder, 0o700) }
         }
     }
 }
 
 extension StoreFailure {
-    /// The file itself is at fault, and not the way to it.
+    /// True if the file's content is damaged or foreign.
     var isAboutContent: Bool { kind == .corrupt || kind == .notADatabase }
-    /// The way to the file is at fault: it may be read, but not written.
+    /// True if the file can't be opened or written. Reading may still work.
     var isAboutAccess: Bool { kind == .notWritable || kind == .cannotOpen || kind == .diskFull }
 
-    /// It may go by itself: others are at the file.
+    /// True if the error may be temporary, such as while another process uses the file.
     var isPassing: Bool { kind == .busy || kind == .disk }
 
     static func outdated(_ path: String) -> StoreFailure {
@@ -177,8 +179,8 @@ extension StoreFailure {
 }
 
 extension Connection {
-    /// Gives back what a transaction frees as it is committed: slower for a little, far faster for
-    /// much than `incremental_vacuum`, which looks for each page in the list of free ones.
+    /// Runs a body whose transactions return freed pages on commit. Slower than `incremental_vacuum` for a
+    /// few pages, but much faster for many, because that searches the list of free pages for each page.
     func cuttingItsFile<Result>(
         _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -193,8 +195,8 @@ extension Connection {
         }
     }
 
-    /// Ends the cutting of a process that was killed. One that runs holds the lock now and then, and ends its
-    /// own.
+    /// Restores incremental vacuuming after a killed process. A running process holds the lock at times, and
+    /// restores it itself.
     func endCuttingIfUnlocked() {
         locks.waits = false
         defer { locks.waits = true }
@@ -206,14 +208,14 @@ extension Connection {
         try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192", to: "free disk space")
     }
 
-    /// The first column of a statement's first row; 0 if there is none.
+    /// Returns the first column of a statement's first row; 0 if there is none.
     func integer(_ sql: String) throws(StoreFailure) -> Int {
         let statement = try prepare(sql, to: "read \(sql)")
         defer { statement.reset() }
         return try statement.step() ? statement.int(0) ?? 0 : 0
     }
 
-    /// The same for a text.
+    /// Returns the first column of a statement's first row as text; nil if there is none.
     func text(_ sql: String) throws(StoreFailure) -> String? {
         let statement = try prepare(sql, to: "read \(sql)")
         defer { statement.reset() }

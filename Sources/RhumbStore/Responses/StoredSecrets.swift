@@ -1,18 +1,18 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Takes keys out of what was stored before they were taken out of addresses at the door. Tables are
-/// written anew, so that nothing stays in the unused bytes of their pages either.
+/// Removes API keys that earlier versions stored in addresses. Tables are rewritten, so that no keys remain
+/// in the unused bytes of their pages.
 extension Connection {
     private static let attempt = "remove keys from the store"
 
-    /// Out of columns that hold words or JSON.
+    /// Removes keys from columns that contain words or JSON.
     func hideSecrets(in columns: [String], of table: String) throws(StoreFailure) {
         try copyWithoutSecrets(columns, of: table)
         try putBack(table)
     }
 
-    /// Out of the addresses of origins. Those that differed by the key alone become one.
+    /// Removes keys from the addresses of origins. Origins that differed only by key are merged.
     func hideSecretsOfOrigins() throws(StoreFailure) {
         try copyWithoutSecrets(["source", "address"], of: "origins")
         try execute(
@@ -58,7 +58,8 @@ extension Connection {
 }
 
 extension String {
-    /// Words with tokens in place of the secrets in their addresses; of JSON the texts in it.
+    /// The text with tokens in place of the secrets in its addresses. In a JSON object, all strings are
+    /// processed.
     fileprivate var withoutSecrets: String {
         if let json = try? JSON.parse(Array(utf8)), json.object != nil {
             return json.changingTexts(\.withoutSecrets).text
