@@ -1,44 +1,44 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Why a file or folder can't be used as a tile archive.
+/// The reason why a file or folder can't be used as a tile archive.
 public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of a failure.
+    /// The category of a failure.
     public enum Reason: String, Sendable {
-        /// It does not exist or may not be read.
+        /// The file doesn't exist or can't be read.
         case cannotOpen
-        /// It is something other than a tile archive.
+        /// The file isn't a tile archive.
         case notRecognised
-        /// It is a tile archive, but damaged or cut short.
+        /// The archive is damaged or truncated.
         case damaged
-        /// It is a sound archive of a kind that Rhumb does not read or draw.
+        /// The archive is valid, but Rhumb can't read or draw its format.
         case unsupported
-        /// Its tiles are vector tiles: no pictures, but pictures can be drawn from them.
+        /// The archive contains vector tiles, which must be rendered with a style.
         case vectorTiles
-        /// Another program has it locked.
+        /// Another program holds a lock on the file.
         case locked
     }
 
-    /// The kind of the failure.
+    /// The category of the failure.
     public let reason: Reason
-    /// The file, harmless to a terminal.
+    /// The file's path, sanitised for terminal output.
     public let file: String
-    /// The problem, and its place in the file.
+    /// The problem and its position in the file.
     public let problem: String
-    /// The remedy.
+    /// The suggested remedy.
     public let advice: String
     /// The obstacle to reading it from its server; nil for other failures.
     package var obstacle: Obstacle?
 
     /// An obstacle to reading parts of a file on a server.
     package enum Obstacle: Sendable {
-        /// The server can't be reached now, or asks to be left alone for a while.
+        /// The server can't be reached, or requests a pause.
         case connection
-        /// The server ignores ranges, and sends whole files only.
+        /// The server ignores range requests and sends only whole files.
         case wholeFilesOnly
     }
 
-    /// A failure of a file, in words, with its remedy.
+    /// Creates a failure with a problem and a remedy.
     public init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {
         self.file = SafeText.sanitised(file)
         self.reason = reason

@@ -1,4 +1,4 @@
-/// 128 bits that tell bodies apart. Not for bodies made to collide.
+/// A 128-bit hash that identifies bodies. Not secure against crafted collisions.
 package struct ContentHash: Hashable, CustomStringConvertible {
     let high: UInt64
     private let low: UInt64
@@ -20,10 +20,10 @@ package struct ContentHash: Hashable, CustomStringConvertible {
         low = ContentHash.mixed(b ^ (a << 32 | a >> 32))
     }
 
-    /// In hexadecimal.
+    /// The hash in hexadecimal.
     package var description: String { String(high, radix: 16) + "-" + String(low, radix: 16) }
 
-    /// One to one: no two values become the same.
+    /// Returns a scrambled value. The mapping is one to one.
     static func mixed(_ value: UInt64) -> UInt64 {
         let product = (value ^ value >> 32) &* 0xE703_7ED1_A0B4_28DB
         return product ^ product >> 29

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The room on disks.
+/// The free space of disks.
 package enum DiskRoom {
-    /// Returns the free bytes on the disk of a file that exists or is planned; nil if unknown.
+    /// Returns the number of free bytes on the disk of a file, which need not exist; nil if unknown.
     package static func bytes(beside path: String) -> Int? {
         var facts = statvfs()
         var folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(

@@ -4,13 +4,13 @@ public import RhumbEngine
 
 /// A file's bytes, read with `pread`.
 public final class FileBytes: ByteSource {
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     public let size: UInt64
     private let path: String
     private let descriptor: Int32
 
     /// Opens a regular file for reading.
-    /// - Throws: `ArchiveFailure` if there is none or it may not be read.
+    /// - Throws: `ArchiveFailure` if the file doesn't exist or can't be read.
     public init(_ path: String) throws(ArchiveFailure) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         self.path = path

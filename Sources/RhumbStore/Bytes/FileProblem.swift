@@ -4,7 +4,7 @@ internal import RhumbCore
 /// The reason why a file can't be opened, in the same words everywhere:
 /// "can't open walk.gpx: no such file; did you mean walks.gpx?"
 public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The path, harmless to a terminal.
+    /// The path, sanitised for terminal output.
     public let file: String
     /// The reason.
     public let problem: String
@@ -31,7 +31,7 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String { "can't open \(file): \(problem); \(advice)" }
 
-    /// The error that opening a file gives; 0 for none.
+    /// Returns the error of opening a file; 0 for none.
     private static func code(of path: String) -> Int32 {
         var facts = stat()
         if stat(path, &facts) != 0 || access(path, R_OK) != 0 { return errno }
@@ -49,7 +49,7 @@ public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
         return ("it is larger than \(AmountText.bytes(limit))", "use a smaller file")
     }
 
-    /// The path of a file in the same folder with a similar name; nil if there is none.
+    /// Returns the path of a file in the same folder with a similar name; nil if there is none.
     private static func nearest(to path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let name = parts.last.map(String.init), !name.isEmpty else { return nil }

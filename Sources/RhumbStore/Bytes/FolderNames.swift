@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The contents of folders.
+/// Lists the contents of folders.
 package enum FolderNames {
-    /// Returns the names in a folder, in no order; nil if it can't be listed.
+    /// Returns the names in a folder, unordered; nil if it can't be listed.
     package static func list(_ folder: String) -> [String]? {
         guard let handle = opendir(folder) else { return nil }
         defer { closedir(handle) }

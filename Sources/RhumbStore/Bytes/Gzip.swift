@@ -1,8 +1,8 @@
 internal import CZlib
 
-/// gzip (RFC 1952) and zlib (RFC 1950).
+/// Compression and decompression of gzip (RFC 1952) and decompression of zlib data (RFC 1950).
 package enum Gzip {
-    /// The most that is ever unpacked: 32 MiB.
+    /// The default limit of unpacked data in bytes: 32 MiB.
     package static let limit = 32 << 20
 
     package enum Failure: Error, Equatable {
@@ -10,19 +10,19 @@ package enum Gzip {
         case tooLarge
     }
 
-    /// Returns true if bytes start like gzip or zlib data.
+    /// Returns true if the bytes start with a gzip or zlib header.
     package static func isWrapped(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2 else { return false }
         if bytes[0] == 0x1F && bytes[1] == 0x8B { return true }
         return bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
     }
 
-    /// Unpacks data of either kind; joins several gzip members.
-    /// - Throws: `Failure` for wrong or cut data, or more than `limit` bytes.
+    /// Decompresses gzip or zlib data. Multiple gzip members are joined.
+    /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     package static func unpacked(_ bytes: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {
         var output: [UInt8] = []
         try unpack(bytes, limit: limit) { piece, step in
-            // A piece hardly filled would keep its room.
+            // Reusing a mostly empty piece would retain its unused capacity.
             if output.isEmpty && piece.count > step / 2 {
                 output = piece
             } else {
@@ -33,9 +33,9 @@ package enum Gzip {
         return output
     }
 
-    /// Unpacks data piece by piece, so that memory doesn't grow with its size.
-    /// - Parameter take: Receives each piece, at most 1 MiB; returns false to stop.
-    /// - Throws: `Failure` for wrong or cut data, or more than `limit` bytes.
+    /// Decompresses data piece by piece, so that memory use doesn't depend on its size.
+    /// - Parameter take: Receives each piece of at most 1 MiB; returns false to stop.
+    /// - Throws: `Failure` if the data is damaged or truncated, or unpacks to more than `limit` bytes.
     package static func unpack(_ bytes: [UInt8], limit: Int, _ take: ([UInt8]) -> Bool) throws(Failure) {
         try unpack(bytes, limit: limit) { piece, _ in take(piece) }
     }
@@ -45,7 +45,7 @@ package enum Gzip {
     ) throws(Failure) {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
-        // 32: tell gzip and zlib by their headers.
+        // 32: detect gzip or zlib by the header.
         guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
         defer { inflateEnd(&stream) }
         var input = bytes
@@ -56,11 +56,11 @@ package enum Gzip {
         }
     }
 
-    /// Returns the unpacked size by the end of a gzip member; nil if it is not plausible.
+    /// Returns the size in the trailer of a gzip member; nil if absent or implausible.
     private static func expectedSize(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         guard bytes.count > 18, bytes[0] == 0x1F else { return nil }
         let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        // Nothing is packed better than that.
+        // The maximum compression ratio of deflate is 1032.
         return size < bytes.count * 1032 ? size : nil
     }
 
@@ -87,7 +87,7 @@ package enum Gzip {
         guard outcome == Z_STREAM_END else { throw .damaged }
     }
 
-    /// The bytes as one gzip member.
+    /// Returns the bytes compressed as one gzip member.
     package static func packed(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)

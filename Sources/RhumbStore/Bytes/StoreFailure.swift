@@ -2,11 +2,11 @@ internal import CSQLite
 internal import Glibc
 internal import RhumbCore
 
-/// A failure of SQLite.
+/// An error of SQLite.
 public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of a failure.
+    /// The category of a database error.
     public enum Kind: String, Sendable {
-        /// Another program holds a lock; the busy timeout has passed.
+        /// Another program holds a lock, and the busy timeout has passed.
         case busy
         case corrupt
         case notADatabase
@@ -14,28 +14,28 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case notWritable
         case cannotOpen
         case constraint
-        /// The disk, or the way to it, has trouble.
+        /// The disk or its connection reported an I/O error.
         case disk
-        /// A value was too long, or a row took too much work.
+        /// A value was too long, or a row took too many steps.
         case tooMuch
         case other
     }
 
-    /// The kind of the failure.
+    /// The category of the error.
     public let kind: Kind
     /// SQLite's extended result code.
     public let code: Int
-    /// The operation that failed, such as "read tile 3/4/2".
+    /// The failed operation, such as "read tile 3/4/2".
     public let attempt: String
-    /// The file of the database.
+    /// The path of the database, sanitised for terminal output.
     public let file: String
-    /// SQLite's own words, harmless to a terminal.
+    /// SQLite's message, sanitised for terminal output.
     public let reason: String
 
-    /// SQLITE_IOERR_SHMSIZE: a full disk has no room for the index of a log.
+    /// SQLITE_IOERR_SHMSIZE: a full disk has no space for the log's index.
     private static let noRoomForIndex: Int32 = 10 | 19 << 8
 
-    /// - Parameter system: The `errno` of a failure with an open database; nil if it could not be opened.
+    /// - Parameter system: The `errno` of a failure of an open database; nil if it couldn't be opened.
     init(code: Int32, system: Int32? = nil, attempt: String, file: String, reason: String) {
         self.code = Int(code)
         let kind = Kind(primaryCode: code & 0xFF)
@@ -43,7 +43,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
             switch (kind, system) {
             case (_, _) where code == Self.noRoomForIndex: .diskFull
             case (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT), (.disk, ENOSPC), (.disk, EDQUOT): .diskFull
-            // The database is there: no file can be made beside it.
+            // The database is open, but SQLite can't create a file next to it.
             case (.cannotOpen, _?): .notWritable
             default: kind
             }
@@ -56,7 +56,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         "can't \(attempt) in \(file): \(reason) (SQLite \(code)); \(advice)"
     }
 
-    /// The remedy.
+    /// The suggested remedy.
     public var advice: String {
         switch kind {
         case .busy: "another process is writing to the file; wait for it, or close it"

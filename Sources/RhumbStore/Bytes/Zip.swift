@@ -1,21 +1,21 @@
 internal import CZlib
 
-/// The files in a ZIP archive: stored, or packed with deflate.
+/// The files in a ZIP archive, stored or compressed with deflate.
 package struct Zip {
-    /// One of them.
+    /// A file in the archive.
     package struct Entry {
         package let name: String
         fileprivate let method: Int, packed: Int, unpacked: Int, header: Int
     }
 
-    /// The reason why a file in the archive is not available.
+    /// The reason why a file can't be extracted.
     package enum Failure: Error { case damaged, tooLarge, unknownPacking }
 
     package let entries: [Entry]
     private let bytes: [UInt8]
     private static let mostEntries = 10_000
 
-    /// - Throws: `damaged` where it has no list of its files.
+    /// - Throws: `damaged` if the archive has no valid central directory.
     package init(_ bytes: [UInt8]) throws(Failure) {
         self.bytes = bytes
         let marks = stride(from: bytes.count - 22, through: max(bytes.count - 66_000, 0), by: -1)
@@ -43,8 +43,8 @@ package struct Zip {
         return (0..<count).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
     }
 
-    /// A file's bytes, whatever size the archive says that it has.
-    /// - Parameter limit: bytes; more are refused.
+    /// Returns a file's unpacked bytes, without relying on the declared size.
+    /// - Parameter limit: The maximum size in bytes; larger files throw `tooLarge`.
     package func unpacked(_ entry: Entry, limit: Int) throws(Failure) -> [UInt8] {
         guard entry.unpacked <= limit else { throw .tooLarge }
         let start =

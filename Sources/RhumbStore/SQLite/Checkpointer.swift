@@ -36,10 +36,10 @@ final class Checkpointer: Sendable {
     /// - Parameter file: the database, which must exist once something is committed.
     init(_ file: String) { self.file = file }
 
-    /// Begins a checkpoint if one is due. To be called after each commit.
+    /// Starts a checkpoint if one is due. Called after each commit.
     /// - Parameters:
-    ///   - pages: how many are in the log.
-    ///   - written: how many were written for the commit; at least as many as it added to the log.
+    ///   - pages: The number of pages in the log.
+    ///   - written: The number of pages written for the commit, at least the number added to the log.
     func logGrew(to pages: Int, by written: Int) {
         let begins = progress.withLock { progress in
             let hasBegunAnew = pages < progress.committed + written

@@ -1,12 +1,12 @@
 internal import CSQLite
 
 extension Connection {
-    /// Bounds what a file of unknown origin can cost: its tables may be views that compute without
-    /// end, or make values that are nowhere stored.
+    /// Limits the cost of an untrusted file, whose tables may be views that compute endlessly or generate
+    /// huge values.
     /// - Parameters:
-    ///   - valueBytes: the longest value or row; longer ones are failures.
-    ///   - steps: about the most instructions of SQLite's machine for one row; then the statement
-    ///     fails as interrupted. A hundred million take about a second.
+    ///   - valueBytes: The maximum size of a value or row in bytes; larger ones fail.
+    ///   - steps: The approximate maximum number of SQLite VM instructions per row; then the statement fails as
+    ///     interrupted. A hundred million take about a second.
     func limit(valueBytes: Int, steps: Int) {
         sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
         let budget = StepBudget(steps / StepBudget.unit)
@@ -20,9 +20,9 @@ extension Connection {
     }
 }
 
-/// Counts what one step of a statement costs, in units.
+/// Counts the cost of one step of a statement, in units.
 final class StepBudget {
-    /// Instructions between two looks.
+    /// The number of instructions between two checks.
     static let unit = 100_000
 
     private let limit: Int

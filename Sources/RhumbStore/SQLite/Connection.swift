@@ -1,41 +1,40 @@
 internal import CSQLite
 
-/// An open SQLite database. Not for use by two threads at once: keep it in a `Mutex`, or open
-/// one for each thread.
+/// An open SQLite database. Not thread-safe: protect it with a `Mutex`, or open one per thread.
 public final class Connection {
-    /// What a connection may do.
+    /// The access mode of a connection.
     public enum Mode: Sendable {
-        /// The file must exist; it is not changed.
+        /// Reads an existing file.
         case readOnly
-        /// The file must exist and never change while it is open; no lock is taken and no
-        /// `-wal` or `-journal` beside it is looked at. For read-only media.
+        /// Reads an existing file that never changes, without locks, ignoring any `-wal` or `-journal`. For
+        /// read-only media.
         case immutable
-        /// The same with a `-wal` beside the file, which is read, too.
+        /// Like `immutable`, but also reads a `-wal` next to the file.
         case immutableWithLog
-        /// The file is made if it does not exist; its folder must exist.
+        /// Reads and writes a file, creating it if missing. Its folder must exist.
         case readWrite
-        /// The file must exist.
+        /// Reads and writes an existing file.
         case existing
-        /// A database that lives and dies with the connection; the path only names it in errors.
+        /// A database in memory that is discarded with the connection. The path only names it in errors.
         case inMemory
-        /// A whole database file that lies in memory: read where it is, neither copied nor changed.
-        /// It must not be in WAL mode. The path only names it in errors.
+        /// A complete database file in memory, read in place without copying. It must not be in WAL mode. The
+        /// path only names it in errors.
         case mapped(MemoryBytes)
     }
 
     /// The path as given.
     public let file: String
     let database: OpaquePointer
-    /// What a step of a statement may cost; nil: what it takes.
+    /// The maximum cost of a statement's step; nil for no limit.
     var budget: StepBudget?
-    /// Nil: SQLite checkpoints as part of a commit.
+    /// The background checkpointer; nil if SQLite checkpoints as part of a commit.
     var checkpointer: Checkpointer?
     /// Waits for the locks of other programs.
     let locks: LockHandler
 
     /// Opens a database.
     /// - Parameter busyTimeout: Longest wait for another program's lock.
-    /// - Throws: `StoreFailure`. A file that is no database fails only with the first statement.
+    /// - Throws: `StoreFailure`. A file that isn't a database fails only at the first statement.
     public convenience init(
         _ file: String, _ mode: Mode, busyTimeout: Duration = .seconds(5)
     ) throws(StoreFailure) {
@@ -43,7 +42,7 @@ public final class Connection {
     }
 
     /// Opens a database.
-    /// - Throws: `StoreFailure`. A file that is no database fails only with the first statement.
+    /// - Throws: `StoreFailure`. A file that isn't a database fails only at the first statement.
     public init(_ file: String, _ mode: Mode, _ patience: LockPatience) throws(StoreFailure) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(mode.location(file), &opened, mode.flags, mode.system)
@@ -59,7 +58,7 @@ public final class Connection {
         locks = LockHandler(patience, file)
         waitForLocks(by: locks)
         if case .mapped(let memory) = mode { try map(memory) }
-        // Keeps the index of the log in memory, where no file can be made for it.
+        // Keeps the log's index in memory if no file can be created for it.
         if case .immutableWithLog = mode {
             try execute("PRAGMA locking_mode = EXCLUSIVE", to: "open the database")
         }
@@ -67,7 +66,7 @@ public final class Connection {
 
     deinit { sqlite3_close_v2(database) }
 
-    /// SQLite takes a pointer it may write to, but with this flag never does.
+    /// Maps a database in memory. SQLite expects a writable pointer, but never writes with this flag.
     private func map(_ memory: MemoryBytes) throws(StoreFailure) {
         let start = UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress)?
             .assumingMemoryBound(to: UInt8.self)
@@ -75,12 +74,12 @@ public final class Connection {
         let code = sqlite3_deserialize(
             database, "main", start, size, size, UInt32(SQLITE_DESERIALIZE_READONLY))
         guard code == SQLITE_OK else { throw failure(code, "open the database") }
-        // Pages are then used where they lie instead of through a cache of copies.
+        // Reads pages in place instead of copying them into a cache.
         try execute("PRAGMA mmap_size = \(size)", to: "open the database")
     }
 
-    /// Prepares one statement; parameters are "?1", "?2", ….
-    /// - Parameter attempt: what it is for, to name in errors ("read a tile").
+    /// Prepares one statement with parameters "?1", "?2", ….
+    /// - Parameter attempt: The purpose, for error messages ("read a tile").
     public func prepare(_ sql: String, to attempt: String) throws(StoreFailure) -> Statement {
         var compiled: OpaquePointer?
         let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
@@ -88,14 +87,14 @@ public final class Connection {
         return Statement(compiled, of: self, attempt: attempt)
     }
 
-    /// Runs statements that give no rows, several separated by ";".
+    /// Executes statements without results, separated by ";".
     public func execute(_ sql: String, to attempt: String) throws(StoreFailure) {
         let code = sqlite3_exec(database, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(code, attempt) }
     }
 
-    /// Runs `body` within one transaction that holds the write lock from its start; undone if
-    /// `body` or the commit throws.
+    /// Runs `body` in a transaction that takes the write lock immediately. Rolls back if `body` or the commit
+    /// throws.
     public func transaction<Result>(
         to attempt: String, _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -110,10 +109,10 @@ public final class Connection {
         }
     }
 
-    /// How many rows the last INSERT, UPDATE or DELETE touched.
+    /// The number of rows changed by the last INSERT, UPDATE or DELETE.
     public var changedRows: Int { Int(sqlite3_changes64(database)) }
 
-    /// Whether another file, or none, has the name by now.
+    /// True if the file at the path was moved, deleted or replaced.
     public var hasMoved: Bool {
         var answer: Int32 = 0
         sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
@@ -140,15 +139,14 @@ extension Connection.Mode {
         }
     }
 
-    /// SQLite's name of the access to files; nil: the usual one. That without locks is for files that never
-    /// change.
+    /// The name of SQLite's VFS; nil for the default. The one without locks is for files that never change.
     fileprivate var system: String? { if case .immutableWithLog = self { "unix-none" } else { nil } }
 
     fileprivate func location(_ file: String) -> String {
         switch self {
         case .inMemory, .mapped: ":memory:"
         case .immutable: "file:" + percentEncoded(file) + "?immutable=1"
-        // A path that begins with ":" has a meaning of its own to SQLite.
+        // SQLite treats a path that begins with ":" specially.
         case .readOnly, .immutableWithLog, .existing, .readWrite: file.hasPrefix("/") ? file : "./" + file
         }
     }

@@ -3,9 +3,9 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// The waits of database connections for locks that other programs hold: bounded, reported and cancellable.
+/// The policy for waiting for database locks of other programs: bounded, reported and cancellable.
 public final class LockPatience: Sendable {
-    /// A lock that another program has held for a second.
+    /// A lock that another program has held for more than a second.
     public struct Wait: Error, Equatable, Sendable, CustomStringConvertible {
         /// The file of the database.
         public let file: String
@@ -17,9 +17,9 @@ public final class LockPatience: Sendable {
 
     private let limit: Duration
     private let onWait: (@Sendable (Wait) -> Void)?
-    /// The end of all waits; nil if each has its own.
+    /// The deadline of all waits; nil if each has its own.
     private let end = Mutex<ContinuousClock.Instant?>(nil)
-    /// A wait is reported after this time.
+    /// The time after which a wait is reported.
     private static let silence = Duration.seconds(1)
 
     /// - Parameters:
@@ -30,7 +30,7 @@ public final class LockPatience: Sendable {
         self.onWait = onWait
     }
 
-    /// Ends waits in progress and all later ones after some time from now.
+    /// Sets a deadline from now for current and future waits.
     public func expire(in time: Duration) { end.withLock { $0 = .now + time } }
 
     /// One wait for a lock of a file.
@@ -62,14 +62,14 @@ final class LockHandler {
     let patience: LockPatience
     private let file: String
     private var turn: LockPatience.Turn?
-    /// If false, operations fail at once.
+    /// True to wait for locks; false to fail at once.
     var waits = true
-    /// SQLite's own steps, in milliseconds.
+    /// SQLite's default delays in milliseconds.
     private static let steps: [UInt32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
 
     init(_ patience: LockPatience, _ file: String) { (self.patience, self.file) = (patience, file) }
 
-    /// - Parameter count: Earlier calls for the same lock.
+    /// - Parameter count: The number of earlier calls for the same lock.
     fileprivate func goesOn(_ count: Int) -> Bool {
         guard waits else { return false }
         if count == 0 { turn = LockPatience.Turn(patience, file) }

@@ -1,7 +1,6 @@
 internal import CSQLite
 
-/// A prepared SQL statement: bind, step through its rows, reset, again. Columns count from 0,
-/// parameters from 1.
+/// A prepared, reusable SQL statement. Columns are counted from 0, parameters from 1.
 public final class Statement {
     private let compiled: OpaquePointer
     private let connection: Connection
@@ -15,8 +14,8 @@ public final class Statement {
 
     deinit { sqlite3_finalize(compiled) }
 
-    /// Goes to the next row; after the last it resets itself.
-    /// - Returns: whether there is a row.
+    /// Advances to the next row. Resets the statement after the last one.
+    /// - Returns: True if there is a row.
     @discardableResult
     public func step() throws(StoreFailure) -> Bool {
         connection.budget?.renew()
@@ -32,20 +31,20 @@ public final class Statement {
         }
     }
 
-    /// Back to before the first row. Parameters stay bound.
+    /// Resets the statement to before the first row. Parameters stay bound.
     public func reset() { sqlite3_reset(compiled) }
 
-    /// Sets a parameter, counted from 1.
+    /// Binds a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: Int) throws(StoreFailure) {
         try check(sqlite3_bind_int64(compiled, Int32(clamping: parameter), Int64(value)))
     }
 
-    /// Sets a parameter, counted from 1.
+    /// Binds a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: Double) throws(StoreFailure) {
         try check(sqlite3_bind_double(compiled, Int32(clamping: parameter), value))
     }
 
-    /// Sets a parameter, counted from 1.
+    /// Binds a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: String) throws(StoreFailure) {
         let text = Array(value.utf8)
         let code = text.withUnsafeBytes {
@@ -56,7 +55,7 @@ public final class Statement {
         try check(text.isEmpty ? sqlite3_bind_text(compiled, Int32(clamping: parameter), "", 0, nil) : code)
     }
 
-    /// Sets a parameter, counted from 1.
+    /// Binds a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: [UInt8]) throws(StoreFailure) {
         let code = value.withUnsafeBytes {
             $0.isEmpty
@@ -67,7 +66,7 @@ public final class Statement {
         try check(code)
     }
 
-    /// Runs the statement with bytes that SQLite reads in place instead of copying them; reset afterwards.
+    /// Runs a body with bytes bound in place instead of copied, and then resets the statement.
     func binding<Result>(
         _ parameter: Int, _ value: [UInt8], _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -77,7 +76,7 @@ public final class Statement {
                 sqlite3_bind_null(compiled, Int32(clamping: parameter))
             }
             do throws(StoreFailure) {
-                // An empty array has no address, and would be bound as NULL.
+                // An empty array has no address and would be bound as NULL.
                 guard !bytes.isEmpty else {
                     try bind(parameter, value)
                     return .success(try body())
@@ -98,22 +97,22 @@ public final class Statement {
         try check(sqlite3_bind_null(compiled, Int32(clamping: parameter)))
     }
 
-    /// Whether a column of the row, counted from 0, has no value.
+    /// Returns true if a column, counted from 0, is NULL.
     public func isNull(_ column: Int) -> Bool {
         sqlite3_column_type(compiled, Int32(clamping: column)) == SQLITE_NULL
     }
 
-    /// The column as an integer, converted if it is something else; nil for NULL.
+    /// Returns a column as an integer, converted if necessary; nil for NULL.
     public func int(_ column: Int) -> Int? {
         isNull(column) ? nil : Int(sqlite3_column_int64(compiled, Int32(clamping: column)))
     }
 
-    /// The column as a number, converted if it is something else; nil for NULL.
+    /// Returns a column as a number, converted if necessary; nil for NULL.
     public func double(_ column: Int) -> Double? {
         isNull(column) ? nil : sqlite3_column_double(compiled, Int32(clamping: column))
     }
 
-    /// The column as text, repaired where it is not UTF-8; nil for NULL.
+    /// Returns a column as text, with invalid UTF-8 repaired; nil for NULL.
     public func text(_ column: Int) -> String? {
         guard !isNull(column) else { return nil }
         let start = sqlite3_column_blob(compiled, Int32(clamping: column))
@@ -123,7 +122,7 @@ public final class Statement {
         } ?? ""
     }
 
-    /// The column's bytes, of a blob or of text; nil for NULL.
+    /// Returns the bytes of a blob or text column; nil for NULL.
     public func bytes(_ column: Int) -> [UInt8]? {
         guard !isNull(column) else { return nil }
         let start = sqlite3_column_blob(compiled, Int32(clamping: column))
@@ -133,27 +132,27 @@ public final class Statement {
 
     // MARK: Columns by name
 
-    /// The numbers of the columns by their names, as the statement calls them.
+    /// The column numbers by name.
     private lazy var numbers: [String: Int] = Dictionary(
         (0..<sqlite3_column_count(compiled)).compactMap { number in
             sqlite3_column_name(compiled, number).map { (String(cString: $0), Int(number)) }
         }, uniquingKeysWith: { first, _ in first })
 
-    /// A column that the statement has not reads as NULL.
+    /// Returns a column's number, or −1, which reads as NULL, if the statement lacks it.
     private func number(of column: String) -> Int { numbers[column] ?? -1 }
 
-    /// The value of a column as a number; nil for NULL.
+    /// Returns a column as an integer; nil for NULL.
     public func int(_ column: String) -> Int? { int(number(of: column)) }
-    /// The value of a column as text; nil for NULL.
+    /// Returns a column as text; nil for NULL.
     public func text(_ column: String) -> String? { text(number(of: column)) }
-    /// The value of a column as bytes; nil for NULL.
+    /// Returns a column as bytes; nil for NULL.
     public func bytes(_ column: String) -> [UInt8]? { bytes(number(of: column)) }
 
     private func check(_ code: Int32) throws(StoreFailure) {
         guard code == SQLITE_OK else { throw connection.failure(code, attempt) }
     }
 
-    // SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies the bytes.
+    // SQLITE_TRANSIENT, which makes SQLite copy the bytes. Swift doesn't import the cast.
     private var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
