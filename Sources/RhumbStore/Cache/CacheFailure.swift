@@ -1,12 +1,12 @@
 public import RhumbCore
 
-/// Why the shared cache can't be used, or not wholly. The map works without it.
+/// The reason why the shared cache is unusable or limited. The map works without it.
 public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// The file was written by a newer Rhumb.
     case newerSchema(file: String, version: Int)
-    /// The file was damaged or something else; it was renamed and a new one begun.
+    /// The file was damaged or foreign. It was renamed, and a new one was created.
     case quarantined(file: String, as: String, reason: String)
-    /// The cache is read-only from now on.
+    /// Writing failed. Stored entries may still be readable.
     case notWritten(StoreFailure)
     case store(StoreFailure)
 
@@ -22,10 +22,10 @@ public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertib
         }
     }
 
-    /// Another file will do where a newer Rhumb wrote this one.
+    /// Suggests another cache file if a newer Rhumb wrote this one; nil otherwise.
     public var remedy: Remedy? { if case .newerSchema = self { .nameCacheFile } else { nil } }
 
-    /// It may go by itself: others are at the file.
+    /// True if the error may be temporary, such as while another process uses the file.
     var isPassing: Bool { if case .store(let failure) = self { failure.isPassing } else { false } }
 
     private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }

@@ -1,17 +1,18 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Opens the cache's database. A missing one is created, and a file that is not a cache is moved aside.
+/// Opens or creates the cache's database, and renames a damaged or foreign file.
 struct CacheFile {
-    /// "Rhum": the file is a shared cache of ours. Losing the last moments to a power cut is no loss.
+    /// The layout of the cache, with application ID "Rhum". Not durable, because losing the last writes in a
+    /// power cut is acceptable.
     private static let layout = StoreLayout(
         applicationID: 0x5268_756D, version: 3, tables: ResponseSchema.self, isDurable: false)
 
     let path: String
     var patience = LockPatience()
 
-    /// Opens the process's only writer; nil if the file is read-only.
-    /// - Returns: The writer, and the problem with the file.
+    /// Opens the process's only writer.
+    /// - Returns: The writer, nil if the file is read-only, and any problem with the file.
     func makeWriter() throws(CacheFailure) -> sending (CacheWriter?, CacheFailure?) {
         do {
             let (connection, notice) = try openWriter()
@@ -31,8 +32,8 @@ struct CacheFile {
         }
     }
 
-    /// Opens the connection of the process's only writer.
-    /// - Returns: The connection, and the problem with the previous file.
+    /// Opens a connection for the process's only writer.
+    /// - Returns: The connection, and any problem with the previous file.
     private func openWriter() throws(CacheFailure) -> (Connection, CacheFailure?) {
         let found = identity
         do throws(CacheFailure) {
@@ -45,7 +46,7 @@ struct CacheFile {
     }
 
     private func open() throws(CacheFailure) -> Connection {
-        // A process that sets the old file aside would take the log of a new one with it.
+        // A process that renames the old file would also rename the log of a new one.
         let folder = lockFolder(LOCK_SH)
         defer { close(folder) }
         do {
@@ -55,15 +56,15 @@ struct CacheFile {
         }
     }
 
-    /// Sets that file aside, unless another process has done so and begun a new one.
-    /// - Returns: what to tell; nil where another did it.
+    /// Renames a file, unless another process has already replaced it.
+    /// - Returns: The failure to report; nil if another process renamed the file.
     func quarantine(_ file: Identity?, _ reason: String) throws(CacheFailure) -> CacheFailure? {
         let folder = lockFolder(LOCK_EX)
         defer { close(folder) }
         return identity == file ? try setAside(reason) : nil
     }
 
-    /// Locks the cache's folder among all processes until the returned descriptor is closed.
+    /// Locks the cache's folder across processes until the returned descriptor is closed.
     private func lockFolder(_ kind: Int32) -> Int32 {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = Glibc.open(
@@ -72,7 +73,7 @@ struct CacheFile {
         return folder
     }
 
-    /// Renames the file and those beside it; nothing is deleted.
+    /// Renames the file with its `-wal` and `-shm`. Deletes nothing.
     private func setAside(_ reason: String) throws(CacheFailure) -> CacheFailure {
         let name = freeName()
         guard rename(path, name) == 0 || errno == ENOENT else {
@@ -91,12 +92,12 @@ struct CacheFile {
         return name
     }
 
-    /// The identity of a file, whatever its name.
+    /// The identity of a file, which distinguishes it from a replacement with the same name.
     struct Identity: Equatable {
         let device, inode: UInt64
     }
 
-    /// nil: there is none.
+    /// The identity of the file; nil if it doesn't exist.
     var identity: Identity? {
         var status = stat()
         return stat(path, &status) == 0

@@ -1,30 +1,29 @@
 public import RhumbCore
 
-/// Which entries are meant; without any member all of them.
+/// A filter for cache entries. Without criteria it matches all.
 public struct CacheFilter: Sendable, Equatable {
-    /// The state of an entry: usable without a request, to be revalidated, or known not to exist.
+    /// The state of an entry: usable without a request, in need of revalidation, or known not to exist.
     public enum State: String, Sendable, CaseIterable { case fresh, stale, absent }
 
-    /// The name or address of a source; nil for all sources and documents.
+    /// The name or address of a source; nil for any source and for documents.
     public var source: String?
-    /// Only these zooms; nil: all.
+    /// The zooms to match; nil for all.
     public var zooms: ClosedRange<Int>?
-    /// Only tiles that touch this box; nil: all.
+    /// The box that tiles must intersect; nil for all.
     public var bounds: Bounds?
-    /// Only entries that stand so; nil: all.
+    /// The state to match; nil for all.
     public var state: State?
-    /// Just this one.
+    /// The only entry to match; nil for all.
     public var key: ResourceKey?
 
-    /// Everything.
+    /// Creates a filter that matches all entries.
     public init() {}
 
-    /// SQL for an entry that may be used without asking; parameter 1 is the present moment.
+    /// SQL for an entry that is usable without a request. Parameter 1 is the current time.
     static let isFresh =
         "(flags & 9 = 0 AND received - age + lifetime > ?1 AND received < ?1 + 31536000)"
 
-    /// SQL that holds for the entries meant, with parameter 1 the present moment and the others
-    /// as `bind` binds them.
+    /// SQL for the matching entries. Parameter 1 is the current time; `bind` sets the others.
     var condition: String {
         var parts = ["?1 IS NOT NULL"]
         if source != nil { parts.append("(source = ?2 OR address = ?2) AND kind = 0") }
@@ -48,7 +47,7 @@ public struct CacheFilter: Sendable, Equatable {
         return parts.joined(separator: " AND ")
     }
 
-    /// Tiles that touch a box: in 2^30ths of the world's side, so that whole numbers do.
+    /// Returns SQL for tiles that intersect a box. Uses integers in units of 2^−30 of the world's width.
     private static func within(_ box: WorldBox) -> String {
         func whole(_ part: Double) -> Int { Int((min(max(part, 0), 1) * Double(1 << 30)).rounded(.down)) }
         let side = "(1 << (30 - z))"

@@ -1,26 +1,26 @@
 internal import Glibc
 public import RhumbCore
 
-/// The result of a check of the cache.
+/// The result of checking the cache.
 public struct CacheCheck: Sendable, Equatable {
-    /// Entries looked at.
+    /// The number of entries checked.
     public internal(set) var entries = 0
-    /// Bodies looked at.
+    /// The number of bodies checked.
     public internal(set) var bodies = 0
-    /// Sentences; empty when all is well.
+    /// Descriptions of faults; empty if there are none.
     public internal(set) var faults: [String] = []
 }
 
 extension SharedCache {
-    /// Has entries asked about before they are used again online; nothing is deleted.
-    /// - Returns: how many.
+    /// Marks entries for revalidation before their next use online. Deletes nothing.
+    /// - Returns: The number of entries.
     /// - Throws: `StoreFailure`.
     @discardableResult
     public func invalidate(_ filter: CacheFilter = CacheFilter()) throws(StoreFailure) -> Int {
         try change(filter, "UPDATE entries SET flags = flags | 8", to: "invalidate entries")
     }
 
-    /// The same for these entries.
+    /// Marks the entries of keys for revalidation before their next use online.
     /// - Throws: `StoreFailure`.
     public func invalidate(_ keys: [ResourceKey]) throws(StoreFailure) {
         for key in keys {
@@ -30,8 +30,8 @@ extension SharedCache {
         }
     }
 
-    /// Deletes entries and gives their space back to the disk.
-    /// - Returns: how many, and the bytes the file became smaller by.
+    /// Deletes entries and returns their space to the disk.
+    /// - Returns: The number of entries, and the bytes by which the file shrank.
     /// - Throws: `StoreFailure`.
     @discardableResult
     public func clear(
@@ -43,9 +43,9 @@ extension SharedCache {
         return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
     }
 
-    /// Deletes the least recently used entries until the cache has at most so many bytes, and frees their
-    /// disk space.
-    /// - Returns: The number of deleted entries, and of freed bytes.
+    /// Deletes the least recently used entries until the cache uses at most `bytes` (nil for the quota), and
+    /// returns the space to the disk.
+    /// - Returns: The number of entries, and the bytes by which the file shrank.
     /// - Throws: `StoreFailure`.
     @discardableResult
     public func trim(to bytes: Int? = nil) throws(StoreFailure) -> (entries: Int, bytes: Int) {
@@ -61,8 +61,8 @@ extension SharedCache {
         return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
     }
 
-    /// Reads all entries and reports the damaged ones.
-    /// - Throws: `StoreFailure` if the cache is unreadable.
+    /// Checks all pages, entries and bodies.
+    /// - Throws: `StoreFailure` if the cache can't be read.
     public func verify() throws(StoreFailure) -> CacheCheck {
         flush()
         let check = scan { (table) throws(StoreFailure) in try table.check() }
@@ -92,7 +92,7 @@ extension SharedCache {
         } ?? 0
     }
 
-    /// Gives all unused pages back, in slices between which others may write, and empties the log.
+    /// Returns all unused pages to the disk, in slices that let others write in between, and empties the log.
     private func compact() throws(StoreFailure) {
         var total: Int?, left = 1
         while left > 0 {
@@ -134,7 +134,7 @@ extension ResponseTable {
 }
 
 extension CacheFile {
-    /// Of the database and its log.
+    /// The size in bytes of the database and its log.
     var bytesOnDisk: Int {
         [path, path + "-wal"].reduce(0) { sum, name in
             var status = stat()

@@ -1,9 +1,9 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The cache's state in words, a line each, harmless to a terminal; and as JSON.
+/// The cache's state as text for the terminal and as JSON.
 extension CacheStatistics {
-    /// The statistics as text, a line each.
+    /// The statistics as lines of text.
     public var lines: [String] {
         let counts =
             "\(AmountText.count(entries, "entry", plural: "entries")), \(AmountText.count(absent)) absent at their source"
@@ -25,12 +25,13 @@ extension CacheStatistics {
             ).lines.map { "  " + $0 }
     }
 
-    /// "41.2 MiB of 50.0 MiB in use, 42.0 MiB on disk"
+    /// The space in use, such as "41.2 MiB of 50.0 MiB in use, 42.0 MiB on disk".
     public var fullness: String {
         "\(AmountText.bytes(usedBytes)) of \(AmountText.bytes(quota)) in use, \(AmountText.bytes(fileBytes)) on disk"
     }
 
-    /// "since start: hits 96.1 %, revalidated 41, fetched 118 (2.1 MiB), …"; nil if nothing happened.
+    /// Returns a line such as "since start: hits 96.1 %, revalidated 41, fetched 118, …"; nil if all counts
+    /// are 0.
     public static func counts(_ counts: [StoreEvent: Int], _ title: String) -> String? {
         let words: [(StoreEvent, String)] = [
             (.staleHit, "stale hits"), (.revalidation, "revalidated"), (.download, "fetched"),
@@ -45,7 +46,7 @@ extension CacheStatistics {
         return all.isEmpty ? nil : "\(title): " + all.joined(separator: ", ")
     }
 
-    /// The statistics for programs.
+    /// The statistics as JSON.
     public var json: JSON {
         func counts(_ events: [StoreEvent: Int]) -> JSON {
             var object = JSONObject()
@@ -70,20 +71,20 @@ extension CacheStatistics {
 }
 
 extension CacheRow {
-    /// The tile's or the document's name, for the beginning of a line.
+    /// The name of the tile or document, as the start of a line.
     public var title: String {
         if case .tile(_, let tile) = key { "\(name) \(tile)" } else { name }
     }
 
-    /// The same in a list of entries of these sources.
+    /// Returns the title in a list of entries from several sources.
     public func title(_ names: OriginNames) -> String {
         if case .tile(let origin, let tile) = key { "\(names.name(of: origin)) \(tile)" } else { title }
     }
 
-    /// nil for a document.
+    /// The origin of a tile; nil for a document.
     public var origin: TileOrigin? { if case .tile(let origin, _) = key { origin } else { nil } }
 
-    /// Explains an entry and its next use, in lines.
+    /// Returns lines that describe the entry and its freshness.
     public func explanation(at now: UnixSeconds) -> [String] {
         let life = response.freshness
         var lines = [
@@ -110,7 +111,7 @@ extension CacheRow {
         return AmountText.bytes(size) + shared
     }
 
-    /// Why it is or isn't used.
+    /// Returns a sentence on how the entry is used, by its freshness.
     public func verdict(at now: UnixSeconds) -> String {
         let life = response.freshness
         if response.isInvalidated { return "invalidated: revalidated before use; shown without a network" }
@@ -128,7 +129,7 @@ extension CacheRow {
         "\(AmountText.age(max(now.seconds(since: moment), 0))) ago"
     }
 
-    /// The entry for programs.
+    /// Returns the entry as JSON.
     public func json(at now: UnixSeconds) -> JSON {
         let life = response.freshness
         var object = JSONObject()

@@ -1,17 +1,17 @@
 public import RhumbCore
 
-/// An entry as lists show it.
+/// An entry of the cache as listed.
 public struct CacheRow: Sendable, Equatable {
     /// The key of the entry.
     public let key: ResourceKey
-    /// The name of the source, or the address of a document.
+    /// The name of the source, or the address of the document.
     public let name: String
-    /// Bytes of the body; nil: known not to exist.
+    /// The size of the body in bytes; nil if the resource is known not to exist.
     public let size: Int?
-    /// Without its body.
+    /// The response, without its body.
     public let response: StoredResponse
-    /// When it was last used.
+    /// The time of the last use.
     public let lastUse: UnixSeconds
-    /// Other entries with an equal body.
+    /// The number of other entries with an equal body.
     public let twins: Int
 }

@@ -2,45 +2,45 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// The size and contents of the cache.
+/// The space in use by the cache, by source and zoom.
 public struct CacheStatistics: Sendable, Equatable {
-    /// The entries of one source, or of all documents, at one zoom.
+    /// The totals of one source, or of all documents, at one zoom.
     public struct Row: Sendable, Equatable {
-        /// nil for documents.
+        /// The source; nil for documents.
         public let origin: TileOrigin?
         /// The name of the source.
         public let name: String
-        /// −1 for documents.
+        /// The zoom; −1 for documents.
         public let zoom: Int
-        /// Tiles or documents kept, absent ones among them.
+        /// The number of tiles or documents, including absent ones.
         public let entries: Int
-        /// Of them, those known not to exist.
+        /// The number of entries known not to exist.
         public let absent: Int
-        /// Of the bodies, equal ones counted each time.
+        /// The total size of the bodies in bytes, with shared bodies counted once per entry.
         public let bytes: Int
     }
 
-    /// The file of the cache.
+    /// The path of the cache.
     public let path: String
-    /// The most bytes of the pages in use.
+    /// The limit in bytes for pages in use.
     public let quota: Int
-    /// Bytes of the pages in use.
+    /// The size of the pages in use in bytes.
     public let usedBytes: Int
-    /// Bytes of the files on disk, the log included.
+    /// The size of the files on disk in bytes, including the log.
     public let fileBytes: Int
-    /// By source and zoom.
+    /// The totals by source and zoom.
     public let rows: [Row]
-    /// Since this process opened the cache.
+    /// The event counts since this process opened the cache.
     public let session: [StoreEvent: Int]
-    /// Since the file was made.
+    /// The event counts since the file was created.
     public let ever: [StoreEvent: Int]
 
-    /// Tiles and documents kept, absent ones among them.
+    /// The number of tiles and documents, including absent ones.
     public var entries: Int { rows.reduce(0) { $0 + $1.entries } }
-    /// Tiles that are known not to exist.
+    /// The number of entries known not to exist.
     public var absent: Int { rows.reduce(0) { $0 + $1.absent } }
 
-    /// Of the tiles wanted, the share that was there, 0…1; nil if none was wanted.
+    /// Returns the cache's share of the requested tiles, 0…1; nil if none were requested.
     public static func hitShare(_ counts: [StoreEvent: Int]) -> Double? {
         let hits = (counts[.hit] ?? 0) + (counts[.staleHit] ?? 0)
         let all = hits + (counts[.miss] ?? 0)
@@ -48,25 +48,25 @@ public struct CacheStatistics: Sendable, Equatable {
     }
 }
 
-/// The states of the entries of one source and zoom, counted entry by entry.
+/// The number of entries of one source and zoom, by freshness.
 public struct CacheStanding: Sendable, Equatable {
-    /// Entries that may be used as they are.
+    /// The number of entries that are usable without a request.
     public internal(set) var fresh = 0
-    /// Entries that are asked about before they are used.
+    /// The number of entries that need revalidation.
     public internal(set) var stale = 0
-    /// Tiles that are known not to exist.
+    /// The number of tiles known not to exist.
     public internal(set) var absent = 0
-    /// When the oldest and the newest came.
+    /// The time when the oldest response was received; nil if there is none.
     public internal(set) var oldest: UnixSeconds?
-    /// When the latest answer came; nil: there is none.
+    /// The time when the newest response was received; nil if there is none.
     public internal(set) var newest: UnixSeconds?
 
-    /// Nothing kept.
+    /// Creates empty counts.
     public init() {}
 }
 
 extension SharedCache {
-    /// Returns the size of the cache, at once for any number of entries.
+    /// Returns the statistics. Fast for any number of entries.
     public func statistics() -> CacheStatistics {
         flush()
         let sums = read { (table) throws(StoreFailure) in try table?.sums() } ?? nil
@@ -76,15 +76,15 @@ extension SharedCache {
             session: session.withLock { $0 }, ever: sums?.ever ?? [:])
     }
 
-    /// Returns the states of the entries by origin and zoom. It reads all rows, through a connection of its
-    /// own that blocks no one.
+    /// Returns the entry counts by origin and zoom. Reads all rows on a separate connection, so that other
+    /// readers don't wait.
     public func standings() -> [TileOrigin?: [Int: CacheStanding]] {
         flush()
         let now = options.now()
         return scan { (table) throws(StoreFailure) in try table.standings(at: now) } ?? [:]
     }
 
-    /// Runs a long reading through a connection of its own; nil if the file can't be read.
+    /// Runs a long read on a separate connection; nil if the file can't be read.
     func scan<Result>(_ body: (ResponseTable) throws(StoreFailure) -> Result) -> Result? {
         let isUnwritable = trouble.withLock(\.isUnwritable)
         guard let table = try? CacheFile(path: path).makeReader(isUnwritable: isUnwritable) else {

@@ -1,18 +1,18 @@
 internal import RhumbCore
 
-/// The problems with writing to the cache, and the state of the writer.
+/// The errors of the cache and the state of its recovery.
 struct CacheTrouble {
     var reported: Set<StoreFailure.Kind> = []
-    /// Writing is not tried before this moment.
+    /// The time before which writes are not retried.
     var restUntil = UnixSeconds(0)
-    /// True if a flush is due within milliseconds.
+    /// True if a flush is scheduled within milliseconds.
     var isTicking = false
-    /// True if a flush follows as soon as the writer is free.
+    /// True if a flush is queued to run at once.
     var isHurrying = false
-    /// The number of times that the file was reopened; damage in an earlier one no longer matters.
+    /// The number of times the file was reopened. Errors from earlier generations are ignored.
     var generation = 0
     var opened: CacheFile.Identity?
-    /// The last failure to write other than a lock.
+    /// The last write error other than a lock.
     var failure: StoreFailure?
     /// True if the file can only be read.
     var isUnwritable = false

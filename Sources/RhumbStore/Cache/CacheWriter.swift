@@ -1,8 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The process's one writer of the cache: takes batches, keeps within the quota. Used by one
-/// thread at a time.
+/// The process's only writer of the cache. Writes batches and enforces the quota. Not thread-safe.
 final class CacheWriter {
     let connection: Connection
     let table: ResponseTable
@@ -26,8 +25,8 @@ final class CacheWriter {
         pageSize = try connection.integer("PRAGMA page_size")
     }
 
-    /// Writes a batch in one transaction, and makes room within it.
-    /// - Returns: how many entries had to go.
+    /// Writes a batch and evicts entries in one transaction.
+    /// - Returns: The number of evicted entries.
     func write(
         _ batch: PendingWrites, _ room: Room, now: UnixSeconds
     ) throws(StoreFailure) -> Int {
@@ -46,11 +45,11 @@ final class CacheWriter {
 
     /// The limits of the cache.
     struct Room {
-        /// Bytes of the pages in use.
+        /// The maximum size of the pages in use in bytes.
         var quota: Int
-        /// Bytes of the bodies of one origin.
+        /// The maximum size of the bodies of an origin in bytes.
         var limits: [TileOrigin: Int] = [:]
-        /// The keys on screen, which are never evicted.
+        /// The entries on screen, which are never evicted.
         var onScreen: Set<ResourceKey> = []
     }
 
@@ -72,18 +71,18 @@ final class CacheWriter {
         try addCount.step()
     }
 
-    // MARK: Room
+    // MARK: Eviction
 
-    /// Bytes of the pages in use.
+    /// Returns the size of the pages in use in bytes.
     func liveBytes() throws(StoreFailure) -> Int {
         (try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")) * pageSize
     }
 
-    /// Evicts the least recently used entries until the pages in use fit; those on screen stay.
+    /// Evicts the least recently used entries until the pages in use fit, except those on screen.
     func shrink(to quota: Int, sparing spared: Set<EntryPlace> = []) throws(StoreFailure) -> Int {
         var evicted = 0
         while case let excess = try liveBytes() - quota, excess > 0 {
-            // Equal bodies free nothing, and small ones share pages: then once more.
+            // Shared bodies free nothing, and small ones share pages, so several rounds may be needed.
             let gone = try leastUsed(oldest, freeing: excess, sparing: spared)
             if gone.isEmpty { break }
             for place in gone { try table.remove(place) }
@@ -92,7 +91,8 @@ final class CacheWriter {
         return evicted
     }
 
-    /// Evicts the least recently used entries of one origin until its bodies fit with some room.
+    /// Evicts the least recently used entries of an origin until its bodies fit with 1/16 of the limit to
+    /// spare.
     private func shrink(
         _ origin: TileOrigin, to limit: Int, sparing spared: Set<EntryPlace>
     ) throws(StoreFailure) -> Int {
@@ -107,7 +107,7 @@ final class CacheWriter {
         return gone.count
     }
 
-    /// Returns the first entries of a statement whose bodies have so many bytes together.
+    /// Returns a statement's first entries whose bodies total at least a number of bytes.
     private func leastUsed(
         _ statement: Statement, freeing bytes: Int, sparing spared: Set<EntryPlace>
     ) throws(StoreFailure) -> [EntryPlace] {
@@ -130,7 +130,7 @@ final class CacheWriter {
         return places
     }
 
-    /// Gives pages that nothing uses back to the disk, a few at a time, so that no reader waits.
+    /// Returns unused pages to the disk, a few at a time, so that no reader waits.
     func giveBackSpace(over quota: Int, slice: Int = 256) throws(StoreFailure) {
         let pages = try connection.integer("PRAGMA page_count")
         let free = try connection.integer("PRAGMA freelist_count")

@@ -1,12 +1,13 @@
 internal import Glibc
 internal import Synchronization
 
-/// The caches this process has open: one object for a file, so that there is one writer.
+/// The caches open in this process, one object per file, so that each file has one writer.
 final class OpenCaches: Sendable {
     static let shared = OpenCaches()
     private let open = Mutex<[String: OpenFile]>([:])
 
-    /// The open cache of a file. Other callers wait until it is open; other files are not blocked.
+    /// The open cache of a file. Its lock makes others wait while the file opens, without blocking other
+    /// files.
     private final class OpenFile: Sendable {
         let cache = Mutex(Weak())
     }
@@ -33,7 +34,7 @@ final class OpenCaches: Sendable {
         }
     }
 
-    /// The folder's real name, with the file's.
+    /// Returns the path with its folder's symbolic links resolved.
     private static func canonical(_ path: String) -> String {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")

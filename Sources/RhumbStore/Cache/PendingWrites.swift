@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The writes of the next transaction, which can be read already.
+/// The writes for the next transaction, which are already visible to readers.
 struct PendingWrites {
     enum Write {
         case put(StoredResponse)
@@ -10,7 +10,7 @@ struct PendingWrites {
     }
 
     private(set) var writes: [ResourceKey: Write] = [:]
-    /// The writes of the running transaction, which are not on disk before it ends.
+    /// The writes of the transaction in progress, which aren't visible on disk until it ends.
     private var leaving: [ResourceKey: Write] = [:]
     private(set) var uses: [ResourceKey: UnixSeconds] = [:]
     private(set) var counts: [StoreEvent: Int] = [:]
@@ -20,9 +20,9 @@ struct PendingWrites {
 
     enum Pressure {
         case none
-        /// Enough for a transaction of its own.
+        /// Enough writes for a transaction.
         case full
-        /// More writes than memory may hold.
+        /// More than memory should hold.
         case tooFull
     }
 
@@ -44,13 +44,13 @@ struct PendingWrites {
 
     mutating func count(_ event: StoreEvent, _ number: Int) { counts[event, default: 0] += number }
 
-    /// Returns the write of a key that is not on disk yet; nil for none.
+    /// Returns the pending write of a key; nil if there is none.
     func waiting(for key: ResourceKey) -> Write? {
         guard let earlier = leaving[key] else { return writes[key] }
         return writes[key].map { earlier.followed(by: $0) } ?? earlier
     }
 
-    /// Takes out all writes; `end` must follow.
+    /// Removes and returns all pending writes. Must be followed by `end()`.
     mutating func take() -> PendingWrites {
         let batch = self
         self = PendingWrites()
@@ -58,10 +58,10 @@ struct PendingWrites {
         return batch
     }
 
-    /// Forgets the writes that were taken out.
+    /// Ends the transaction, whether it succeeded or not.
     mutating func end() { leaving = [:] }
 
-    /// Puts back writes that failed; newer ones win.
+    /// Restores writes that failed. Newer writes take precedence.
     mutating func putBack(_ old: PendingWrites) {
         let new = writes
         writes = old.writes
@@ -73,7 +73,7 @@ struct PendingWrites {
 }
 
 extension PendingWrites.Write {
-    /// Joins two writes: only an existing entry gets a longer lifetime.
+    /// Returns the combination of two writes. Prolonging a removed entry has no effect.
     fileprivate func followed(by next: PendingWrites.Write) -> PendingWrites.Write {
         guard case .prolong(let freshness, let headers) = next else { return next }
         switch self {

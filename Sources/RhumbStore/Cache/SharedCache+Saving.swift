@@ -2,22 +2,22 @@ internal import Dispatch
 internal import RhumbEngine
 internal import Synchronization
 
-/// The writing of the answers that wait in memory.
+/// Writing the pending responses.
 extension SharedCache {
-    /// Writes all waiting answers now.
+    /// Writes all pending responses now.
     public func flush() { _ = flushed() }
 
-    /// Writes all waiting answers now.
-    /// - Throws: `CacheFailure` if something could not be written since the cache was opened.
+    /// Writes all pending responses now.
+    /// - Throws: `CacheFailure` if this or an earlier write has failed.
     public func save() throws(CacheFailure) {
         let failure = flushed() ?? trouble.withLock(\.failure)
         if let failure { throw .notWritten(failure) }
     }
 
-    /// - Returns: The reason that nothing was written; nil if all of it was.
+    /// - Returns: The write error; nil for success.
     private func flushed() -> StoreFailure? {
         let generation = trouble.withLock { $0.generation }
-        // Fetchers must not wait for good if the write fails.
+        // Waiting tasks must also resume if the write fails.
         defer { roomWaiters.admitAll() }
         do throws(StoreFailure) {
             if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
@@ -29,7 +29,7 @@ extension SharedCache {
                 try write(batch, with: writer)
                 try writer.giveBackSpace(over: options.quota)
             }
-            // Without a writer the waiting answers are dropped.
+            // Without a writer, pending responses are dropped.
             if written == nil { pending.withLock { $0 = PendingWrites() } }
             return nil
         } catch {
@@ -38,7 +38,7 @@ extension SharedCache {
         }
     }
 
-    /// Writes all waiting answers, and returns once all failures so far are reported.
+    /// Writes all pending responses and waits until all failures so far are reported.
     public func finish() {
         flush()
         queue.sync {}

@@ -3,33 +3,33 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// The shared cache of responses: one SQLite file for all Rhumb processes of a user. It is disposable, and
-/// evicts the least recently used entries to keep within a quota.
+/// The shared cache of responses, in one SQLite file for all Rhumb processes of a user. Disposable: it stays
+/// within a quota by evicting the least recently used entries.
 ///
-/// Reading takes microseconds and never waits for a write. A stored response can be read at once, and is on
-/// disk some hundredths of a second later, together with others in one transaction. Problems with the file
-/// are reported to `onTrouble` only.
+/// Reads take microseconds and never wait for writes. A new response is readable at once and is written to
+/// disk some hundredths of a second later, many in one transaction. File errors never reach callers that read
+/// or store; they are reported to `onTrouble`.
 public final class SharedCache: ResponseStore {
-    /// The options of the cache.
+    /// The settings of the cache.
     public struct Options: Sendable {
-        /// The bytes it may take on disk; 0: nothing is kept.
+        /// The maximum size on disk in bytes; 0 to store nothing.
         public var quota = 50 << 20
-        /// Unix seconds.
+        /// Returns the current time.
         public var now: @Sendable () -> UnixSeconds
-        /// The waits for locks of other programs.
+        /// The policy for waiting for locks of other programs.
         public var patience = LockPatience()
-        /// Told on a thread of its own, once for each trouble.
+        /// Receives errors on the cache's queue; a write error only once per kind.
         public var onTrouble: (@Sendable (CacheFailure) -> Void)?
 
-        /// A cache of the usual size by this clock.
+        /// Creates settings with the default quota and a clock.
         public init(now: @escaping @Sendable () -> UnixSeconds = { .now }) { self.now = now }
     }
 
-    /// The file of the cache.
+    /// The path of the cache.
     public let path: String
-    /// The options it was opened with.
+    /// The settings at opening.
     public let options: Options
-    /// Counts since this process opened it.
+    /// The event counts since this process opened the cache.
     let session = Mutex<[StoreEvent: Int]>([:])
     private let reader: Mutex<ResponseTable?>
     private let writer: Mutex<CacheWriter?>
@@ -40,8 +40,8 @@ public final class SharedCache: ResponseStore {
     let trouble = Mutex(CacheTrouble())
     let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
-    /// Opens the cache, or the one that this process has open already under the same path.
-    /// - Throws: `CacheFailure` when the file can neither be used nor set aside.
+    /// Opens the cache, or returns the open one of this process for the same path.
+    /// - Throws: `CacheFailure` if the file can neither be used nor renamed.
     public static func open(
         _ path: String, _ options: Options = Options()
     ) throws(CacheFailure) -> SharedCache {
@@ -61,7 +61,7 @@ public final class SharedCache: ResponseStore {
 
     // MARK: Reading
 
-    /// Returns the stored response of a key; nil for none.
+    /// Returns the stored response for a key; nil if there is none.
     public func response(for key: ResourceKey) -> StoredResponse? {
         let waiting = pending.withLock { $0.waiting(for: key) }
         if case .put(let response) = waiting { return response }
@@ -82,12 +82,12 @@ public final class SharedCache: ResponseStore {
         return response
     }
 
-    /// The editions of a source that something is kept of.
+    /// Returns the editions of a source with stored responses.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         read { (table) throws(StoreFailure) in try table?.editions(of: origin) ?? [] } ?? []
     }
 
-    /// Uses within so many seconds count as one.
+    /// The interval in seconds within which repeated uses are not recorded.
     private static let useGrain: Int64 = 60
 
     func read<Result>(
@@ -104,26 +104,26 @@ public final class SharedCache: ResponseStore {
 
     // MARK: Writing
 
-    /// Keeps an answer; it is written soon, together with others.
+    /// Stores a response. It is written soon, together with others.
     public func keep(_ response: StoredResponse, for key: ResourceKey) {
         guard options.quota > 0 else { return }
-        // Making room for a body that can't fit would only empty the cache.
+        // A body beyond the quota would only evict everything else.
         let fits = response.body?.count ?? 0 <= options.quota
         enqueue(fits ? .put(response) : .remove, for: key)
     }
 
-    /// Notes that an answer holds for longer, as a server has said.
+    /// Updates the freshness of a response after successful revalidation.
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
         enqueue(.prolong(freshness, headers), for: key)
     }
 
-    /// Takes an answer out.
+    /// Removes a response.
     public func forget(_ key: ResourceKey) { enqueue(.remove, for: key) }
 
-    /// Limits the bytes of a source.
+    /// Limits the bytes that a source may store.
     public func limit(_ origin: TileOrigin, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
 
-    /// Counts what happened, for the statistics.
+    /// Adds to an event count for the statistics.
     public func count(_ event: StoreEvent, _ number: Int) {
         session.withLock { $0[event, default: 0] += number }
         pending.withLock { $0.count(event, number) }
@@ -140,19 +140,19 @@ public final class SharedCache: ResponseStore {
         if pressure == .none { schedule() } else { hurry() }
     }
 
-    /// Returns at once, or as soon as what waits to be written has been taken away to be written.
+    /// Returns once the pending writes have room, at once if they already do.
     public func waitForRoom() async {
         guard isTooFull else { return }
         await withCheckedContinuation { continuation in
             roomWaiters.add(continuation)
-            // It may have been taken before the line above.
+            // The writes may have been taken before the waiter was added.
             if isTooFull { hurry() } else { roomWaiters.admitAll() }
         }
     }
 
     private var isTooFull: Bool { pending.withLock { $0.pressure == .tooFull } }
 
-    /// Writes soon, while others continue to fetch.
+    /// Flushes on the queue, while others continue fetching.
     private func hurry() {
         let isFirst = trouble.withLock { trouble in
             defer { trouble.isHurrying = true }
@@ -179,7 +179,7 @@ public final class SharedCache: ResponseStore {
         }
     }
 
-    /// Runs `body` with the writer; nothing happens where there is none.
+    /// Runs `body` with the writer; nil if there is none.
     func write<Result>(
         _ body: (CacheWriter) throws(StoreFailure) -> sending Result
     ) throws(StoreFailure) -> sending Result? {
@@ -189,13 +189,13 @@ public final class SharedCache: ResponseStore {
         }
     }
 
-    // MARK: Trouble
+    // MARK: Errors
 
     func mayWrite() -> Bool { trouble.withLock { $0.restUntil <= options.now() } }
 
     func handle(_ failure: StoreFailure, _ generation: Int) {
         switch failure.kind {
-        // Another process holds the lock for long: what waits is written with the next tick.
+        // Another process holds the lock for long. Pending writes are retried on the next tick.
         case .busy: schedule()
         case .corrupt, .notADatabase: startAnew(after: generation)
         default:
@@ -208,8 +208,8 @@ public final class SharedCache: ResponseStore {
         }
     }
 
-    /// Sets the file aside, unless another process did, and begins a new one; where that can't be,
-    /// nothing is kept from then on.
+    /// Renames the file, unless another process has, and creates a new one. If that fails, nothing more is
+    /// stored.
     func startAnew(after generation: Int) {
         let notice = writer.withLock { writer -> CacheFailure? in
             guard trouble.withLock({ $0.generation == generation }) else { return nil }
@@ -229,9 +229,8 @@ public final class SharedCache: ResponseStore {
         if let notice { tell(notice) }
     }
 
-    /// Opens the file for writing and reading: the same file, even if another process moves it aside
-    /// meanwhile.
-    /// - Returns: The problem with it; nil for none.
+    /// Opens the same file for writing and reading, even if another process renames it meanwhile.
+    /// - Returns: A problem with the file; nil if there is none.
     private func connect(_ writer: inout sending CacheWriter?) throws(CacheFailure) -> CacheFailure? {
         let file = CacheFile(path: path, patience: options.patience)
         var problem: CacheFailure?

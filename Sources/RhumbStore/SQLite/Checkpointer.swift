@@ -3,14 +3,14 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Checkpoints a database in the background: moves what its writer has committed from the write-ahead
-/// log into the database, with a connection and on a thread of its own, so that the writer does not wait
-/// for the disk. See "Checkpointing" in https://www.sqlite.org/wal.html.
+/// Checkpoints a database in the background: copies committed pages from the write-ahead log into the
+/// database, on a separate connection and thread, so that the writer doesn't wait for the disk. See
+/// "Checkpointing" in https://www.sqlite.org/wal.html.
 final class Checkpointer: Sendable {
-    /// Pages in the log that are worth a checkpoint.
+    /// The number of log pages that triggers a checkpoint.
     static let threshold = 128
-    /// Pages in the log at which the writer checkpoints too: the log begins anew only once all of it is in
-    /// the database, and while the writer goes on, a checkpoint in the background never gets so far.
+    /// The number of log pages at which the writer checkpoints, too. The log restarts only after a complete
+    /// checkpoint, which the background never reaches while the writer is busy.
     static let logLimit = 1024
     /// Pages in the log at which the writer also waits for a checkpoint in the background, on a slow disk:
     /// they have 16 KiB each.
@@ -22,18 +22,18 @@ final class Checkpointer: Sendable {
     private let queue = DispatchQueue(label: "rhumb.checkpoint", qos: .utility)
 
     private struct Progress {
-        /// Pages in the log.
+        /// The number of pages in the log.
         var committed = 0
-        /// Those of them, from its start, that are in the database.
+        /// The number of log pages, from the start, that are in the database.
         var checkpointed = 0
-        /// How often the log has begun anew.
+        /// The number of times the log has restarted.
         var generation = 0
         var isRunning = false
 
         var isDue: Bool { committed - checkpointed >= Checkpointer.threshold }
     }
 
-    /// - Parameter file: the database, which must exist once something is committed.
+    /// - Parameter file: The database, which must exist after the first commit.
     init(_ file: String) { self.file = file }
 
     /// Starts a checkpoint if one is due. Called after each commit.
@@ -70,9 +70,9 @@ final class Checkpointer: Sendable {
             return connection?.checkpoint() ?? 0
         }
         let goesOn = progress.withLock { progress in
-            // Then these pages may be of the log before.
+            // After a restart, these pages may belong to the previous log.
             let hasBegunAnew = progress.generation != generation
-            // A reader may need what is left; then trying again at once would not help.
+            // A reader may block the remaining pages, so retrying at once wouldn't help.
             let isProgress = hasBegunAnew || checkpointed > progress.checkpointed
             if !hasBegunAnew { progress.checkpointed = checkpointed }
             progress.isRunning = isProgress && progress.isDue
@@ -81,10 +81,10 @@ final class Checkpointer: Sendable {
         if goesOn { queue.async { self.checkpoint() } }
     }
 
-    /// Nil if the file is gone, or was set aside while it was being opened: the log may then be that of
-    /// the file that took its place.
+    /// Opens a connection; nil if the file is gone or was moved in the meantime. The log may then belong to
+    /// its replacement.
     private func openConnection() -> Connection? {
-        // SQLite opens the log with the first read.
+        // SQLite opens the log on the first read.
         guard let connection = try? Connection(file, .existing),
             (try? connection.integer("PRAGMA user_version")) != nil, !connection.hasMoved
         else { return nil }
@@ -93,7 +93,7 @@ final class Checkpointer: Sendable {
 }
 
 extension Connection {
-    /// From now on checkpoints what this connection commits in the background.
+    /// Checkpoints later commits of this connection in the background.
     func checkpointInBackground() {
         let checkpointer = Checkpointer(file)
         self.checkpointer = checkpointer
@@ -111,8 +111,8 @@ extension Connection {
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
     }
 
-    /// Moves the whole log into the database and truncates it, unless another connection keeps reading or
-    /// writing.
+    /// Copies the whole log into the database and truncates it. Gives up after two seconds if another
+    /// connection keeps reading or writing.
     func emptyLog() throws(StoreFailure) {
         let clock = ContinuousClock(), start = clock.now
         // SQLite waits for readers and writers, but not for another connection's checkpoint.
@@ -121,8 +121,8 @@ extension Connection {
         }
     }
 
-    /// Checkpoints as much as it can without waiting for anyone.
-    /// - Returns: pages from the start of the log that are in the database.
+    /// Checkpoints as many pages as possible without waiting.
+    /// - Returns: The number of pages, from the start of the log, that are in the database.
     fileprivate func checkpoint() -> Int {
         var checkpointed: Int32 = 0
         sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &checkpointed)
