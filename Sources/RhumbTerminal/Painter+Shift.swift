@@ -2,8 +2,8 @@ internal import RhumbCore
 
 /// Scrolling: after a pan, the terminal moves the cells it already shows, and only uncovered cells are drawn.
 extension Painter {
-    /// Lets the terminal move its cells if over a quarter of the screen changed and moving saves over a quarter
-    /// of those changes.
+    /// Lets the terminal move its cells if over a quarter of the screen changed and moving saves over
+    /// a quarter of those changes.
     mutating func shift() {
         let capabilities = encoder.capabilities
         guard var moved = shown, capabilities.movesLines || capabilities.movesCells else { return }

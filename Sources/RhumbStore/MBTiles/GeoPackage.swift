@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// Why a GeoPackage can't be read, as a sentence.
+/// The reason why a GeoPackage can't be read.
 public struct GeoPackageFailure: Error, CustomStringConvertible {
-    /// The problem.
+    /// A sentence that describes the failure.
     public let description: String
-    /// True if its coordinates are of a system that only other programs know.
+    /// True if the coordinate reference system is unsupported, so that the file must be converted.
     public let needsConversion: Bool
 
     init(_ description: String, needsConversion: Bool = false) {
@@ -13,7 +13,7 @@ public struct GeoPackageFailure: Error, CustomStringConvertible {
     }
 }
 
-/// The features of a GeoPackage, table after table.
+/// Reads the features of a GeoPackage, table by table.
 public struct GeoPackage {
     private struct Table { let name: String, geometry: String, reference: WKBReader.Reference }
 
@@ -21,20 +21,21 @@ public struct GeoPackage {
     private var tables: [Table] = []
     private var current: (table: Table, rows: Statement, columns: [String])?
     private var row = 0
-    /// Rows whose geometries can't be read, and so are left out.
+    /// The rows skipped because of invalid geometries or limits.
     public private(set) var faults = OverlayFaults()
-    /// The most bytes of a value that is kept.
+    /// The maximum length of a stored attribute in characters.
     private static let longestValue = 400
-    /// The most tables, and columns of one.
+    /// The maximum number of tables, and of columns per table.
     private static let tableLimit = 1000
-    /// The longest geometry or value in the file: a coastline of four million corners.
+    /// The maximum size of a geometry or value in bytes: a coastline of four million vertices.
     private static let largestValue = 64 << 20
-    /// Rows and bytes still to be read. Tables may be views that compute rows without end, but a stored row
-    /// takes at least some bytes of the file. Small files get some more, since their views may join tables.
+    /// The remaining rows and bytes to read. Tables may be views that compute rows endlessly, whereas a
+    /// stored row takes at least some bytes of the file. Small files have a higher minimum, because their
+    /// views may join tables.
     private var rowsLeft: Int, bytesLeft: Int
 
     /// Opens a file.
-    /// - Throws: `GeoPackageFailure` if it has no features, or none in known coordinates.
+    /// - Throws: `GeoPackageFailure` if it has no features, or none in a supported reference system.
     public init(_ path: String) throws(GeoPackageFailure) {
         let size = (try? FileBytes(path)).map { Int(clamping: $0.size) } ?? 0
         rowsLeft = max(100_000, size / 8)
@@ -83,7 +84,7 @@ public struct GeoPackage {
                         tables = []
                         break
                     }
-                    // A finished statement would start again.
+                    // Stepping a finished statement again would restart it.
                     if try table.rows.step() { features += read(table) } else { current = nil }
                 }
                 if !features.isEmpty { return features }

@@ -1,29 +1,29 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The tiles of a GeoPackage (OGC 12-128r19) that lie on the grid of Web Mercator, with any numbering.
+/// The tiles of a GeoPackage (OGC 12-128r19) that align with the Web Mercator grid, in any numbering.
 package struct GeoPackageTiles {
-    /// A matrix of tiles that holds some, and where its first tile lies.
+    /// A non-empty tile matrix and the position of its first tile.
     struct Level: Equatable {
         /// The number of the matrix in the file.
         let matrix: Int
         let zoom: Int
-        /// Columns from the west and rows from the north of the world's square.
+        /// The column of the first tile, from the west, and its row, from the north, in the world grid.
         let column: Int, row: Int
     }
 
     private struct Table {
         let name: String, title: String, words: String, reference: Int
-        /// West, south, east and north of the matrices, in metres where the reference is Web Mercator.
+        /// West, south, east and north of the matrices, in metres for Web Mercator.
         let edges: [Double]
     }
 
     private let table: Table
-    /// The matrices with tiles.
+    /// The non-empty matrices.
     let levels: [Level]
     private static let world = 2 * Mercator.halfWorld
 
-    /// Returns the kinds of tables in a file, readable or not; neither for other files.
+    /// Returns the kinds of tables in a file, readable or not; both false for other files.
     package static func contents(of path: String) -> (tiles: Bool, features: Bool) {
         guard let connection = try? Connection(path, .readOnly) else { return (false, false) }
         connection.limit(valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit)
@@ -35,8 +35,8 @@ package struct GeoPackageTiles {
         return (holds("tiles"), holds("features"))
     }
 
-    /// Finds the first table of tiles that can be read.
-    /// - Throws: `ArchiveFailure`, which says why there is none.
+    /// Finds the first readable table of tiles.
+    /// - Throws: `ArchiveFailure` with the reason if there is none.
     init(_ connection: Connection) throws(ArchiveFailure) {
         var found: (Table, [Level])?, problems: [String] = []
         do throws(StoreFailure) {
@@ -85,7 +85,7 @@ package struct GeoPackageTiles {
         return tables
     }
 
-    /// - Returns: nil where the squares are others than those of web maps.
+    /// - Returns: The non-empty matrices; nil if they don't match the web map grid.
     private static func levels(of table: Table, _ connection: Connection) throws(StoreFailure) -> [Level]? {
         let rows = try connection.prepare(
             """
@@ -105,12 +105,12 @@ package struct GeoPackageTiles {
         return levels
     }
 
-    /// - Parameter span: metres of a tile.
+    /// - Parameter span: The width of a tile in metres.
     private static func level(_ matrix: Int, width: Int, span: Double, _ edges: [Double]) -> Level? {
         guard span > 0, span.isFinite, edges.allSatisfy(\.isFinite) else { return nil }
         let zoom = log2(world / span).rounded(), side = exp2(zoom)
         let column = (edges[0] + world / 2) / span, row = (world / 2 - edges[3]) / span
-        // A twentieth of a tile at the far edge is nothing to be seen.
+        // A drift of less than 1/20 tile at the far edge is invisible.
         let drift = abs(span * side / world - 1) * Double(width)
         guard zoom >= 0, zoom <= Double(TileID.maximumZoom), drift < 0.05, (-0.05..<side).contains(column),
             (-0.05..<side).contains(row),
@@ -121,19 +121,19 @@ package struct GeoPackageTiles {
 
     private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
 
-    // MARK: As MBTiles
+    // MARK: MBTiles views
 
-    /// The statement that reads a tile by its matrix, column and row.
+    /// The SQL that reads a tile by matrix, column and row.
     var tileQuery: String {
         "SELECT tile_data FROM main.\(Self.quoted(table.name)) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
     }
 
-    /// Returns the place of a tile in the file; nil if there can be none.
+    /// Returns a tile's position in the file; nil if there is no matrix for its zoom.
     func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
         levels.first { $0.zoom == tile.zoom }.map { ($0.matrix, tile.x - $0.column, tile.y - $0.row) }
     }
 
-    /// Creates the temporary views `tiles` and `metadata`, which show its tiles like MBTiles.
+    /// Creates the MBTiles views `tiles` and `metadata` for the tiles and their description.
     func makeViews(_ connection: Connection) throws(StoreFailure) {
         let parts = levels.map { level in
             """
@@ -160,7 +160,7 @@ package struct GeoPackageTiles {
             "CREATE TEMP VIEW metadata AS " + rows.joined(separator: " UNION ALL "), to: "read its metadata")
     }
 
-    /// The kind of the first tile's picture, as MBTiles call it; empty where that is none.
+    /// Returns the MBTiles name of the first tile's format; empty if it isn't a PNG, JPEG or WebP.
     private func format(_ connection: Connection) throws(StoreFailure) -> String {
         let row = try connection.prepare(
             "SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")
@@ -173,7 +173,7 @@ package struct GeoPackageTiles {
         }
     }
 
-    /// West, south, east and north in degrees, from the contents, or else from the matrices.
+    /// Returns west, south, east and north in degrees, from the table of contents or else the matrices.
     private func bounds(_ connection: Connection) throws(StoreFailure) -> [Double]? {
         let row = try connection.prepare(
             "SELECT min_x, min_y, max_x, max_y FROM gpkg_contents WHERE table_name = ?1",

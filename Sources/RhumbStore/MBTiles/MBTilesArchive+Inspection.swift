@@ -52,7 +52,8 @@ extension MBTilesArchive {
         if let shared = sharedBodies(reader) { census.stored = shared }
     }
 
-    /// The bodies of the common layout where `tiles` is a view on `map` and `images`.
+    /// Returns the total of the bodies in the common layout, in which `tiles` is a view on `map` and
+    /// `images`; nil for other layouts.
     private static func sharedBodies(_ reader: MBTilesReader) -> (count: Int, bytes: Int)? {
         let sum = try? reader.connection.prepare(
             """

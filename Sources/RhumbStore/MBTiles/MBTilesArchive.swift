@@ -2,22 +2,22 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// An MBTiles 1.3 file: a SQLite database with a table or view `tiles`, rows counted from the
-/// south; or the tiles of a GeoPackage, read as one. Missing or wrong metadata is made good from the tiles.
+/// An MBTiles 1.3 file (a SQLite database with a table or view `tiles`, rows counted from the south), or the
+/// tiles of a GeoPackage read as one. Missing or wrong metadata is derived from the tiles.
 public final class MBTilesArchive: TileArchive {
-    /// The description by the archive.
+    /// The description of the archive.
     public let info: TileSourceInfo
-    /// The metadata rows, values as texts; "json" as the value it holds.
+    /// The metadata rows as strings, with "json" parsed.
     public let metadata: JSON
-    /// Why its tiles can't be shown; nil: they can.
+    /// The error for an archive of vector tiles; nil for pictures.
     public let refusal: ArchiveFailure?
     let path: String
     let probe: TileProbe?
     private let reader: Mutex<MBTilesReader>
 
-    /// Opens the file read-only, and as immutable where nothing else is possible.
-    /// - Parameter probe: tells the tiles' size in pixels; nil: 256 is assumed.
-    /// - Throws: `ArchiveFailure`
+    /// Opens the file read-only, or as immutable if that fails.
+    /// - Parameter probe: Reads the size of tiles in pixels; nil to assume 256.
+    /// - Throws: `ArchiveFailure`.
     public init(_ path: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
         let opened = try MBTilesReader(path)
         let metadata = opened.metadata()
@@ -39,9 +39,9 @@ public final class MBTilesArchive: TileArchive {
         reader = Mutex(opened)
     }
 
-    /// Returns the zooms and bounds of the tiles where an index makes asking cheap, else the declared ones.
-    /// Declared bounds that the tiles fill stay, since they are finer than tiles; others would open the map
-    /// on empty ground.
+    /// Returns the zooms and bounds of the tiles if an index makes them cheap, otherwise the declared ones.
+    /// Declared bounds that the tiles fill are preferred because they are more precise; others would open the
+    /// map on an empty area.
     private static func extent(
         _ reader: MBTilesReader, _ description: ArchiveDescription
     ) throws(StoreFailure) -> (ClosedRange<Int>, Bounds?) {
@@ -67,12 +67,12 @@ public final class MBTilesArchive: TileArchive {
         return .vectorTiles(path)
     }
 
-    /// Returns true if the archive has tiles of that zoom.
+    /// Returns true if the archive's zoom range includes the tile's zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    /// The tile's picture or vector tile, without the gzip wrapper some writers put round it.
-    /// - Throws: `TileFailure`: `badContent` for a NULL, empty or damaged body, `unreadable` when
-    ///   SQLite can't read the file.
+    /// Returns the picture or vector tile, decompressed if it is wrapped in gzip.
+    /// - Throws: `TileFailure`: `badContent` for a NULL, empty or damaged body, `unreadable` if SQLite can't
+    ///   read the file.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
         let found: MBTilesReader.Found
@@ -90,7 +90,7 @@ public final class MBTilesArchive: TileArchive {
 }
 
 extension MBTilesArchive {
-    /// Calls `body` for every tile there is.
+    /// Calls `body` for each tile.
     public func eachTile(_ body: (TileID) throws -> Void) throws {
         let reader = try MBTilesReader(path)
         do {

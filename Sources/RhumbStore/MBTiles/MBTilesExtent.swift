@@ -1,11 +1,10 @@
 internal import RhumbCore
 
-/// Finds zooms and bounds from the tiles themselves with a few hundred index look-ups, however
-/// many tiles there are.
+/// Finds zooms and bounds from the tiles, with a few hundred index look-ups for any number of tiles.
 struct MBTilesExtent {
     let connection: Connection
 
-    /// True if queries use an index, so that they are cheap.
+    /// True if look-ups use an index and are therefore cheap.
     var isIndexed: Bool {
         let plan = try? connection.prepare(
             "EXPLAIN QUERY PLAN SELECT zoom_level FROM tiles ORDER BY zoom_level LIMIT 1", to: "plan a query")
@@ -16,7 +15,7 @@ struct MBTilesExtent {
         return true
     }
 
-    /// The lowest and highest zoom that have tiles; nil if there are no tiles.
+    /// Returns the lowest and highest zoom with tiles; nil if there are none.
     func zooms() throws(StoreFailure) -> ClosedRange<Int>? {
         let valid = "WHERE zoom_level BETWEEN 0 AND \(TileID.maximumZoom)"
         let low = try first("SELECT zoom_level FROM tiles \(valid) ORDER BY zoom_level LIMIT 1")
@@ -25,7 +24,7 @@ struct MBTilesExtent {
         return low...high
     }
 
-    /// The area the tiles cover, by the deepest zoom that spans at most 256 columns.
+    /// Returns the bounds of the tiles at the deepest zoom that spans at most 256 columns.
     func bounds(_ zooms: ClosedRange<Int>) throws(StoreFailure) -> Bounds? {
         for zoom in zooms.reversed() {
             guard let columns = try columns(zoom) else { continue }
@@ -38,8 +37,8 @@ struct MBTilesExtent {
         return nil
     }
 
-    /// Extends bounds to the tiles of all zooms that are neither ancestors of tiles in them nor neighbours of
-    /// ancestors, which many archives have for the margins of pictures.
+    /// Extends bounds to the zooms with tiles that are neither ancestors of tiles in the bounds nor
+    /// neighbours of ancestors. Many archives have such neighbours for the margins of pictures.
     func allBounds(_ zooms: ClosedRange<Int>, _ bounds: Bounds) throws(StoreFailure) -> Bounds {
         let box = bounds.worldBoxes[0]
         var all = bounds
@@ -66,7 +65,7 @@ struct MBTilesExtent {
         return low...high
     }
 
-    /// TMS rows. Of a span of more than 256 columns only some are looked at.
+    /// Returns the range of TMS rows. If there are more than 256 columns, only a sample is read.
     private func rows(_ zoom: Int, _ columns: ClosedRange<Int>) throws(StoreFailure) -> ClosedRange<Int>? {
         let valid =
             "WHERE zoom_level = \(zoom) AND tile_column = ?1 AND tile_row BETWEEN 0 AND \((1 << zoom) - 1)"

@@ -1,32 +1,33 @@
 internal import RhumbCore
 
-/// One connection to an MBTiles file, or to a GeoPackage as to one, and the statements that read it.
+/// A connection to an MBTiles file or a GeoPackage, with the statements that read it.
 final class MBTilesReader {
     let connection: Connection
-    /// True if it was opened as read-only media, ignoring files beside it.
+    /// True if the file was opened as on read-only media, ignoring files next to it.
     let isImmutable: Bool
     private let tile: Statement
-    /// The tiles of a GeoPackage; nil for MBTiles.
+    /// The tile positions of a GeoPackage; nil for MBTiles.
     let package: GeoPackageTiles?
 
-    /// The longest tile or value, in bytes.
+    /// The maximum size of a tile or value in bytes.
     static let valueLimit = 16 << 20
-    /// The most steps for one row; a scan of ten million rows without an index needs about as many.
+    /// The maximum number of SQLite VM instructions per row; about the cost of scanning ten million rows
+    /// without an index.
     static let stepLimit = 80_000_000
-    /// The most rows of metadata, and their bytes all together.
+    /// The maximum number of metadata rows, and of their bytes in total.
     private static let metadataRows = 10_000
     private static let metadataBytes = 4 << 20
-    /// So many tiles are gone through however small the file is.
+    /// The minimum value of `rowLimit`, for small files.
     private static let leastRows = 1 << 20
 
-    /// The most tiles that are gone through: an honest row takes some bytes of the file.
+    /// The maximum number of tiles to read, since every stored row takes some bytes of the file.
     var rowLimit: Int {
         let size = (try? FileBytes(connection.file))?.size ?? 0
         return max(MBTilesReader.leastRows, Int(clamping: size))
     }
 
-    /// Opens the file read-only, or as immutable if nothing else works (a read-only folder with the remains
-    /// of a crash, or read-only media).
+    /// Opens the file read-only, or as immutable if only that is possible, such as on read-only media or in a
+    /// read-only folder with files left by a crash.
     init(_ path: String) throws(ArchiveFailure) {
         do {
             let (connection, isImmutable) = try MBTilesReader.connection(path)
@@ -63,8 +64,8 @@ final class MBTilesReader {
         try connection.prepare("SELECT count(*) FROM sqlite_master", to: "read the list of tables").step()
     }
 
-    /// Looks for the tables that are needed.
-    /// - Returns: where the tiles lie of a GeoPackage; nil for MBTiles.
+    /// Checks for the required tables.
+    /// - Returns: The tile positions of a GeoPackage; nil for MBTiles.
     private static func tables(_ connection: Connection) throws -> GeoPackageTiles? {
         let statement = try connection.prepare(
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", to: "read the list of tables")
@@ -83,7 +84,7 @@ final class MBTilesReader {
         case body([UInt8])
     }
 
-    /// The tile as it is stored; of several the first.
+    /// Returns the stored tile; the first of several.
     func stored(_ id: TileID) throws(StoreFailure) -> Found {
         let place: (matrix: Int, column: Int, row: Int)
         if let package {
@@ -100,8 +101,8 @@ final class MBTilesReader {
         return tile.bytes(0).map(Found.body) ?? .null
     }
 
-    /// The metadata rows as an object of texts, of a repeated name the first; empty if there is
-    /// no such table. The row "json" is read as the JSON it holds.
+    /// Returns the metadata rows as an object of strings, empty if there is no such table. The first of
+    /// repeated names counts. The row "json" is parsed.
     func metadata() -> JSON {
         var members = JSONObject()
         guard let rows = try? connection.prepare("SELECT name, value FROM metadata", to: "read the metadata")
@@ -119,7 +120,7 @@ final class MBTilesReader {
         return .object(members)
     }
 
-    /// The first body there is, as it is stored.
+    /// Returns the first stored body; nil if there is none.
     func anyBody() -> [UInt8]? {
         let first = try? connection.prepare(
             "SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")

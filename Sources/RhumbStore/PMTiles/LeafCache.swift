@@ -1,8 +1,8 @@
-/// The leaf directories used last, decoded.
+/// A cache of the most recently used leaf directories, decoded.
 package struct LeafCache: Sendable {
     package init() {}
 
-    /// The most entries kept, at 24 bytes each; the leaf last read is always kept.
+    /// The maximum number of entries, at 24 bytes each. The last inserted leaf is always stored.
     static let limit = 1 << 20
 
     private var kept: [UInt64: (directory: PMTilesDirectory, lastUse: Int)] = [:]

@@ -1,11 +1,11 @@
 internal import RhumbCore
 package import RhumbEngine
 
-/// The bodies of an archive, and the list of their hashes.
+/// Access to the stored bodies of an archive, and the list of their hashes.
 extension PMTilesArchive {
-    /// Goes through all tiles by their ids, those in a row that have the same body together.
-    /// - Parameter body: told the ids, and the bytes that the archive has of each.
-    /// - Throws: `ArchiveFailure` where the archive is damaged, or what `body` throws.
+    /// Reads all tiles in the order of their ids, with consecutive tiles of one entry together.
+    /// - Parameter body: Receives the ids and their stored bytes.
+    /// - Throws: `ArchiveFailure` if the archive is damaged, or an error of `body`.
     package func eachRun(_ body: (_ tiles: Range<UInt64>, _ stored: [UInt8]) throws -> Void) throws {
         var end: UInt64 = 0
         for found in PMTilesEntries(file) {
@@ -30,13 +30,13 @@ extension PMTilesArchive {
         ArchiveFailure(file.name, .damaged, problem, "recreate the archive")
     }
 
-    /// A stored body as it is drawn, without its wrapper.
-    /// - Throws: `TileFailure`
+    /// Returns a stored body decompressed.
+    /// - Throws: `TileFailure`.
     package func plain(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8] {
         try file.index.body(stored, tile)
     }
 
-    /// An empty list of hashes of this archive.
+    /// Returns an empty list of hashes for this archive.
     package func hashes(version: String) throws(TileFailure) -> TileHashes {
         let count = Int(min(file.bytes.size, UInt64(PMTilesIndex.startLength)))
         return TileHashes(version: version, beginning: try file.bytes.read(offset: 0, count: count))

@@ -18,7 +18,7 @@ extension PMTilesArchive {
     }
 }
 
-/// Goes through all directories; a body that several entries share is read once.
+/// Inspects all directories. A body shared by several entries is read once.
 private struct PMTilesWalk {
     let file: PMTilesFile
     var census: Census
@@ -68,7 +68,7 @@ private struct PMTilesWalk {
         return body
     }
 
-    /// Compares the header's counts, where it gives them.
+    /// Compares the counts with those of the header, unless they are 0 (unknown).
     mutating func checkCounts() {
         let header = file.header
         let counts = [

@@ -3,28 +3,28 @@ public import RhumbEngine
 
 /// A PMTiles archive of version 3: one file with directories along a Hilbert curve.
 public final class PMTilesArchive: TileArchive {
-    /// The description by the archive.
+    /// The description of the archive.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
-    /// Why its tiles can't be shown; nil: they can.
+    /// The reason why the tiles can't be shown as pictures; nil if they can.
     public let refusal: ArchiveFailure?
     let file: PMTilesFile
     let probe: TileProbe?
-    /// Why the metadata can't be read.
+    /// The reason why the metadata can't be read; nil if it can.
     let metadataProblem: String?
 
     /// Opens a file.
-    /// - Throws: `ArchiveFailure`
+    /// - Throws: `ArchiveFailure`.
     public convenience init(_ path: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
         try self.init(try FileBytes(path), name: path, probe: probe)
     }
 
-    /// Opens an archive that lies anywhere.
+    /// Opens an archive from any source of bytes.
     /// - Parameters:
-    ///   - name: what to call it in errors, and in the status line if it does not name itself.
-    ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
-    /// - Throws: `ArchiveFailure`
+    ///   - name: The name for errors, and for the status line if the metadata has none.
+    ///   - probe: Reads the size of tiles in pixels; nil to assume 256.
+    /// - Throws: `ArchiveFailure`.
     public init(
         _ bytes: any ByteSource, name: String, probe: TileProbe? = nil
     ) throws(ArchiveFailure) {
@@ -53,10 +53,10 @@ public final class PMTilesArchive: TileArchive {
         return try? file.index.body(stored, "")
     }
 
-    /// Returns true if the archive has tiles of that zoom.
+    /// Returns true if the archive's zoom range includes the tile's zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    /// The tile's picture or vector tile, unpacked.
+    /// Returns the picture or vector tile, decompressed.
     /// - Throws: `TileFailure`: `badContent` for damaged directories or data.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
@@ -65,7 +65,7 @@ public final class PMTilesArchive: TileArchive {
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
 
-    /// Calls `body` for every tile there is.
+    /// Calls `body` for each tile.
     public func eachTile(_ body: (TileID) throws -> Void) rethrows {
         var end: UInt64 = 0
         for case .tiles(let entry) in PMTilesEntries(file) where entry.id >= end {

@@ -1,14 +1,14 @@
 internal import RhumbCore
 
-/// A PMTiles directory: which ids have which bytes, ascending by id.
+/// A PMTiles directory, which maps ranges of tile ids to bytes; ascending by id.
 package struct PMTilesDirectory: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// The first tile id it stands for.
+        /// The first tile id of the entry.
         package var id: UInt64
-        /// From the start of the tile data, or of the leaves if `run` is 0.
+        /// The offset from the start of the tile data, or of the leaves if `run` is 0.
         package var offset: UInt64
         package var length: UInt32
-        /// The number of consecutive tiles with the body; 0 if the entry points to a leaf directory.
+        /// The number of consecutive tiles that share the body; 0 if the entry points to a leaf directory.
         package var run: UInt32
 
         package init(id: UInt64, run: UInt32, length: UInt32, offset: UInt64) {
@@ -20,7 +20,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
 
         package var isLeaf: Bool { run == 0 }
 
-        /// Returns the position of its bytes; nil if that is outside their section.
+        /// Returns the section of the entry's bytes; nil if it exceeds the enclosing section.
         func place(in section: FileSection) -> FileSection? {
             section.part(offset: offset, length: UInt64(length))
         }
@@ -30,7 +30,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
 
     package init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The entry that stands for the id, or for the leaf that may know it.
+    /// Returns the entry of an id, or of the leaf that may contain it; nil if there is none.
     package func entry(for id: UInt64) -> Entry? {
         let next = entries.partitioningIndex { $0.id > id }
         guard next > 0 else { return nil }
@@ -38,16 +38,16 @@ package struct PMTilesDirectory: Equatable, Sendable {
         return entry.isLeaf || id - entry.id < UInt64(entry.run) ? entry : nil
     }
 
-    /// Why a directory can't be read.
+    /// The reason why a directory can't be read.
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The most entries of one directory, at 24 bytes each.
+    /// The maximum number of entries of a directory, at 24 bytes each.
     package static let entryLimit = 1 << 20
 
-    /// Reads an unpacked directory.
-    /// - Throws: `Failure` naming the entry that is wrong.
+    /// Decodes an unpacked directory.
+    /// - Throws: `Failure` naming the invalid entry.
     package init(decoding bytes: [UInt8]) throws(Failure) {
         var varints = Varints(bytes)
         let count = try varints.next("the number of entries")
@@ -99,7 +99,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
         }
     }
 
-    /// The directory as stored, before compression.
+    /// The encoded directory before compression.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         Varints.append(UInt64(entries.count), to: &bytes)

@@ -1,15 +1,15 @@
 internal import RhumbEngine
 
-/// Iterates over all tile entries of an archive, reading each leaf directory once. It always ends: nested
-/// leaves, and more entries than a file of that size can have, are faults.
+/// Iterates over all tile entries of an archive, reading each leaf directory once. Iteration always ends:
+/// nested leaves, and more entries than a file of that size can have, are reported as faults.
 struct PMTilesEntries: Sequence, IteratorProtocol {
     enum Element {
         case tiles(PMTilesDirectory.Entry)
-        /// A fault of a directory; the iteration continues where it can.
+        /// A fault of a directory. Iteration continues if possible.
         case fault(String)
     }
 
-    /// So many entries are gone through however small the file is.
+    /// The minimum number of entries to read, for small files.
     private static let leastBudget = 1 << 20
 
     private let file: PMTilesFile
@@ -21,7 +21,7 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
     init(_ file: PMTilesFile) {
         self.file = file
         stack = [(file.root, 0)]
-        // An honest entry takes some bytes of a directory, and most have a body.
+        // A valid entry takes some bytes of a directory, and most have a body.
         entriesLeft = Swift.max(UInt64(PMTilesEntries.leastBudget), file.bytes.size)
     }
 

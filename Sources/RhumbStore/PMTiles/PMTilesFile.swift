@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// The parts of a local PMTiles archive, located and decompressed.
+/// The random-access reader of a local PMTiles archive.
 final class PMTilesFile: Sendable {
     let bytes: any ByteSource
     let index: PMTilesIndex
@@ -26,7 +26,7 @@ final class PMTilesFile: Sendable {
     var header: PMTilesHeader { index.header }
     var root: PMTilesDirectory { index.root }
 
-    /// The leaf directory that an entry points to.
+    /// Returns the leaf directory of an entry.
     func leaf(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
         if let known = leaves.withLock({ $0[entry.offset] }) { return known }
         let directory = try readLeaf(entry)
@@ -38,7 +38,7 @@ final class PMTilesFile: Sendable {
         try index.leaf(read(try index.place(ofLeaf: entry)), of: entry)
     }
 
-    /// The entry that has the tile's body; nil if there is no such tile.
+    /// Returns the entry with a tile's body; nil if there is no such tile.
     func entry(for id: UInt64) throws(TileFailure) -> PMTilesDirectory.Entry? {
         var found = root.entry(for: id)
         var depth = 1
@@ -50,12 +50,12 @@ final class PMTilesFile: Sendable {
         return found
     }
 
-    /// The body as it is stored.
+    /// Returns the body as stored.
     func stored(_ entry: PMTilesDirectory.Entry, _ tile: String) throws(TileFailure) -> [UInt8] {
         try read(try index.place(ofTile: entry, tile))
     }
 
-    /// The metadata, or why it can't be read.
+    /// Returns the metadata; empty if there is none.
     func metadata() throws(TileFailure) -> JSON {
         guard header.metadata.length > 0 else { return [:] }
         try index.checkMetadataSize()

@@ -1,4 +1,4 @@
-/// The 127 bytes that a PMTiles archive of version 3 begins with, numbers little-endian.
+/// The header of a PMTiles archive of version 3: 127 bytes, with little-endian numbers.
 package struct PMTilesHeader: Equatable, Sendable {
     package static let length = 127
 
@@ -16,13 +16,13 @@ package struct PMTilesHeader: Equatable, Sendable {
     package var metadata = Section()
     package var leaves = Section()
     package var tiles = Section()
-    /// Tiles before run lengths are undone, entries, distinct bodies; 0 means unknown.
+    /// The number of tiles including runs, of entries, and of distinct bodies; 0 if unknown.
     package var addressedTiles: UInt64 = 0
     package var tileEntries: UInt64 = 0
     package var tileContents: UInt64 = 0
-    /// True if bodies are stored in the order of their first tile.
+    /// True if bodies are ordered by their first tile.
     package var isClustered = true
-    /// Of the directories and the metadata.
+    /// The compression of the directories and the metadata.
     package var internalCompression = Compression.gzip
     package var tileCompression = Compression.none
     package var tileType = TileType.png
@@ -36,7 +36,7 @@ package struct PMTilesHeader: Equatable, Sendable {
 
     package init() {}
 
-    /// The header in the first bytes; nil if they are too few.
+    /// Decodes a header from the first bytes of a file; nil if there are fewer than 127.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= PMTilesHeader.length else { return nil }
         func number(_ at: Int, _ size: Int = 8) -> UInt64 {
@@ -62,7 +62,7 @@ package struct PMTilesHeader: Equatable, Sendable {
         center = [119, 123].map(degrees)
     }
 
-    /// The header as stored.
+    /// The encoded header.
     package var bytes: [UInt8] {
         var bytes = Array("PMTiles".utf8) + [3]
         func add(_ value: UInt64, _ size: Int = 8) {

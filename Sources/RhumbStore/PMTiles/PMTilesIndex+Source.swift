@@ -1,12 +1,12 @@
 package import RhumbCore
 package import RhumbEngine
 
-/// The archive as a source of tiles.
+/// The description of the archive as a tile source.
 extension PMTilesIndex {
-    /// Returns the description before any tile is requested.
+    /// Returns the description of the source.
     /// - Parameters:
-    ///   - body: The body of a tile, for the tile size; nil to assume 256 pixels.
-    ///   - probe: Reads the size of an image.
+    ///   - body: The body of any tile, to find the tile size; nil to assume 256 pixels.
+    ///   - probe: Reads the size of a picture.
     package func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo {
         let high = min(Int(header.maxZoom), TileID.maximumZoom)
         var info = ArchiveDescription(metadata: metadata).info(
@@ -19,8 +19,8 @@ extension PMTilesIndex {
         return info
     }
 
-    /// Returns the reason why it can't be shown as images; nil if it can.
-    /// - Parameter body: The body of a tile, for archives without a declared type.
+    /// Returns the reason why the tiles can't be shown as pictures; nil if they can.
+    /// - Parameter body: The body of any tile, for archives that don't declare their format.
     package func refusal(body: [UInt8]?) -> ArchiveFailure? {
         if header.tileCompression == .brotli || header.tileCompression == .zstd {
             return .compression(header.tileCompression, "its tiles", name)

@@ -1,29 +1,30 @@
 package import RhumbCore
 package import RhumbEngine
 
-/// The start of a PMTiles archive, and the location of its other parts, wherever the bytes are stored.
+/// The header and root directory of a PMTiles archive, and the decoding of its other parts, independent of
+/// where the bytes are stored.
 package struct PMTilesIndex: Sendable {
-    /// The name for people.
+    /// The name of the archive in errors.
     package let name: String
     package let header: PMTilesHeader
     package let root: PMTilesDirectory
 
-    /// The header and the root directory lie within so many bytes.
+    /// The number of initial bytes that usually contain the header and root directory.
     package static let startLength = 16384
-    /// Directories may lie this deep, the root counted.
+    /// The maximum depth of directories, including the root.
     package static let deepest = 4
-    /// The most stored bytes of a directory, the metadata and a tile.
+    /// The maximum stored sizes in bytes of a directory, the metadata and a tile.
     package static let directoryLimit = 4 << 20
     package static let metadataLimit = 4 << 20
     package static let tileLimit = 16 << 20
-    /// The most bytes of a directory or the metadata once unpacked.
+    /// The maximum unpacked size in bytes of a directory or the metadata.
     static let unpackedLimit = 16 << 20
 
-    /// Reads the start of an archive.
+    /// Decodes the first bytes of an archive.
     /// - Parameters:
     ///   - start: The first `startLength` bytes, or all if there are fewer.
-    ///   - size: The size of the archive; nil if unknown.
-    ///   - read: Reads bytes beyond `start`, for archives with a root directory there.
+    ///   - size: The size of the archive in bytes; nil if unknown.
+    ///   - read: Reads bytes beyond `start`, for archives whose root is there.
     /// - Throws: `ArchiveFailure`.
     package init(
         start: [UInt8], size: UInt64? = nil, name: String,
@@ -84,15 +85,15 @@ package struct PMTilesIndex: Sendable {
         }
     }
 
-    /// Returns the bytes of a section if they are in `start`; nil otherwise.
+    /// Returns a section's bytes from the start of the file; nil if they aren't all included.
     package static func slice(_ start: [UInt8], _ section: PMTilesHeader.Section) -> [UInt8]? {
         section.bytes(in: start, of: FileSection(offset: 0, length: UInt64(start.count))).map(Array.init)
     }
 
     // MARK: Directories
 
-    /// Returns the position of the leaf directory of an entry.
-    /// - Throws: `TileFailure` if that is outside the leaf section.
+    /// Returns the section of the leaf directory of an entry.
+    /// - Throws: `TileFailure` if it is outside the leaf section or too large.
     package func place(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
         guard let place = entry.place(in: header.leaves) else {
             throw TileFailure(.badContent, "\(leafName(entry)) is outside the leaf section")
@@ -119,7 +120,7 @@ package struct PMTilesIndex: Sendable {
         "the leaf directory at \(entry.offset) of \(SafeText.sanitised(name))"
     }
 
-    /// Directories more than `deepest` deep, or in a loop.
+    /// The error for directories that are nested deeper than `deepest`, or in a loop.
     package var tooDeep: TileFailure {
         TileFailure(
             .badContent,
@@ -138,7 +139,7 @@ package struct PMTilesIndex: Sendable {
         }
     }
 
-    /// Takes off the compression that the header declares, if it is really there.
+    /// Decompresses bytes if the header declares gzip and they really are gzip.
     private static func unpacked(
         _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, _ place: String
     ) throws(TileFailure) -> [UInt8] {
@@ -155,8 +156,8 @@ package struct PMTilesIndex: Sendable {
 
     // MARK: Tiles and metadata
 
-    /// Returns the position of a tile's body.
-    /// - Throws: `TileFailure` if that is outside the tile data.
+    /// Returns the section of a tile's body.
+    /// - Throws: `TileFailure` if it is outside the tile data or too large.
     package func place(
         ofTile entry: PMTilesDirectory.Entry, _ tile: String
     ) throws(TileFailure) -> PMTilesHeader.Section {
@@ -171,12 +172,12 @@ package struct PMTilesIndex: Sendable {
         return place
     }
 
-    /// A tile's body as it is drawn, without the wrapper it may be stored in.
+    /// Returns a tile's body decompressed.
     package func body(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8] {
         try TileBody.unwrapped(stored, tile, in: name)
     }
 
-    /// The metadata in the bytes of their section.
+    /// Decodes the metadata.
     package func metadata(_ packed: [UInt8]) throws(TileFailure) -> JSON {
         let place = metadataName
         let plain = try PMTilesIndex.unpacked(packed, header.internalCompression, place)
@@ -187,7 +188,7 @@ package struct PMTilesIndex: Sendable {
         }
     }
 
-    /// - Throws: `TileFailure` if the metadata are larger than is ever read.
+    /// - Throws: `TileFailure` if the metadata exceeds the size limit.
     package func checkMetadataSize() throws(TileFailure) {
         try PMTilesIndex.check(header.metadata, PMTilesIndex.metadataLimit, metadataName)
     }

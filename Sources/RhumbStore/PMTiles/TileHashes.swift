@@ -1,33 +1,33 @@
 package import RhumbCore
 
-/// The hashes of an archive's tiles, as its publisher puts them beside it: the lists of two editions
-/// tell which tiles differ before any of them is fetched.
+/// The hashes of an archive's tiles, published next to it. Comparing the lists of two editions finds the
+/// changed tiles before fetching any.
 ///
 ///     "RhumbTH1"   8 bytes
-///     archive      8 bytes: the hash of the archive's first 16,384 bytes, or of all where it has fewer
-///     then, packed with gzip (RFC 1952):
-///     version      of the edition, as the catalogue writes it: its length in one byte, and its text
-///     count        of entries; each stands for tiles in a row that have the same body
-///     ids          how far each entry's first PMTiles id lies beyond the end of the entry before
-///     runs         how many tiles each stands for
+///     archive      8 bytes: the hash of the archive's first 16,384 bytes, or of all if there are fewer
+///     then, compressed with gzip (RFC 1952):
+///     version      the edition's version in the catalogue: its length in one byte, and its text
+///     count        the number of entries; each covers consecutive tiles with the same body
+///     ids          the distance of each entry's first PMTiles id from the end of the previous entry
+///     runs         the number of tiles of each entry
 ///     hashes       8 bytes each
 ///
-/// Counts, ids and runs are unsigned LEB128 numbers; what has 8 bytes is little-endian. A hash is
-/// FNV-1a of 64 bits, of a tile over the bytes that the archive has of it.
+/// Counts, ids and runs are unsigned LEB128 numbers; 8-byte numbers are little-endian. Hashes are 64-bit
+/// FNV-1a. A tile's hash covers its stored bytes.
 package struct TileHashes: Equatable, Sendable {
-    /// Of the archive's first bytes.
+    /// The hash of the archive's first bytes.
     package let archive: UInt64
-    /// Of the edition that the archive is.
+    /// The version of the archive's edition.
     package private(set) var version: String
     private var ids: [UInt64] = []
     private var runs: [UInt64] = []
     private var hashes: [UInt64] = []
-    /// All that entries stand for.
+    /// The total number of tiles.
     package private(set) var tiles: UInt64 = 0
 
-    /// The first bytes of a list.
+    /// The signature at the start of a list.
     package static let mark = Array("RhumbTH1".utf8)
-    /// The most tiles of a list, and so of a package that is fetched by differences.
+    /// The maximum number of tiles of a list, and therefore of a package with differential updates.
     package static let tileLimit: UInt64 = 1 << 24
     private static let unpackedLimit = 32 << 20
 
@@ -36,12 +36,12 @@ package struct TileHashes: Equatable, Sendable {
         archive = TileHashes.hash(beginning.prefix(PMTilesIndex.startLength))
     }
 
-    /// FNV-1a, 64 bits.
+    /// Returns the 64-bit FNV-1a hash.
     package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Adds consecutive tiles, which must follow all earlier ones.
+    /// Appends consecutive tiles, which must follow all previous ones.
     package mutating func add(_ tiles: Range<UInt64>, _ hash: UInt64) {
         self.tiles += UInt64(tiles.count)
         if let at = ids.indices.last, ids[at] + runs[at] == tiles.lowerBound, hashes[at] == hash {
@@ -53,14 +53,14 @@ package struct TileHashes: Equatable, Sendable {
         hashes.append(hash)
     }
 
-    // MARK: Asking
+    // MARK: Comparison
 
-    /// Returns true if the list belongs to an archive with these first bytes.
+    /// Returns true if the list was made from an archive with these first bytes.
     package func fits(_ beginning: [UInt8]) -> Bool {
         archive == TileHashes.hash(beginning.prefix(PMTilesIndex.startLength))
     }
 
-    /// Nil where the archive has no such tile.
+    /// The hash of a tile; nil if the archive lacks it.
     package subscript(tile: TileID) -> UInt64? { self[tile.pmtilesID] }
 
     private subscript(id: UInt64) -> UInt64? {
@@ -68,7 +68,7 @@ package struct TileHashes: Equatable, Sendable {
         return last >= 0 && id - ids[last] < runs[last] ? hashes[last] : nil
     }
 
-    /// The tiles it has that another list has not, or otherwise.
+    /// Returns the tiles that are new or different compared with another list.
     package func changed(since other: TileHashes) -> [TileID] {
         var changed: [TileID] = []
         for at in ids.indices {
@@ -79,16 +79,16 @@ package struct TileHashes: Equatable, Sendable {
         return changed
     }
 
-    /// The same list by another name of the edition.
+    /// Returns the list with another version of the edition.
     package func of(_ version: String) -> TileHashes {
         var list = self
         list.version = version
         return list
     }
 
-    // MARK: As a file
+    // MARK: Encoding
 
-    /// The list as it is published.
+    /// The encoded list, as published.
     package var bytes: [UInt8] {
         var plain = [UInt8(truncatingIfNeeded: version.utf8.count)] + version.utf8
         Varints.append(UInt64(ids.count), to: &plain)
@@ -102,8 +102,8 @@ package struct TileHashes: Equatable, Sendable {
         return TileHashes.mark + archive.littleEndianBytes + Gzip.packed(plain)
     }
 
-    /// Reads a list.
-    /// - Throws: `TileHashesFailure`
+    /// Decodes a list.
+    /// - Throws: `TileHashesFailure`.
     package init(_ bytes: [UInt8]) throws(TileHashesFailure) {
         guard bytes.starts(with: TileHashes.mark), bytes.count > 16 else { throw .other }
         archive = UInt64(littleEndian: bytes[8..<16])
@@ -141,7 +141,7 @@ package struct TileHashes: Equatable, Sendable {
         try placeEntries()
     }
 
-    /// Makes ids of the distances between them.
+    /// Converts the distances between entries to ids.
     private mutating func placeEntries() throws(TileHashesFailure) {
         let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
         var end: UInt64 = 0
@@ -158,7 +158,7 @@ package struct TileHashes: Equatable, Sendable {
     }
 }
 
-/// Why a list of hashes can't be used.
+/// The reason why a list of hashes can't be used.
 package enum TileHashesFailure: Error, Equatable, CustomStringConvertible {
     case other
     case damaged(String)

@@ -1,11 +1,11 @@
 package import RhumbCore
 
 extension TileID {
-    /// The first PMTiles id of a zoom: (4^zoom − 1) / 3. Zooms up to 31.
+    /// Returns the first PMTiles id of a zoom up to 31: (4^zoom − 1) / 3.
     package static func firstPMTilesID(zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
 
-    /// The number of the tile in PMTiles version 3: zoom after zoom, within one along a Hilbert
-    /// curve. The four children of the n-th tile of a zoom are the tiles 4n…4n+3 of the next.
+    /// The tile's id in PMTiles version 3: zoom by zoom, and along a Hilbert curve within each. The children
+    /// of a zoom's n-th tile are tiles 4n…4n+3 of the next zoom.
     package var pmtilesID: UInt64 {
         var id: UInt64 = 0
         var x = self.x, y = self.y
@@ -21,7 +21,7 @@ extension TileID {
         return TileID.firstPMTilesID(zoom: zoom) + id
     }
 
-    /// The tile with that number; nil beyond the deepest zoom.
+    /// Creates the tile with an id; nil beyond the deepest zoom.
     package init?(pmtilesID id: UInt64) {
         guard id < TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1) else { return nil }
         let zoom = TileID.zoom(pmtilesID: id)
@@ -39,7 +39,7 @@ extension TileID {
         self.init(zoom: zoom, x: x, y: y)
     }
 
-    /// The zoom of a tile number.
+    /// Returns the zoom of a tile id.
     package static func zoom(pmtilesID id: UInt64) -> Int {
         var zoom = 0
         while zoom < 31 && firstPMTilesID(zoom: zoom + 1) <= id { zoom += 1 }

@@ -1,14 +1,14 @@
-/// Unsigned LEB128 numbers one after another.
+/// A reader of consecutive unsigned LEB128 numbers.
 package struct Varints {
     private let bytes: [UInt8]
-    /// The first byte that was not read.
+    /// The position of the first unread byte.
     private(set) var position = 0
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Reads the next number; `name` describes it in failures.
+    /// Reads the next number. `name` describes it in errors.
     package mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -24,7 +24,7 @@ package struct Varints {
         throw PMTilesDirectory.Failure(description: "\(name) at byte \(position) \(problem)")
     }
 
-    /// So many bytes as they are; nil if there are fewer.
+    /// Reads a number of raw bytes; nil if there are fewer.
     package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
         guard count >= 0, count <= bytes.count - position else { return nil }
         defer { position += count }

@@ -5,8 +5,8 @@ extension Connection {
     /// huge values.
     /// - Parameters:
     ///   - valueBytes: The maximum size of a value or row in bytes; larger ones fail.
-    ///   - steps: The approximate maximum number of SQLite VM instructions per row; then the statement fails as
-    ///     interrupted. A hundred million take about a second.
+    ///   - steps: The approximate maximum number of SQLite VM instructions per row; then the statement fails
+    ///     as interrupted. A hundred million take about a second.
     func limit(valueBytes: Int, steps: Int) {
         sqlite3_limit(database, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
         let budget = StepBudget(steps / StepBudget.unit)
