@@ -1,60 +1,60 @@
 public import RhumbCore
 
-/// Writes a tile archive. The file appears under its name only when it is whole: until then it
-/// grows beside it, and goes away if the writer does. Not for two threads at once.
+/// Writes a tile archive to a temporary file next to its destination. The file is renamed when complete, and
+/// removed if the writer is released before. Not thread-safe.
 public protocol ArchiveWriter: AnyObject {
-    /// Adds a tile: a picture as it is encoded, or a vector tile, packed with gzip or not.
-    /// - Throws: `ExportFailure`
+    /// Adds a tile: an encoded picture, or a vector tile with or without gzip.
+    /// - Throws: `ExportFailure`.
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure)
 
-    /// Completes the file and gives it its name. The writer is of no use afterwards.
-    /// - Throws: `ExportFailure`, also if there was no tile.
+    /// Completes and renames the file. The writer can't be used afterwards.
+    /// - Throws: `ExportFailure`, also if no tile was added.
     func finish() throws(ExportFailure) -> ExportSummary
 }
 
-/// The result of an export.
+/// The result of writing an archive.
 public struct ExportSummary: Equatable, Sendable {
-    /// Tiles written.
+    /// The number of tiles written.
     public let tiles: Int
-    /// Bodies stored; equal ones are stored once.
+    /// The number of bodies stored. Equal ones are usually stored once.
     public let bodies: Int
-    /// The file's size.
+    /// The size of the file in bytes.
     public let bytes: Int
-    /// The zooms they are of.
+    /// The zooms of the tiles.
     public let zooms: ClosedRange<Int>
 }
 
 /// The metadata of an archive.
 public struct ExportLabel: Equatable, Sendable {
-    /// The name.
+    /// The name of the archive.
     public var name: String
-    /// The attribution; may be HTML.
+    /// The attribution, which may contain HTML.
     public var attribution = ""
-    /// The description, in a sentence.
+    /// The description of the archive in a sentence.
     public var summary = ""
-    /// True if the tiles are an overlay.
+    /// True if the tiles are an overlay for another map.
     public var isOverlay = false
-    /// True if the tiles are known to be vector tiles; otherwise the first tile decides.
+    /// True if the tiles are known to be vector tiles; if false, the first tile decides.
     public var holdsVectorTiles = false
-    /// The layers that the vector tiles are known to have, besides those that are found in them.
+    /// The known layers of the vector tiles. Layers found in the tiles are added.
     public var vectorLayers: [String] = []
-    /// The program that makes the archive, with its version.
+    /// The program that creates the archive, with its version.
     public var generator = ""
-    /// The ground it covers; nil: what its tiles cover.
+    /// The bounds; nil to use those of the tiles.
     public var bounds: Bounds?
-    /// More to say under names of one's own; the names of the formats are not replaced.
+    /// Additional members. They can't replace those of the formats.
     public var more = JSONObject()
 
-    /// A name and nothing else.
+    /// Creates metadata with only a name.
     public init(name: String) { self.name = name }
 }
 
-/// The kinds of archive that are written.
+/// The archive formats that Rhumb writes.
 public enum ArchiveFormat: String, Sendable, CaseIterable {
     case mbtiles
     case pmtiles
 
-    /// The format that a path's ending names, whatever its case.
+    /// Creates the format of a path's extension, ignoring case; nil if unknown.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         self.init(rawValue: path[path.index(after: dot)...].lowercased())
@@ -63,9 +63,9 @@ public enum ArchiveFormat: String, Sendable, CaseIterable {
     /// True if tiles must be added in the order of `TileID.pmtilesID`.
     public var needsOrder: Bool { self == .pmtiles }
 
-    /// Begins an archive.
-    /// - Parameter isReplacing: whether a file of that name may be replaced.
-    /// - Throws: `ExportFailure`
+    /// Creates a writer for an archive.
+    /// - Parameter isReplacing: If true, an existing file may be replaced.
+    /// - Throws: `ExportFailure`.
     public func writer(
         to path: String, label: ExportLabel, isReplacing: Bool = false
     ) throws(ExportFailure) -> any ArchiveWriter {

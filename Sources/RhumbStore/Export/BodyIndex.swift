@@ -1,5 +1,5 @@
-/// Remembers where bodies were stored, to store equal ones once: some 130,000 to 260,000 of those
-/// met or used last, so that memory stays the same however many there are.
+/// The places of the 130,000 to 260,000 most recently used bodies, so that equal bodies are stored once with
+/// constant memory use.
 struct BodyIndex<Place> {
     private static var generation: Int { 1 << 17 }
     private var recent: [ContentHash: Place] = [:]

@@ -1,4 +1,4 @@
-/// Bytes appended to a file from some place on, written in pieces of a megabyte.
+/// A part of a file that grows by appending, written in pieces of about a megabyte.
 struct BufferedPart {
     private let file: PartFile
     private let start: Int
@@ -10,7 +10,7 @@ struct BufferedPart {
         self.start = start
     }
 
-    /// The number of appended bytes.
+    /// The number of bytes appended.
     var count: Int { written + buffer.count }
 
     mutating func append(_ bytes: [UInt8]) throws(ExportFailure) {
@@ -24,13 +24,13 @@ struct BufferedPart {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Bytes appended before, counted from the part's start.
+    /// Returns previously appended bytes. The offset is relative to the part's start.
     func read(at offset: Int, count: Int) -> [UInt8] {
         if offset >= written { return Array(buffer[(offset - written)..<(offset - written + count)]) }
         return file.read(at: start + offset, count: count)
     }
 
-    /// All bytes, a megabyte at a time.
+    /// All bytes, in pieces of a megabyte.
     var pieces: some Sequence<[UInt8]> {
         stride(from: 0, to: count, by: 1 << 20).lazy.map { [self] offset in
             read(at: offset, count: min(1 << 20, count - offset))

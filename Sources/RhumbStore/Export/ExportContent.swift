@@ -1,9 +1,9 @@
 internal import RhumbCore
 
-/// The contents of an archive that is being written, and the encoding of its bodies: vector tiles with gzip,
-/// images as they are.
+/// The tile kind of an archive being written, and the encoding of its bodies: gzip for vector tiles, none for
+/// pictures.
 struct ExportContent {
-    /// As the label or the first tile says.
+    /// The kind of the tiles, from the label or the first tile.
     private(set) var kind: TileKind
     private var layers: VectorLayerList
 
@@ -12,10 +12,10 @@ struct ExportContent {
         layers = VectorLayerList(label.vectorLayers)
     }
 
-    /// `vector_layers` as the formats have it; nil for tiles of other kinds.
+    /// The value of `vector_layers`; nil for other kinds of tiles.
     var vectorLayers: JSON? { kind == .vector ? layers.json : nil }
 
-    /// A body as the archive stores it.
+    /// Returns a body as the archive stores it.
     mutating func stored(_ body: [UInt8]) -> [UInt8] {
         if kind == .vector, body.starts(with: [0x1F, 0x8B]) { return body }
         let plain = ExportContent.plain(body)
@@ -23,7 +23,7 @@ struct ExportContent {
         return kind == .vector ? Gzip.packed(plain) : plain
     }
 
-    /// Notes the vector layers of a stored body.
+    /// Adds the layers of a stored body.
     mutating func learn(_ stored: [UInt8]) {
         if kind == .vector { layers.add(ExportContent.plain(stored)) }
     }

@@ -1,10 +1,10 @@
 internal import RhumbCore
 
-/// The zooms and bounds of the tiles written so far.
+/// The zooms and area of the tiles written so far.
 struct ExportExtent {
     private(set) var tiles = 0
     private(set) var zooms: ClosedRange<Int>?
-    /// Of the deepest zoom.
+    /// The columns at the deepest zoom.
     private var columns = 0...0
     private var rows = 0...0
 
@@ -23,8 +23,8 @@ struct ExportExtent {
         min(a.lowerBound, b.lowerBound)...max(a.upperBound, b.upperBound)
     }
 
-    /// West, south, east, north in degrees; formats have no boxes across the antimeridian, so
-    /// such a box goes round the world.
+    /// Returns west, south, east and north in degrees. Archive formats can't describe a box across the
+    /// antimeridian, so it is extended around the world.
     func edges(_ declared: Bounds?) -> [Double] {
         let found = zooms.flatMap { Bounds(zoom: $0.upperBound, columns: columns, rows: rows) }
         let box = declared ?? found ?? .world

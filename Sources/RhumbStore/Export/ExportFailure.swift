@@ -1,36 +1,36 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Why an archive could not be written. Nothing is left of it then.
+/// The reason why an archive could not be written. No file remains.
 public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Why nothing could be written.
+    /// The category of a failure.
     public enum Reason: String, Sendable {
-        /// There is a file of that name, and it was not to be replaced.
+        /// The file exists and may not be replaced.
         case exists
-        /// Something else than a file has that name.
+        /// The path isn't a regular file.
         case notRegular
-        /// The folder is missing, or may not be written to.
+        /// The folder is missing or not writable.
         case notWritable
         case diskFull
-        /// A tile came before one it had to come after.
+        /// A tile was added out of order.
         case order
-        /// A tile came twice.
+        /// A tile was added twice.
         case repeated
-        /// A tile has no bytes, or more than an archive can hold.
+        /// A tile is empty or too large for the archive.
         case body
-        /// There was no tile.
+        /// No tile was added.
         case empty
-        /// Another error of the disk.
+        /// Another disk error.
         case disk
     }
 
-    /// The obstacle.
+    /// The category of the failure.
     public let reason: Reason
-    /// The file that was to be, harmless to a terminal.
+    /// The destination, sanitised for terminal output.
     public let file: String
-    /// The problem.
+    /// A description of the problem.
     public let problem: String
-    /// The remedy.
+    /// The suggested remedy.
     public let advice: String
 
     init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {

@@ -1,14 +1,13 @@
 internal import RhumbCore
 
-/// The database of an MBTiles file that is being written. It keeps no journal: the file is thrown
-/// away if it is not finished.
+/// The database of an MBTiles file being written. It has no journal, because an incomplete file is deleted.
 final class MBTilesDatabase {
     private let connection: Connection
     private let map: Statement
     private let image: Statement
     private let stored: Statement
 
-    /// 0x4d504258 is "MPBX", the application id of MBTiles.
+    /// The schema. 0x4d504258 is "MPBX", the application ID of MBTiles.
     private static let schema = """
         PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA cache_size = -16384; PRAGMA page_size = 4096; PRAGMA application_id = 0x4d504258;
@@ -52,7 +51,7 @@ final class MBTilesDatabase {
         return try stored.step() ? stored.bytes(0) : nil
     }
 
-    /// Adds the metadata, texts as they are and other values as JSON, and completes the file.
+    /// Adds the metadata, with non-string values as JSON, and completes the file.
     func finish(metadata: JSONObject) throws(StoreFailure) {
         let insert = try connection.prepare("INSERT INTO metadata VALUES (?1, ?2)", to: "add metadata")
         for name in metadata.names {

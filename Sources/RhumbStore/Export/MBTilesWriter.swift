@@ -1,7 +1,7 @@
 public import RhumbCore
 
-/// Writes MBTiles 1.3: `tiles` is a view on `map` and `images`, so that equal bodies are stored
-/// once; rows count from the south. Tiles may come in any order.
+/// Writes MBTiles 1.3. `tiles` is a view on `map` and `images`, so that equal bodies are stored once. Rows
+/// count from the south. Tiles may be added in any order.
 public final class MBTilesWriter: ArchiveWriter {
     private let file: PartFile
     private let label: ExportLabel
@@ -11,9 +11,9 @@ public final class MBTilesWriter: ArchiveWriter {
     private var bodies = 0
     private var content: ExportContent
 
-    /// Begins the file.
-    /// - Parameter isReplacing: whether a file of that name may be replaced.
-    /// - Throws: `ExportFailure`
+    /// Creates the file.
+    /// - Parameter isReplacing: If true, an existing file may be replaced.
+    /// - Throws: `ExportFailure`.
     public init(_ path: String, label: ExportLabel, isReplacing: Bool = false) throws(ExportFailure) {
         file = try PartFile(path, isReplacing: isReplacing)
         self.label = label
@@ -51,7 +51,7 @@ public final class MBTilesWriter: ArchiveWriter {
         return bodies
     }
 
-    /// Closes the archive and puts it in its place.
+    /// Completes the archive and moves it to its destination.
     public func finish() throws(ExportFailure) -> ExportSummary {
         guard let database else { throw ended }
         guard let zooms = extent.zooms else {

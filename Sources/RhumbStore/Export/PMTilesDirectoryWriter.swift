@@ -1,16 +1,16 @@
-/// Makes the directories of a PMTiles archive while entries come: leaves of 4096 entries are
-/// packed and put aside, and in the end the root is what fits into one request.
+/// Builds the directories of a PMTiles archive incrementally. Leaves of 4096 entries are compressed and
+/// stored in a temporary file. The root is limited to a size that one request fetches.
 struct PMTilesDirectoryWriter {
     typealias Entry = PMTilesDirectory.Entry
 
     private static let leafSize = 4096
-    /// As many entries are kept before the first leaf is made: they may fit into the root.
+    /// The number of entries held before the first leaf is made, because they may fit into the root.
     private static let rootSize = 4 * leafSize
 
-    /// Of tiles, runs counted once.
+    /// The number of tile entries, with each run counted once.
     private(set) var entryCount = 0
     private var entries: [Entry] = []
-    /// To the leaves made so far.
+    /// The entries that point to the leaves.
     private var pointers: [Entry] = []
     /// The leaf directories.
     private(set) var leaves: BufferedPart
@@ -21,7 +21,7 @@ struct PMTilesDirectoryWriter {
         leaves = BufferedPart(aside, from: 0)
     }
 
-    /// Adds a tile's entry; it joins the one before if that has the same body and the number before.
+    /// Adds a tile's entry. Merges it with the previous one if it has the same body and the next id.
     mutating func add(_ entry: Entry) throws(ExportFailure) {
         if let last = entries.last, last.offset == entry.offset, last.length == entry.length,
             last.id + UInt64(last.run) == entry.id, last.run < .max
@@ -40,8 +40,8 @@ struct PMTilesDirectoryWriter {
         pointers.append(try put(leaf))
     }
 
-    /// Puts a leaf aside.
-    /// - Returns: the entry that points to it.
+    /// Stores a leaf.
+    /// - Returns: The entry that points to it.
     private mutating func put(_ leaf: [Entry]) throws(ExportFailure) -> Entry {
         let packed = Gzip.packed(PMTilesDirectory(leaf).encoded)
         let offset = UInt64(leaves.count)
@@ -49,8 +49,8 @@ struct PMTilesDirectoryWriter {
         return Entry(id: leaf.first?.id ?? 0, run: 0, length: UInt32(packed.count), offset: offset)
     }
 
-    /// Puts the last leaves aside; in archives of many millions of entries the leaves get leaves.
-    /// - Returns: the root, packed.
+    /// Stores the last leaves. Archives with many millions of entries get several levels of leaves.
+    /// - Returns: The compressed root.
     mutating func finish(rootLimit: Int) throws(ExportFailure) -> [UInt8] {
         if pointers.isEmpty {
             let root = Gzip.packed(PMTilesDirectory(entries).encoded)

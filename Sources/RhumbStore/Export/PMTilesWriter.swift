@@ -1,13 +1,13 @@
 public import RhumbCore
 
-/// Writes PMTiles version 3: clustered, equal bodies stored once, runs of them one entry. The
-/// first 16 KiB are kept for header and root directory; metadata and leaf directories follow the
-/// tiles. Memory stays the same however many tiles there are.
+/// Writes PMTiles version 3: clustered, with equal bodies stored once and each run as one entry. The first 16
+/// KiB are reserved for the header and root directory. Metadata and leaf directories follow the tiles. Memory
+/// use is constant for any number of tiles.
 ///
-/// Tiles must come in the order of their numbers: zoom after zoom, within one along a Hilbert
-/// curve.
+/// Tiles must be added in the order of their ids: zoom by zoom, and along a Hilbert curve within each.
 public final class PMTilesWriter: ArchiveWriter {
-    /// The bytes of a reader's first request; the header and the root directory lie in them.
+    /// The number of bytes that a reader's first request fetches, which contain the header and root
+    /// directory.
     static let start = 16_384
 
     private let file: PartFile
@@ -22,9 +22,9 @@ public final class PMTilesWriter: ArchiveWriter {
     private var content: ExportContent
     private var isFinished = false
 
-    /// Begins the file.
-    /// - Parameter isReplacing: whether a file of that name may be replaced.
-    /// - Throws: `ExportFailure`
+    /// Creates the file.
+    /// - Parameter isReplacing: If true, an existing file may be replaced.
+    /// - Throws: `ExportFailure`.
     public init(_ path: String, label: ExportLabel, isReplacing: Bool = false) throws(ExportFailure) {
         file = try PartFile(path, isReplacing: isReplacing)
         self.label = label
@@ -61,7 +61,7 @@ public final class PMTilesWriter: ArchiveWriter {
         }
     }
 
-    /// Returns the position of a body, which is stored if it is new. Bodies with equal hashes are compared.
+    /// Returns the place of a body, storing it if new. Bodies with equal hashes are compared.
     private func place(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
         let hash = ContentHash(body)
         if let known = places.place(of: hash), isStored(body, at: known) { return known }
@@ -80,7 +80,7 @@ public final class PMTilesWriter: ArchiveWriter {
         return data.read(at: Int(place.offset), count: body.count) == body
     }
 
-    /// Closes the archive and puts it in its place.
+    /// Completes the archive and moves it to its destination.
     public func finish() throws(ExportFailure) -> ExportSummary {
         guard let zooms = extent.zooms, !isFinished else {
             throw ExportFailure(file.destination, .empty, "no tiles to write", "check what you export")

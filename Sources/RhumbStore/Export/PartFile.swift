@@ -1,24 +1,23 @@
 internal import Glibc
 internal import RhumbCore
 
-/// A file that grows beside its destination, unreadable for others, and is moved there when it is complete,
-/// or else removed. The next one in the folder removes the files of dead processes.
+/// A private temporary file next to its destination, which is renamed when complete and otherwise removed.
+/// Files left by dead processes are removed by the next writer in that folder.
 public final class PartFile {
     let destination: String
-    /// The path while it grows.
+    /// The path of the temporary file.
     let path: String
     private let descriptor: Int32
-    /// The mode at its destination: that of the file it replaces, or 0666 less the umask; private files are
-    /// readable by the owner only.
+    /// The final mode: that of the replaced file, or 0666 less the umask; 0600 for private files.
     private let mode: mode_t
     private var isPublished = false
 
-    /// Begins a file.
+    /// Creates the temporary file.
     /// - Parameters:
-    ///   - destination: its name; of a link, the file that it leads to.
-    ///   - isReplacing: whether a file of that name may be replaced.
-    ///   - isPrivate: whether it is for its owner alone.
-    /// - Throws: `ExportFailure`, also where something else than a regular file has that name.
+    ///   - destination: The final path. A symbolic link is followed.
+    ///   - isReplacing: If true, an existing file may be replaced.
+    ///   - isPrivate: If true, only the owner can access the file.
+    /// - Throws: `ExportFailure`, also if the path exists and isn't a regular file.
     public init(_ destination: String, isReplacing: Bool, isPrivate: Bool = false) throws(ExportFailure) {
         var facts = stat(), mode = 0o666 & ~PartFile.umask
         if lstat(destination, &facts) == 0 {
@@ -42,8 +41,8 @@ public final class PartFile {
         if !isPublished { unlink(path) }
     }
 
-    /// Writes bytes at an offset, all of them.
-    /// - Throws: `ExportFailure`
+    /// Writes all bytes at an offset.
+    /// - Throws: `ExportFailure`.
     public func write(_ bytes: [UInt8], at offset: Int) throws(ExportFailure) {
         var written = 0
         let problem = bytes.withUnsafeBytes { bytes -> Int32? in
@@ -58,7 +57,7 @@ public final class PartFile {
         if let problem { throw ExportFailure(destination, errno: problem) }
     }
 
-    /// Returns written bytes; fewer if there are no more.
+    /// Returns previously written bytes; fewer at the end of the file.
     package func read(at offset: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {
@@ -76,9 +75,9 @@ public final class PartFile {
         isPublished = true
     }
 
-    /// Makes sure that all is on the disk, and gives the file its name.
-    /// - Returns: its size.
-    /// - Throws: `ExportFailure`
+    /// Syncs the file to disk and renames it to its destination.
+    /// - Returns: The size in bytes.
+    /// - Throws: `ExportFailure`.
     @discardableResult
     public func publish() throws(ExportFailure) -> Int {
         var facts = stat()
@@ -90,7 +89,7 @@ public final class PartFile {
         return Int(facts.st_size)
     }
 
-    /// So that the new name outlives a power cut; where folders can't be synced nothing is lost.
+    /// Syncs the folder, so that the new name survives a power cut. Errors are ignored.
     private func syncFolder() {
         let opened = Glibc.open(PartFile.place(of: destination).folder, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return }
@@ -99,12 +98,12 @@ public final class PartFile {
     }
 }
 
-/// Names and leftovers.
+/// Names and orphaned files.
 extension PartFile {
     private static let mark = ".rhumb-"
     private static let ending = ".part"
 
-    /// Read once, before there is much that could make files at the same time.
+    /// The process's umask, read once and early, because reading changes it briefly.
     private static let umask: mode_t = {
         let usual = Glibc.umask(0o077)
         _ = Glibc.umask(usual)
@@ -116,7 +115,7 @@ extension PartFile {
             let path = "\(destination)\(mark)\(getpid())-\(attempt)\(ending)"
             let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             if descriptor >= 0 {
-                // The lock shows that a living process writes it.
+                // The lock shows that the writer is alive.
                 flock(descriptor, LOCK_EX | LOCK_NB)
                 return (path, descriptor)
             }
@@ -147,7 +146,7 @@ extension PartFile {
         }
     }
 
-    /// The process that writes a file of that name; nil for all other names.
+    /// Returns the process that writes a temporary file; nil for other names.
     private static func process(ofPart name: String) -> pid_t? {
         guard name.hasSuffix(ending), let at = name.firstRange(of: mark) else { return nil }
         let numbers = name[at.upperBound...].dropLast(ending.count).split(
@@ -156,7 +155,7 @@ extension PartFile {
         return pid_t(numbers[0])
     }
 
-    /// Removes the file if its process is gone and no process holds it, not even in another container.
+    /// Removes a file if its process is gone and no process locks it, including those in other containers.
     private static func remove(_ path: String, of process: pid_t) {
         guard kill(process, 0) != 0, errno == ESRCH else { return }
         let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -1,17 +1,17 @@
 internal import RhumbCore
 
-/// The layers of vector tiles and the attributes of their features, as `vector_layers` of TileJSON 3
-/// lists them.
+/// The layers of vector tiles and the attributes of their features, in the form of `vector_layers` of
+/// TileJSON 3.
 struct VectorLayerList {
-    /// In the order they were met.
+    /// The layer names in order of discovery.
     private var names: [String]
-    /// The types of attributes, by layer and name.
+    /// The attribute types, by layer and name.
     private var fields: [String: [String: String]] = [:]
 
-    /// - Parameter names: of layers that are known to be there.
+    /// - Parameter names: The names of known layers.
     init(_ names: [String]) { self.names = names }
 
-    /// Adds the layers of a tile; an unreadable one is ignored.
+    /// Adds the layers of a tile. Invalid tiles are ignored.
     mutating func add(_ body: [UInt8]) {
         guard let tile = try? VectorTile(body) else { return }
         for (at, name) in tile.layerNames.enumerated() {
@@ -31,7 +31,7 @@ struct VectorLayerList {
                 types[layer.keys[Int(tags[at])]] = type(of: layer.values[Int(tags[at + 1])])
             }
         }
-        // Keys that no feature uses have no type of their own.
+        // Unused keys have the default type.
         return types.merging(layer.keys.map { ($0, type(of: nil)) }) { used, _ in used }
     }
 
