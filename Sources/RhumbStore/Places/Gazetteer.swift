@@ -2,13 +2,13 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// Places of the whole earth with their names in many languages, in one SQLite file that is read
-/// where it lies. What has been looked at stays unpacked, a few megabytes at most.
+/// Places of the whole earth with names in many languages, in one SQLite file that is read in place. A few
+/// megabytes of decoded data are cached at most.
 public final class Gazetteer: PlaceSearch {
     let file: Mutex<GazetteerFile>
 
-    /// Opens a gazetteer in memory; nothing is copied.
-    /// - Parameter name: what errors call it.
+    /// Opens a gazetteer in memory without copying it.
+    /// - Parameter name: The name for errors.
     public convenience init(_ memory: MemoryBytes, name: String) throws(PlaceSearchFailure) {
         try self.init(name, .mapped(memory))
     }
@@ -20,7 +20,7 @@ public final class Gazetteer: PlaceSearch {
         file = Mutex(try GazetteerFile(name, mode))
     }
 
-    /// The places that words name, the best first.
+    /// Returns the places that match a text, best first.
     public func places(
         matching text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
@@ -29,7 +29,7 @@ public final class Gazetteer: PlaceSearch {
         }
     }
 
-    /// The place that tells best where a point is.
+    /// Returns the place that best describes the location of a point; nil if there is none.
     public func nearest(
         to point: Coordinate, minimumImportance: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
@@ -38,7 +38,7 @@ public final class Gazetteer: PlaceSearch {
         }
     }
 
-    /// The places in a box, the most important first.
+    /// Returns the places in a box, most important first.
     public func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace] {

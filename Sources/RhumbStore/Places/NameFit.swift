@@ -11,7 +11,7 @@ enum NameFit: Equatable {
     case bareBegins
     /// All words occur in the name.
     case words
-    /// The name would fit but for this number of slips.
+    /// The name matches except for this number of typing errors.
     case mistyped(Int)
 
     /// The score of the fit, in powers of ten of people.

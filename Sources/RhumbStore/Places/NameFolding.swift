@@ -1,17 +1,17 @@
 internal import RhumbCore
 
-/// The folding of names as in the list of places, so that both are searched alike.
+/// Folds names for comparison, in the same way as the gazetteer.
 package struct NameFolding: Sendable {
     let folding: Folding
-    /// Tells one table from another.
+    /// A hash that identifies the table.
     let digest: Int
 
-    /// A table as `Folding` reads it; without one letters keep their accents.
+    /// Creates a folding from a table in the format of `Folding`. Without one, letters keep their accents.
     package init(table: String = "") {
         folding = Folding(table)
         digest = ContentHash(Array(table.utf8)).half
     }
 
-    /// A name as it is compared.
+    /// Returns a name in folded form.
     package func fold(_ name: String) -> String { String(decoding: folding.fold(name), as: UTF8.self) }
 }

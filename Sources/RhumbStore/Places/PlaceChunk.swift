@@ -1,20 +1,20 @@
 internal import RhumbCore
 
-/// A row of the gazetteer: neighbouring places.
+/// A run of neighbouring places, from one row of the gazetteer.
 struct PlaceChunk {
-    /// Coordinates are whole numbers of 1/10,000 degree.
+    /// The number of coordinate units per degree; stored coordinates are integers.
     static let unitsPerDegree = 10_000.0
 
-    /// The number of its first place.
+    /// The number of the first place.
     let first: Int
     let count: Int
-    /// No place in it is more important.
+    /// The maximum importance of its places.
     let ceiling: Double
     /// West, south, east, north in degrees.
     let box: (west: Double, south: Double, east: Double, north: Double)
 }
 
-/// The positions, populations and kinds of a chunk's places.
+/// The coordinates, populations and kinds of a chunk's places.
 struct PlaceNumbers {
     private(set) var latitudes: [Double] = []
     private(set) var longitudes: [Double] = []
@@ -67,7 +67,7 @@ struct PlaceNumbers {
         Coordinate(latitude: latitudes[index], longitude: longitudes[index])
     }
 
-    /// Sums of so few so small numbers can't overflow.
+    /// Reads the next number; nil above 2^40, so that sums can't overflow.
     private static func next(_ reader: inout Varints) -> Int? {
         (try? reader.next("number")).flatMap { $0 <= 1 << 40 ? Int($0) : nil }
     }

@@ -1,10 +1,10 @@
 /// The names of a chunk's places, in UTF-8.
 struct PlaceNames {
-    /// The line of a place: its region's number, its usual name, its other names.
+    /// The names of a place and the number of its region.
     struct Line {
         let region: Int
         let name: ArraySlice<UInt8>
-        /// The local and the English name, if they differ from the usual one.
+        /// The name in the local language and in English; nil if not listed separately.
         let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
         private let rest: Fields
 
@@ -22,7 +22,7 @@ struct PlaceNames {
             english = fields.first(marked: "+")
         }
 
-        /// All but the usual one.
+        /// All names except the usual one, with their ranks.
         var others: [(name: ArraySlice<UInt8>, rank: NameRank)] {
             rest.map { field in
                 switch field.first {
@@ -36,7 +36,7 @@ struct PlaceNames {
         }
     }
 
-    /// The non-empty fields between tabs.
+    /// The non-empty fields of a tab-separated line.
     private struct Fields: Sequence, IteratorProtocol {
         var rest: ArraySlice<UInt8>
 
@@ -48,8 +48,8 @@ struct PlaceNames {
             return field
         }
 
-        /// The first field that begins with a sign, without it. Lines may be long, and hold hundreds of
-        /// names.
+        /// Returns the first field that begins with a sign, without it; nil if there is none. Scans the bytes
+        /// directly, because a line may hold hundreds of names.
         func first(marked sign: Unicode.Scalar) -> ArraySlice<UInt8>? {
             let sign = UInt8(ascii: sign), start = rest.startIndex
             let place = rest.withUnsafeBufferPointer { bytes in
@@ -62,7 +62,7 @@ struct PlaceNames {
     }
 
     private let bytes: [UInt8]
-    /// The start of each line, and the end of the last.
+    /// The start of each line, followed by the end of the last.
     private let starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -72,13 +72,13 @@ struct PlaceNames {
         self.starts = starts + [bytes.count + 1]
     }
 
-    /// - Returns: nil where there is no such line.
+    /// - Returns: The line at an index; nil if it is missing or invalid.
     subscript(_ index: Int) -> Line? {
         guard index >= 0, index + 1 < starts.count else { return nil }
         return Line(bytes[starts[index]..<(starts[index + 1] - 1)])
     }
 
-    /// Up to nine digits.
+    /// Parses a number of up to nine digits; nil if invalid.
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard digits.count < 10 else { return nil }
         var value = 0

@@ -1,4 +1,4 @@
-/// The number of typing errors between two words: letters left out, added, changed, or swapped with the next
+/// The number of typing errors between two words: letters omitted, added, changed, or swapped with the next
 /// (optimal string alignment), counted in bytes of UTF-8.
 struct TypingDistance {
     private let word: [UInt8]
@@ -13,7 +13,7 @@ struct TypingDistance {
         next = previous
     }
 
-    /// - Parameter isBegun: whether the beginning of the other that fits best counts alone.
+    /// - Parameter isBegun: If true, compares the word with the best-matching prefix of the other.
     mutating func distance(to other: some RandomAccessCollection<UInt8>, isBegun: Bool) -> Int {
         let count = word.count
         for column in 0...count { current[column] = column }
