@@ -1,16 +1,17 @@
 internal import Glibc
 internal import RhumbGeo
 
-/// Settlements that are sections of a larger one, told by distance and people alone: Brooklyn of New York
-/// City.
+/// Detects settlements that are part of a larger city, such as Brooklyn of New York City, from distance and
+/// population alone.
 public enum CitySection {
-    /// People on a square kilometre of a large city.
+    /// Assumed population density of a large city, in people per square kilometre.
     private static let density = 5000.0
-    /// A section has at most this share of the city's people.
+    /// Maximum population of a section, as a share of the city's.
     private static let largestShare = 0.35
 
-    /// For each place the reach in metres of the city that it is a section of; nil for those that are none.
-    /// - Parameter places: the most important first.
+    /// Returns, for each place, the radius in metres of the city that it is a section of; nil for other
+    /// places.
+    /// - Parameter places: Places by descending importance.
     public static func reaches(of places: [NamedPlace]) -> [Double?] {
         var cities: [NamedPlace] = []
         return places.map { place in
@@ -24,7 +25,7 @@ public enum CitySection {
         }
     }
 
-    /// Returns true if a settlement is a section of another one.
+    /// Returns true if a settlement is a section of the city.
     public static func isSection(_ place: NamedPlace, of city: NamedPlace) -> Bool {
         let reach = reach(of: city), degree = 111_195.0
         guard city.kind == .city || city.kind == .capital, place.kind.isSettlement,
@@ -34,14 +35,15 @@ public enum CitySection {
         return place.coordinate.metres(to: city.coordinate) < reach
     }
 
-    /// From the middle of a city to where it ends, in metres, as far as the number of its people tells.
+    /// Returns the radius of a city in metres, estimated from its population.
     public static func reach(of city: NamedPlace) -> Double {
         (Double(max(city.population, 0)) / density / .pi).squareRoot() * 1000
     }
 }
 
 extension [PlaceMatch] {
-    /// The same, with each city before its sections, unless only the section was found by its usual name.
+    /// The same matches, with each city before its sections, unless only the section was found by its usual
+    /// name.
     public var citiesFirst: [PlaceMatch] {
         var ordered: [PlaceMatch] = []
         for match in self {

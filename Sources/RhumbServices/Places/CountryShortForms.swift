@@ -1,6 +1,6 @@
-/// Short names of countries for maps with little room, as in atlases.
+/// Short forms of long country names, as used in atlases.
 extension NamedPlace {
-    /// The name for a map of small scale: a country's short form, else the name.
+    /// The name for small-scale maps: a country's short form if it has one, else the name.
     public var shortName: String { kind == .country ? Self.shortForms[countryCode] ?? name : name }
 
     private static let shortForms = [

@@ -3,18 +3,18 @@ public import RhumbCells
 internal import RhumbGeo
 
 extension Daylight {
-    /// Returns the lights of those places that are large enough to be seen from afar by night.
+    /// Returns lights for the places that are large enough to be visible at night from space.
     public static func lights(of places: [NamedPlace]) -> [Light] { places.compactMap(Light.init) }
 }
 
 extension Daylight.Light {
-    /// The light of a city; nil if it is too small to be seen.
+    /// Creates the light of a city; nil if the city is too small to be visible.
     public init?(_ city: NamedPlace) {
         let size = log10(Double(max(city.population, 1)))
         guard city.kind.isSettlement, size > Self.least else { return nil }
         self.init(point: Mercator.world(city.coordinate), strength: min((size - Self.least) / 2, 1))
     }
 
-    /// The power of ten of people from which a city is seen.
+    /// Decimal logarithm of the population from which a city is visible.
     private static var least: Double { 5 }
 }

@@ -1,8 +1,8 @@
 public import RhumbVector
 
-/// The names of a place on a map.
+/// Names of places as shown on a map.
 extension NamedPlace {
-    /// Its name in a language, in the short form of atlases.
+    /// Returns the name in a language; countries have the short form used in atlases.
     public func name(in language: NameLanguage) -> String {
         switch language {
         case .usual:

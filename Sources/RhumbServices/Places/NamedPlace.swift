@@ -4,58 +4,61 @@ public import RhumbGeo
 
 /// A named place on the earth: a settlement, a region, a country or a natural feature.
 public struct NamedPlace: Hashable, Sendable {
-    /// The kind of a place: the feature classes of GeoNames, with settlements by population.
+    /// The kind of a place. Follows the feature classes of GeoNames, except that settlements are classified
+    /// by
+    /// population.
     public enum Kind: String, Sendable, CaseIterable {
         case country
-        /// A first-level region, at the centre of its population.
+        /// A first-level region. Its coordinate is its centre of population.
         case region
         /// The capital of a country.
         case capital
-        /// From 100,000 people.
+        /// A settlement of 100,000 people or more.
         case city
-        /// From 5,000 people.
+        /// A settlement of 5,000 people or more.
         case town
         case village
-        /// An ocean, a sea or a lake, at its centre.
+        /// An ocean, a sea or a lake. Its coordinate is its centre.
         case water
-        /// Mountains, a desert or a plain, at its centre.
+        /// Mountains, a desert or a plain. Its coordinate is its centre.
         case landscape
         /// A mountain or a volcano.
         case peak
-        /// A river; its coordinate is near the middle.
+        /// A river. Its coordinate is near its middle.
         case river
-        /// An island or a group of islands; its coordinate is the middle.
+        /// An island or a group of islands. Its coordinate is the centre.
         case island
     }
 
-    /// Which place of its gazetteer it is, from 1; the same as long as the gazetteer is.
+    /// The number of the place in its gazetteer, from 1. Stable for one edition of the gazetteer.
     public let number: Int
-    /// The usual name, as GeoNames has it: often the English one where there is one.
+    /// The usual name according to GeoNames: often the English one, if there is one.
     public let name: String
-    /// The name in the local language; nil if unknown or equal to the usual name.
+    /// The name in the local language; nil if unknown or the same as `name`.
     public let localName: String?
-    /// The name in English; nil if unknown or equal to the usual name.
+    /// The English name; nil if unknown or the same as `name`.
     public let englishName: String?
-    /// The kind of place.
+    /// The kind of the place.
     public let kind: Kind
-    /// ISO 3166-1 alpha-2, as "FI"; empty where unknown.
+    /// The ISO 3166-1 alpha-2 code, such as "FI"; empty if unknown.
     public let countryCode: String
-    /// The country's English name; empty where unknown.
+    /// The country's English name; empty if unknown.
     public let country: String
-    /// The first-level region's name; empty for countries and where unknown.
+    /// The name of the first-level region; empty for countries and if unknown.
     public let region: String
-    /// The position.
+    /// The position of the place.
     public let coordinate: Coordinate
-    /// People; 0 where unknown or none live. Of a region those of its places, some perhaps counted twice.
+    /// The number of inhabitants; 0 if unknown. A region's is the sum over its places, some of which may be
+    /// counted twice.
     public let population: Int
 
-    /// The importance on a map, from 0 to 9: the decimal logarithm of the population, a little more for
-    /// countries and capitals, less for regions. For waters and landscapes it depends on the size. Tokyo has
-    /// 7.8, an ocean 9.
+    /// The importance on a map, from 0 to about 9. It is the decimal logarithm of the population, raised for
+    /// countries and capitals and lowered for regions. For waters and landscapes it follows from their size.
+    /// Examples: 7.8 for Tokyo, 9 for an ocean.
     public let importance: Double
 
-    /// A place of the gazetteer.
-    /// - Parameter importance: nil: by its kind and people.
+    /// Creates a place of a gazetteer.
+    /// - Parameter importance: nil to derive it from kind and population.
     public init(
         number: Int, name: String, localName: String? = nil, englishName: String? = nil, kind: Kind,
         countryCode: String,
@@ -74,7 +77,7 @@ public struct NamedPlace: Hashable, Sendable {
         self.importance = importance ?? NamedPlace.importance(kind, population: population)
     }
 
-    /// The place with its names in ASCII; those in other scripts than the Latin are left out.
+    /// The place with its names in ASCII, without local names in other scripts than Latin.
     public var inASCII: NamedPlace {
         NamedPlace(
             number: number, name: Transliteration.ascii(name),
@@ -85,7 +88,7 @@ public struct NamedPlace: Hashable, Sendable {
             population: population, importance: importance)
     }
 
-    /// Returns the importance of a place by its kind and population.
+    /// Returns the importance of a place with a kind and a population.
     public static func importance(_ kind: Kind, population: Int) -> Double {
         let size = log10(Double(max(population, 0)) + 1)
         switch kind {
@@ -96,7 +99,7 @@ public struct NamedPlace: Hashable, Sendable {
         }
     }
 
-    /// The region and country, without the name: "Varsinais-Suomi, Finland".
+    /// The region and the country, without the place's own name: "Varsinais-Suomi, Finland".
     public var whereabouts: String {
         let parts = kind == .region ? [country] : [region, country]
         return parts.filter { !$0.isEmpty && $0 != name }.joined(separator: ", ")
@@ -104,7 +107,7 @@ public struct NamedPlace: Hashable, Sendable {
 }
 
 extension NamedPlace.Kind {
-    /// True for a village, a town or a city.
+    /// True for capitals, cities, towns and villages.
     public var isSettlement: Bool {
         switch self {
         case .capital, .city, .town, .village: true
@@ -113,14 +116,14 @@ extension NamedPlace.Kind {
     }
 }
 
-/// A place that a search found.
+/// A place found by a search.
 public struct PlaceMatch: Hashable, Sendable {
     /// The place.
     public let place: NamedPlace
-    /// The name that was found, where it is not the place's usual one: "Åbo" for Turku.
+    /// The name that matched if it isn't the place's usual one: "Åbo" for Turku.
     public let otherName: String?
 
-    /// A place, and the name it was found by where that is not its own.
+    /// Creates a match.
     public init(place: NamedPlace, otherName: String?) {
         self.place = place
         self.otherName = otherName

@@ -2,29 +2,29 @@ public import RhumbGeo
 
 /// The position of a point relative to a known place: "12 km NE of Turku, FI".
 public struct PlaceBearing: Hashable, Sendable {
-    /// The known place.
+    /// The reference place.
     public let place: NamedPlace
-    /// From the place's middle, over the ground.
+    /// The distance from the place's centre over the ground, in metres.
     public let metres: Double
     /// The direction from the place to the point, in degrees clockwise from north, 0..<360.
     public let degrees: Double
 
-    /// Describes a point by its position relative to a place.
+    /// Computes the position of a point relative to a place.
     public init(_ point: Coordinate, from place: NamedPlace) {
         self.place = place
         metres = place.coordinate.metres(to: point)
         degrees = place.coordinate.bearing(to: point)
     }
 
-    /// True if the point is within the place, by an estimate from its population.
+    /// True if the point is within the place, whose radius is estimated from its population.
     public var isWithin: Bool {
         metres < max(500, 12 * Double(max(place.population, 0)).squareRoot())
     }
 
-    /// "N", "NE", …: one of eight directions.
+    /// The compass point, one of eight: "N", "NE", ….
     public var compass: String { PlaceBearing.compass(degrees) }
 
-    /// The same for degrees clockwise from north, 0..<360.
+    /// Returns the compass point of a direction in degrees clockwise from north, 0..<360.
     public static func compass(_ degrees: Double) -> String {
         let names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
         return names[Int((degrees / 45).rounded()) % 8]

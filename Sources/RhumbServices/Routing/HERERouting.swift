@@ -3,7 +3,7 @@ internal import RhumbGeo
 internal import RhumbOverlays
 internal import RhumbWeb
 
-/// HERE's Routing, version 8: requests and answers.
+/// Requests and responses of HERE Routing, version 8.
 enum HERERouting {
     static func address(of request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
         var query = [
@@ -23,7 +23,7 @@ enum HERERouting {
         return base.appending(path: "/routes", query: query + departure(request) + travel(request))
     }
 
-    /// Returns the address of a request for the reachable areas.
+    /// Returns the address of an isochrone request.
     static func address(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
@@ -36,7 +36,7 @@ enum HERERouting {
         return base.appending(path: "/isolines", query: query + departure(request) + travel(request))
     }
 
-    /// The departure; "any" unless the request has one, because traffic makes a request more expensive.
+    /// Requests any time unless a departure is set, because HERE charges more for requests with traffic.
     private static func departure(_ request: RouteRequest) -> [(name: String, value: String)] {
         switch request.departure {
         case nil: [(name: "departureTime", value: "any")]
@@ -76,7 +76,7 @@ enum HERERouting {
 
     // MARK: Refusals
 
-    /// An error, or an answer without routes, whose notices say why.
+    /// Returns the reason of an error response, or of a response without routes, from its notices.
     static func refusal(_ json: JSON, _ name: String) -> RouteFailure? {
         for notice in json["notices"]?.array ?? [] {
             switch notice["code"]?.string {
@@ -94,7 +94,7 @@ enum HERERouting {
         return .refused("\(name): \(SafeText.sanitised(title + cause, limit: 240))")
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     static func routes(_ body: [UInt8]) throws(JSONFailure) -> [Route] {
         try JSON.parse(body)["routes"]?.array.map { all throws(JSONFailure) in

@@ -3,9 +3,9 @@ internal import RhumbGeo
 internal import RhumbOverlays
 internal import RhumbWeb
 
-/// OSRM's interface: requests, and answers, which Valhalla gives in the same form.
+/// Requests and responses of OSRM's API. Valhalla's responses have the same form.
 enum OSRM {
-    /// - Throws: `RouteFailure.unsupported` for sizes, which OSRM doesn't heed.
+    /// - Throws: `RouteFailure.unsupported` for vehicle sizes, because OSRM ignores them.
     static func address(of request: RouteRequest, at base: HTTPAddress) throws(RouteFailure) -> HTTPAddress {
         guard request.vehicle.isPlain else {
             throw .unsupported("OSRM ignores height, width, length and weight; use Valhalla, TomTom or HERE")
@@ -32,7 +32,7 @@ enum OSRM {
 
     // MARK: Refusals
 
-    /// Codes of OSRM and of Valhalla in its form, and Valhalla's own.
+    /// Returns the reason of an error response of OSRM, or of Valhalla in either of its forms.
     static func refusal(_ json: JSON, _ name: String) -> RouteFailure? {
         let said = json["message"]?.string ?? json["error"]?.string ?? ""
         let sentence = "\(name): \(SafeText.sanitised(said, limit: 200))"
@@ -54,7 +54,7 @@ enum OSRM {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     static func routes(_ body: [UInt8]) throws(JSONFailure) -> [Route] {
         var parser = JSONParser(bytes: body, depthLimit: 64, memoryLimit: 160 << 20)
@@ -95,7 +95,7 @@ enum OSRM {
             default: try parser.pass()
             }
         }
-        // Without steps the whole line is all there is.
+        // Without steps, only the geometry of the whole route is left.
         if line.count < 2, let overview { try append(overview, to: &line, at: parser.position) }
         return Route(line: line, legs: legs, distance: distance, duration: duration)
     }
@@ -139,7 +139,7 @@ enum OSRM {
         }
         step.manoeuvre.keepsLeft = keepsLeft
         if mode == "ferry", step.manoeuvre.kind != .arrive { step.manoeuvre.kind = .ferry }
-        // A step begins where the line so far ends: its first corner is there already.
+        // A step begins where the line so far ends, so its first corner exists already.
         step.corner = max(line.count - 1, 0)
         try append(geometry, to: &line, at: parser.position)
         return step

@@ -2,29 +2,29 @@ public import RhumbBase
 public import RhumbGeo
 public import RhumbOverlays
 
-/// A way from place to place, as an engine found it.
+/// A route between places, as returned by an engine.
 public struct Route: Hashable, Sendable {
     /// The maximum number of corners read from a response.
     public static let cornerLimit = Polyline.pointLimit
 
-    /// Its corners from beginning to end, at least two.
+    /// The corners from start to end, at least two.
     public var line: [Coordinate]
-    /// From place to place.
+    /// The legs between the places of the request.
     public var legs: [RouteLeg]
-    /// In metres.
+    /// Distance in metres.
     public var distance: Double
-    /// In seconds, with delays.
+    /// Travel time in seconds, including delays.
     public var duration: Double
-    /// Seconds of it that traffic costs; nil: the engine knows no traffic.
+    /// Delay by traffic in seconds; nil if the engine has no traffic data.
     public var delay: Double?
-    /// Metres above the sea, one for each corner, NaN where unknown; empty where none is known.
+    /// Metres above sea level, one for each corner, NaN if unknown; empty if none is known.
     public var heights: [Float] = []
-    /// The attribution of the heights, safe for a terminal; empty if they come from the routing engine.
+    /// The source of the heights, sanitised for terminals; empty if it is the engine that found the route.
     public var heightCredit = ""
-    /// Notes of the engine, safe for a terminal.
+    /// Notices of the engine, sanitised for terminals.
     public var remarks: [String] = []
 
-    /// A route of these legs.
+    /// Creates a route from its legs.
     public init(
         line: [Coordinate], legs: [RouteLeg], distance: Double, duration: Double, delay: Double? = nil
     ) {
@@ -35,47 +35,47 @@ public struct Route: Hashable, Sendable {
         self.delay = delay
     }
 
-    /// Everything that is to be done, in order.
+    /// The steps of all legs, in order.
     public var steps: [RouteStep] { legs.flatMap(\.steps) }
 
-    /// Returns the route as an overlay line with its heights.
+    /// Returns the route as a line feature of an overlay, with its heights.
     public func feature(named name: String) -> OverlayFeature {
         OverlayFeature(.line([OverlayPath(line, heights: heights)]), name: name)
     }
 
-    /// Metres up and down, small changes left out; nil where no heights are known.
+    /// Total ascent and descent in metres, without small changes; nil if no heights are known.
     public var climb: (up: Double, down: Double)? {
         guard !heights.isEmpty else { return nil }
         let figures = TrackStatistics([OverlayPath(line, heights: heights)])
         return figures.ascent.flatMap { up in figures.descent.map { (up, $0) } }
     }
 
-    /// "120 m up, 40 m down"; nil where no heights are known.
+    /// The climb in words, such as "120 m up, 40 m down"; nil if no heights are known.
     public var climbWords: String? {
         climb.map { "\(Int($0.up.rounded())) m up, \(Int($0.down.rounded())) m down" }
     }
 
-    /// The ground it covers; nil without corners.
+    /// The bounding box of the route; nil without corners.
     public var bounds: Bounds? { Bounds(along: line) }
 
-    /// The strip of ground along it.
-    /// - Parameter width: from edge to edge, in metres.
+    /// Returns the corridor along the route.
+    /// - Parameter width: Full width of the corridor, in metres.
     /// - Throws: `RegionGeometryFailure`
     public func corridor(width: Double) throws(RegionGeometryFailure) -> RegionGeometry {
         try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)])
     }
 }
 
-/// The part of a route between two of the places it goes by.
+/// The part of a route between two consecutive places of the request.
 public struct RouteLeg: Hashable, Sendable {
-    /// In metres.
+    /// Distance in metres.
     public var distance: Double
-    /// In seconds.
+    /// Travel time in seconds.
     public var duration: Double
     /// The steps, from departure to arrival.
     public var steps: [RouteStep]
 
-    /// A leg of these steps.
+    /// Creates a leg from its steps.
     public init(distance: Double, duration: Double, steps: [RouteStep]) {
         self.distance = distance
         self.duration = duration
@@ -83,28 +83,28 @@ public struct RouteLeg: Hashable, Sendable {
     }
 }
 
-/// Something to be done on a route, and the way on from there. All texts are harmless to a terminal.
+/// A manoeuvre on a route and the road that follows it. All texts are sanitised for terminals.
 public struct RouteStep: Hashable, Sendable {
     /// The manoeuvre.
     public var manoeuvre: Manoeuvre
-    /// Of the road on; may be empty.
+    /// The name of the road after the manoeuvre; may be empty.
     public var name = ""
-    /// Its number, as "A8"; may be empty.
+    /// The number of that road, such as "A8"; may be empty.
     public var reference = ""
-    /// The destinations on signs; may be empty.
+    /// The destinations on the signs; may be empty.
     public var destinations = ""
     /// The number of a motorway's exit; may be empty.
     public var exits = ""
-    /// The engine's own sentence, for engines that give no names; nil: Rhumb composes one.
+    /// The engine's own instruction if it sends no names; nil if Rhumb composes one.
     public var sentence: String?
-    /// Metres to the next step.
+    /// Distance to the next step, in metres.
     public var distance: Double
-    /// Seconds to the next step.
+    /// Time to the next step, in seconds.
     public var duration: Double
-    /// The corner of the route's line where it is.
+    /// The index of the step's corner in the route's line.
     public var corner: Int
 
-    /// A step on a road without a name.
+    /// Creates a step on a road without a name.
     public init(_ manoeuvre: Manoeuvre, distance: Double, duration: Double, corner: Int) {
         self.manoeuvre = manoeuvre
         self.distance = distance
@@ -113,22 +113,22 @@ public struct RouteStep: Hashable, Sendable {
     }
 }
 
-/// The complete response of an engine.
+/// The complete response of a routing engine.
 public struct RouteAnswer: Hashable, Sendable {
     /// The request.
     public let request: RouteRequest
-    /// The best first; never empty.
+    /// The routes, best first; never empty.
     public var routes: [Route]
     /// The name of the provider.
     public let provider: String
-    /// The attribution; may be empty.
+    /// The attribution that must be shown; may be empty.
     public let attribution: String
-    /// When it came.
+    /// The time at which the response arrived.
     public let time: UnixSeconds
-    /// True if the response may be stored.
+    /// True if the provider's terms allow storing the response.
     public let mayBeKept: Bool
 
-    /// An answer to a request.
+    /// Creates the response to a request.
     public init(
         _ request: RouteRequest, _ routes: [Route], provider: String, attribution: String, time: UnixSeconds,
         mayBeKept: Bool
@@ -141,12 +141,12 @@ public struct RouteAnswer: Hashable, Sendable {
         self.mayBeKept = mayBeKept
     }
 
-    /// The ground that all of its routes cover; nil without corners.
+    /// The bounding box of all routes; nil without corners.
     public var bounds: Bounds? { Bounds(along: routes.flatMap(\.line)) }
 }
 
 extension Bounds {
-    /// Returns the bounds of a line, which may continue beyond ±180°; nil for a line without points.
+    /// The bounding box of a line, which may cross the antimeridian; nil without corners.
     fileprivate init?(along line: [Coordinate]) {
         guard let first = line.first else { return nil }
         var east = first.longitude

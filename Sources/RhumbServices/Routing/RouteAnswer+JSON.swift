@@ -2,9 +2,9 @@ public import RhumbBase
 internal import RhumbGeo
 internal import RhumbOverlays
 
-/// Responses as JSON, for other programs and for storage.
+/// Responses as JSON, for other programs and for the route log.
 extension RouteAnswer {
-    /// Everything in it.
+    /// The complete response as JSON.
     public var json: JSON {
         [
             "rhumb": "route", "version": 1, "request": request.json, "provider": .string(provider),
@@ -13,7 +13,7 @@ extension RouteAnswer {
         ]
     }
 
-    /// Reads the output of `json`; nil for anything else.
+    /// Reads a response from `json`; nil for anything else.
     public init?(json: JSON) {
         guard json["rhumb"] == "route", json["version"]?.int == 1,
             let request = json["request"].flatMap(RouteRequest.init(json:)),

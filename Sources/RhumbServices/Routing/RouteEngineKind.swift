@@ -3,18 +3,18 @@ public import RhumbGeo
 internal import RhumbOverlays
 public import RhumbWeb
 
-/// A way to ask for routes over HTTP.
+/// The HTTP API of a routing engine.
 public enum RouteEngineKind: String, Sendable, CaseIterable {
     /// OSRM's `route` service, version 1.
     case osrm
-    /// Valhalla's `route`, asked for an answer as OSRM's.
+    /// Valhalla's `route` service, with responses in OSRM's form.
     case valhalla
     /// TomTom's Calculate Route, version 1.
     case tomtom
     /// HERE's Routing, version 8.
     case here
 
-    /// The modes that it has; OSRM's are those that its addresses are for.
+    /// The supported travel modes. OSRM's depend on the addresses configured for it.
     public var modes: Set<RouteMode> {
         switch self {
         case .osrm, .valhalla, .tomtom: Set(RouteMode.allCases)
@@ -22,13 +22,14 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// True if responses may be stored. The terms of TomTom and HERE forbid it.
+    /// True if responses may be stored; TomTom's and HERE's terms forbid it.
     public var mayBeKept: Bool { self == .osrm || self == .valhalla }
 
-    /// True if the engine knows live traffic, so that the departure matters.
+    /// True if the engine knows traffic, so that the departure time matters.
     public var knowsTraffic: Bool { self == .tomtom || self == .here }
 
-    /// Returns the zooms of an engine's vector tiles of its road graph: OSRM's `tile` service and Valhalla's.
+    /// Returns the zooms at which an engine offers vector tiles of its road graph: OSRM's `tile` service and
+    /// Valhalla's.
     /// - Parameter template: The URL template of the tiles.
     /// - Returns: nil for any other template.
     public static func graphZooms(of template: String) -> ClosedRange<Int>? {
@@ -37,24 +38,25 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
         return parts.path.hasSuffix("/tile") && parts.query?.hasPrefix("json=") == true ? 7...14 : nil
     }
 
-    /// True if the engine computes reachable areas.
+    /// True if the engine computes isochrones.
     public var tellsReach: Bool { self != .osrm }
 }
 
-/// A routing engine at an address, with its key. It builds requests and reads responses, and sends nothing.
+/// A routing engine at an address, with its key. Builds requests and parses responses, without any network
+/// access.
 public struct RouteEngine: Sendable {
-    /// The API of the engine.
+    /// The engine's API.
     public let kind: RouteEngineKind
-    /// The name for people.
+    /// The engine's display name.
     public let name: String
-    /// The attribution of its routes; may be empty.
+    /// The attribution that must be shown with its routes; may be empty.
     public let attribution: String
-    /// The addresses by travel mode, with keys; one for all modes if the kind needs no others.
+    /// The base addresses by travel mode, with keys filled in. All modes share one where the API allows it.
     public let bases: [RouteMode: HTTPAddress]
-    /// The address for reachable areas, if that is another server.
+    /// The base address for isochrones; nil if it is the same server.
     public let reachBase: HTTPAddress?
 
-    /// An engine that is asked at these addresses.
+    /// Creates an engine at these addresses.
     public init(
         _ kind: RouteEngineKind, name: String, attribution: String = "", bases: [RouteMode: HTTPAddress],
         reachBase: HTTPAddress? = nil
@@ -66,8 +68,8 @@ public struct RouteEngine: Sendable {
         self.reachBase = reachBase
     }
 
-    /// Returns the address of a request for a route.
-    /// - Throws: `RouteFailure` for a request that is invalid or that this engine does not support.
+    /// Returns the address of a route request.
+    /// - Throws: `RouteFailure` if the request is invalid or this engine doesn't support it.
     public func address(of request: RouteRequest) throws(RouteFailure) -> HTTPAddress {
         try request.check()
         let base = try base(for: request.mode)
@@ -79,8 +81,9 @@ public struct RouteEngine: Sendable {
         }
     }
 
-    /// Reads the routes of a response, the best first.
-    /// - Throws: `RouteFailure` for an invalid response, or a route between other places.
+    /// Parses the routes of a response, best first.
+    /// - Throws: `RouteFailure` if the response has no route, or one that begins or ends too far from the
+    ///   requested places.
     public func routes(_ body: [UInt8], to request: RouteRequest) throws(RouteFailure) -> [Route] {
         let routes: [Route]
         do throws(JSONFailure) {
@@ -98,7 +101,7 @@ public struct RouteEngine: Sendable {
     }
 
     /// Returns the address of a request for heights along a line.
-    /// - Throws: `RouteFailure` for engines without a height service.
+    /// - Throws: `RouteFailure` if the engine has no height service.
     public func address(ofHeights line: [Coordinate]) throws(RouteFailure) -> HTTPAddress {
         guard kind == .valhalla, let base = bases.values.first else {
             throw .unsupported("\(name) has no elevation; use Valhalla or HERE")
@@ -106,8 +109,8 @@ public struct RouteEngine: Sendable {
         return Valhalla.address(ofHeights: line, at: base)
     }
 
-    /// The heights in an answer to that.
-    /// - Throws: `RouteFailure`, where it has none.
+    /// Parses the heights of the response to that request.
+    /// - Throws: `RouteFailure` if the response has no heights.
     public func heights(_ body: [UInt8], of places: Int) throws(RouteFailure) -> [Double?] {
         guard let heights = Valhalla.heights(body), heights.count == places else {
             throw .nonsense("\(name): the response has no elevation")
@@ -118,7 +121,7 @@ public struct RouteEngine: Sendable {
         return heights
     }
 
-    /// Reads the reason from an error response; nil if it has none that is understood.
+    /// Returns the reason that an error response gives; nil if it gives none that is understood.
     public func refusal(_ body: [UInt8]) -> RouteFailure? {
         guard let json = try? JSON.parse(body) else { return nil }
         switch kind {
@@ -136,7 +139,7 @@ public struct RouteEngine: Sendable {
     }
 }
 
-/// The checks on a route from any engine.
+/// Validates a route of any engine.
 struct RouteCheck {
     let name: String
     let request: RouteRequest
@@ -151,7 +154,7 @@ struct RouteCheck {
         guard route.line.count > 1 else { throw .samePlace }
     }
 
-    /// Some engines begin at whatever road is nearest, thousands of kilometres away.
+    /// Rejects a distant end: some engines start at the nearest road, even thousands of kilometres away.
     private func check(_ end: Coordinate, at place: Int) throws(RouteFailure) {
         let distance = request.places[place].metres(to: end)
         guard distance > request.reach else { return }
@@ -160,7 +163,7 @@ struct RouteCheck {
 }
 
 extension HTTPAddress {
-    /// Returns the address with a longer path and query; its own query comes first.
+    /// Returns the address with a path and query items appended.
     func appending(path: String, query: [(name: String, value: String)] = []) -> HTTPAddress {
         var parts = URLReference(url)
         parts.path = (parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path) + path
@@ -172,7 +175,7 @@ extension HTTPAddress {
 }
 
 extension Double {
-    /// Returns the number with a limited number of decimals and no exponent, as in addresses.
+    /// Formats the number without an exponent and with a limited number of decimals, as used in URLs.
     func plain(_ decimals: Int = 6) -> String {
         let scale = Polyline.power(decimals), units = Int((magnitude * scale).rounded())
         let fraction = String(units % Int(scale)),

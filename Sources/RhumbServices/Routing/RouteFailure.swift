@@ -1,35 +1,36 @@
 public import RhumbBase
 
-/// Why there is no route.
+/// The reason why there is no route.
 public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
-    /// The places are not connected, or nothing of that size gets through.
+    /// The places are not connected, or the vehicle is too large for every connection.
     case noRoute
-    /// The engine has no road near a place: which one, from 0, and how far the nearest is in metres, where
-    /// that is known.
+    /// The engine has no road near a place. The place is its index from 0, and the distance to the nearest
+    /// road
+    /// is in metres; both are nil if unknown.
     case noRoads(place: Int?, metres: Double?)
-    /// From and to are the same.
+    /// Start and destination are the same.
     case samePlace
-    /// The engine does not support the request; a sentence.
+    /// The engine can't process the request, or no engine can. The text is a sentence.
     case unsupported(String)
-    /// The feature that the route belongs to is off.
+    /// The feature that routing belongs to is disabled.
     case disabled(feature: String, wanted: String)
-    /// The provider refuses; a sentence.
+    /// The provider refused the request. The text is a sentence.
     case refused(String)
-    /// The key is wrong or not for this service.
+    /// The key is wrong or not valid for this service.
     case notEntitled(provider: String)
-    /// The provider is asked too often; seconds until it may be asked again.
+    /// The provider limits the request rate. The seconds until the next request are nil if unknown.
     case busy(provider: String, seconds: Int64?)
-    /// The provider's rules have to be agreed to first.
+    /// The user has not accepted the provider's terms yet.
     case notAgreed(source: String, name: String, rules: String)
-    /// Rhumb is switched offline, or there is no network.
+    /// Rhumb is in offline mode, or there is no network.
     case offline(String)
-    /// No engine is known that could be asked.
+    /// No engine is configured.
     case noEngine
-    /// The engine can't be reached or has trouble; a sentence.
+    /// The engine is unreachable or reports an error. The text is a sentence.
     case unreachable(String)
-    /// The response contains no valid route; a sentence.
+    /// The response is not a valid route. The text is a sentence.
     case nonsense(String)
-    /// Nobody waits for it any more.
+    /// The request was cancelled.
     case cancelled
 
     public var description: String {
@@ -56,7 +57,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
         }
     }
 
-    /// An engine may be named, or rules agreed to.
+    /// The suggested fix: configure an engine, enable the feature or accept the terms.
     public var remedy: Remedy? {
         switch self {
         case .noEngine: .nameRouteEngine
@@ -70,7 +71,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
 }
 
 extension AmountText {
-    /// A length on the ground: "80 m", "1.2 km", "340 km".
+    /// Formats a length on the ground: "80 m", "1.2 km", "340 km".
     public static func metres(_ metres: Double) -> String {
         guard metres.isFinite, metres >= 0 else { return "?" }
         if metres < 100 { return "\(Int((metres / 5).rounded()) * 5) m" }

@@ -1,9 +1,10 @@
 public import RhumbBase
 internal import RhumbGeo
 
-/// Routes as files.
+/// Export of routes as files.
 extension RouteAnswer {
-    /// The best route, or another, as GPX 1.1: its places and its line.
+    /// Returns one of the routes as GPX 1.1, with its places and its line.
+    /// - Parameter number: Index of the route; 0 for the best one.
     public func gpx(_ number: Int = 0, creator: String) -> String {
         guard routes.indices.contains(number) else { return "" }
         let route = routes[number]
@@ -46,12 +47,12 @@ extension RouteAnswer {
         return escaped
     }
 
-    /// "12.3 km, 14 min by car"
+    /// Returns a title such as "12.3 km, 14 min by car".
     public func title(_ route: Route) -> String {
         "\(AmountText.metres(route.distance)), \(AmountText.seconds(route.duration)) by \(request.mode.rawValue)"
     }
 
-    /// Returns the facts of a route as pairs of name and value.
+    /// Returns the named facts about a route as a whole.
     public func facts(of route: Route, now: UnixSeconds) -> [(name: String, value: String)] {
         var facts = [(name: "name", value: title(route))]
         if let delay = route.delay, delay >= 30 { facts.append(("traffic", "+" + AmountText.seconds(delay))) }
@@ -68,7 +69,7 @@ extension RouteAnswer {
         return [provider, attribution, heights].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
-    /// The best route and its alternatives as lines, and the steps of the best as points.
+    /// All routes as lines, and the steps of the best one as points.
     public var geoJSON: JSON {
         let lines = routes.enumerated().map { at, route -> JSON in
             [
@@ -107,7 +108,9 @@ extension RouteAnswer {
 }
 
 extension Route {
-    /// Which place in between a step arrives at, from 1; nil for other steps, and for the last.
+    /// Returns the number of the intermediate place that a step arrives at, from 1; nil for other steps and
+    /// for
+    /// the destination.
     public func stop(_ step: Int) -> Int? {
         var count = 0
         for (at, leg) in legs.enumerated() {
@@ -117,7 +120,7 @@ extension Route {
         return nil
     }
 
-    /// The rows of a list of steps.
+    /// The steps as lines of a list.
     public var lines: [(sign: Manoeuvre, words: String, distance: Double)] {
         steps.enumerated().map { ($1.manoeuvre, $1.words(stop: stop($0)), $1.distance) }
     }

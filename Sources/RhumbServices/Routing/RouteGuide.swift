@@ -2,33 +2,35 @@ internal import Glibc
 internal import RhumbBase
 public import RhumbGeo
 
-/// The position of a traveller on a route. It is updated with positions and sends no requests.
+/// Tracks a moving position along a route. Works offline, from positions passed in.
 public struct RouteGuide: Sendable {
-    /// Metres from the route from which one is off it, unless the position is less sure.
+    /// Distance from the route, in metres, beyond which the position is off the route. Grows with the
+    /// position's
+    /// inaccuracy.
     public static let offDistance = 50.0
-    /// Metres from the route within which one who was off it is back.
+    /// Distance from the route, in metres, within which an off-route position is on the route again.
     public static let backDistance = 30.0
-    /// Metres from its end within which one is there.
+    /// Distance from the end, in metres, within which the route is completed.
     public static let endDistance = 25.0
-    /// Metres ahead in which one is looked for before the rest of the route is.
+    /// The stretch of the route, in metres, that is searched before the rest of it.
     private static let ahead = 1000.0, behind = 100.0
-    /// Metres that a segment of the line counts as farther away where it leads another way than one moves.
+    /// Penalty in metres for a segment that leads against the direction of travel.
     private static let wrongWay = 40.0
 
     private let line: [Coordinate]
-    /// Metres from the beginning to each corner.
+    /// Metres from the start to each corner.
     private let places: [Double]
     private let steps: [RouteStep]
-    /// Metres from the beginning to each step, never less than to the one before.
+    /// Metres from the start to each step, in ascending order.
     private let stepPlaces: [Double]
-    /// Seconds from each step to the end, and 0 for the end itself.
+    /// Seconds from each step to the end, followed by 0 for the end itself.
     private let timesLeft: [Double]
     private let duration: Double
     private let legEnds: [Double]
-    /// The last position on the route; nil before the first one.
+    /// The last progress; nil before the first position on the route.
     public private(set) var progress: RouteProgress?
 
-    /// Guides along a route of two corners or more.
+    /// Creates a guide along a route of at least two corners.
     public init(_ route: Route) {
         line = route.line
         steps = route.steps
@@ -40,7 +42,7 @@ public struct RouteGuide: Sendable {
             if places.indices.contains(step.corner) { last = max(last, places[step.corner]) }
             return last
         }
-        // Delays are known for the whole route only: each step gets its share.
+        // The delay applies to the whole route; each step gets its share.
         let sum = steps.reduce(0) { $0 + $1.duration }, share = sum > 0 ? route.duration / sum : 0
         var left = [0.0]
         for step in steps.reversed() { left.append(left[left.count - 1] + step.duration * share) }
@@ -50,11 +52,11 @@ public struct RouteGuide: Sendable {
         }
     }
 
-    /// Takes a position in.
+    /// Updates the progress for a position.
     /// - Parameters:
-    ///   - accuracy: metres that it may be off; nil where unknown.
-    ///   - heading: degrees clockwise from north; nil where unknown, as at rest.
-    /// - Returns: where that is; nil as long as it was never on the route.
+    ///   - accuracy: Error of the position in metres; nil if unknown.
+    ///   - heading: Degrees clockwise from north; nil if unknown, for example at rest.
+    /// - Returns: The progress; nil if no position has been on the route yet.
     @discardableResult
     public mutating func move(
         to place: Coordinate, accuracy: Double? = nil, heading: Double? = nil
@@ -68,18 +70,18 @@ public struct RouteGuide: Sendable {
         return progress
     }
 
-    // MARK: Where
+    // MARK: Position on the route
 
     private struct Spot {
         let gone: Double
-        /// Metres from the line.
+        /// Distance from the line in metres.
         let apart: Double
-        /// Metres, more where the line leads another way.
+        /// Distance in metres, plus the penalty if the line leads the wrong way.
         let cost: Double
     }
 
-    /// Finds the place on the route near the last one, or else anywhere on it. At the start of a round trip
-    /// this is the beginning, not the end.
+    /// Returns the nearest position on the route. Searches near the last progress first, then everywhere, so
+    /// that a round trip begins at its start and not at its end.
     private func spot(_ place: Coordinate, _ heading: Double?) -> Spot? {
         let flat = Flat(around: place)
         let gone = progress?.distanceGone ?? 0
@@ -93,7 +95,7 @@ public struct RouteGuide: Sendable {
         return nearest(0..<max(line.count - 1, 0), flat, heading)
     }
 
-    /// Returns the last corner within a distance in metres along the route.
+    /// Returns the last corner within a distance from the start, in metres.
     private func corner(before metres: Double) -> Int {
         max(places.partitioningIndex { $0 > metres } - 1, 0)
     }
@@ -122,7 +124,7 @@ public struct RouteGuide: Sendable {
         return (along * way).sum() < 0
     }
 
-    // MARK: What comes
+    // MARK: Progress
 
     private func progress(at spot: Spot, isOff: Bool, _ slack: Double) -> RouteProgress {
         let length = places.last ?? 0, left = max(length - spot.gone, 0)
@@ -143,29 +145,29 @@ public struct RouteGuide: Sendable {
     }
 }
 
-/// The progress of a traveller on a route, and the next step.
+/// The position on a route, and what is ahead.
 public struct RouteProgress: Hashable, Sendable {
-    /// Metres from its beginning.
+    /// Metres from the start.
     public let distanceGone: Double
-    /// Metres from its line.
+    /// Metres from the line.
     public let distanceFromLine: Double
-    /// True if the position is too far from the route to be on it.
+    /// True if the position is too far from the line to be on the route.
     public let isOff: Bool
-    /// True if the destination is reached.
+    /// True if the end has been reached.
     public let hasArrived: Bool
-    /// The index of the next step, the last one at the end; nil for a route without steps.
+    /// The index of the next step, which at the end is the last one; nil if the route has no steps.
     public let next: Int?
-    /// Metres to that.
+    /// Metres to the next step.
     public let distanceToNext: Double
     /// Metres to the end.
     public let distanceLeft: Double
     /// Seconds to the end.
     public let timeLeft: Double
-    /// The number of passed places between start and destination.
+    /// The number of intermediate places that have been passed.
     public let legsGone: Int
 }
 
-/// The ground round a place as a plane: metres east and north of it.
+/// A plane around a place, in metres east and north of it.
 private struct Flat {
     private let middle: Coordinate
     private let east: Double

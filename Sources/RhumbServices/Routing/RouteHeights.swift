@@ -1,17 +1,17 @@
 public import RhumbGeo
 internal import RhumbOverlays
 
-/// Heights along a route: asked for at some of its corners, known then at all.
+/// Samples heights at some corners of a route and interpolates them for all corners.
 public struct RouteHeights: Sendable {
-    /// The indices of the requested corners in order, with the first and the last.
+    /// The sampled corners in order, including the first and the last.
     public let corners: [Int]
     private let places: [Double]
-    /// The most corners in a request.
+    /// The maximum number of samples.
     public static let limit = 400
 
-    /// Of a line of two corners or more: corners that lie about evenly along it.
+    /// Selects corners at about even distances along a line of at least two corners.
     public init(_ line: [Coordinate]) {
-        // Corners in one place have one height.
+        // Skips corners at the same position, which have the same height.
         let places = line.metresFromStart, grain = max((places.last ?? 0) / Double(Self.limit - 2), 0.01)
         var corners: [Int] = []
         for at in places.indices {
@@ -47,7 +47,7 @@ public struct RouteHeights: Sendable {
 }
 
 extension [Coordinate] {
-    /// Metres along the line from its beginning to each corner.
+    /// Metres along the line from its start to each corner.
     var metresFromStart: [Double] {
         var metres: [Double] = [], sum = 0.0
         metres.reserveCapacity(count)

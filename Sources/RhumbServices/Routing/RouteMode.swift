@@ -1,37 +1,37 @@
 internal import RhumbBase
 
-/// A travel mode.
+/// The means of travel.
 public enum RouteMode: String, Sendable, CaseIterable {
     case car, bicycle, foot, truck, bus, motorcycle
 }
 
-/// A kind of road that a route avoids if possible.
+/// A kind of road that a route avoids where possible.
 public enum RouteAvoidance: String, Sendable, CaseIterable {
     case tolls, motorways, ferries
 }
 
-/// The size and weight of a vehicle; nil for the engine's default.
+/// The size and weight of a vehicle. The engine's default applies where a value is nil.
 public struct RouteVehicle: Hashable, Sendable {
-    /// In metres.
+    /// Height in metres.
     public var height: Double?
-    /// In metres.
+    /// Width in metres.
     public var width: Double?
-    /// In metres.
+    /// Length in metres.
     public var length: Double?
-    /// Of all of it, in tonnes.
+    /// Total weight in tonnes.
     public var weight: Double?
-    /// In tonnes.
+    /// Weight per axle in tonnes.
     public var axleLoad: Double?
-    /// True if it carries dangerous goods.
+    /// True if the vehicle carries dangerous goods.
     public var isHazardous = false
 
-    /// A vehicle without known properties.
+    /// Creates a vehicle with the engine's defaults.
     public init() {}
 
-    /// True if no property is known.
+    /// True if nothing is specified.
     public var isPlain: Bool { self == RouteVehicle() }
 
-    /// A text such as "4.2 m high, 40 t"; empty if no property is known.
+    /// A summary such as "4.2 m high, 40 t"; empty if nothing is specified.
     public var words: String {
         let sizes = [
             height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" },
@@ -46,11 +46,12 @@ public struct RouteVehicle: Hashable, Sendable {
 /// The time of departure.
 public enum RouteDeparture: Hashable, Sendable {
     case now
-    /// By the clocks where the route begins, as "2026-11-22T17:00".
+    /// Local time at the start of the route, such as "2026-11-22T17:00".
     case at(String)
 
-    /// Reads "now", or a day and a time as "2026-11-22T17:00"; nil for anything else, and for days that there
-    /// are not.
+    /// Parses "now" or a local time such as "2026-11-22T17:00"; nil for anything else and for dates that
+    /// don't
+    /// exist.
     public init?(_ text: String) {
         if text == "now" {
             self = .now

@@ -3,36 +3,36 @@ public import RhumbGeo
 internal import RhumbOverlays
 public import RhumbWeb
 
-/// The areas that are reachable from a place within given times.
+/// Isochrones: the areas that can be reached from a place within given times.
 public struct RouteReach: Sendable, Hashable {
-    /// The ground that is reached within a time.
+    /// The area that can be reached within one time.
     public struct Area: Sendable, Hashable {
-        /// The time, in minutes.
+        /// The time in minutes.
         public let minutes: Double
-        /// Polygons.
+        /// The polygons of the area.
         public let shapes: [RegionShape]
     }
 
-    /// The areas, the largest first, so that smaller ones are drawn over it.
+    /// The areas, the largest time first, so that the smaller ones are drawn on top.
     public let areas: [Area]
     /// The name of the provider.
     public let provider: String
-    /// The attribution; may be empty.
+    /// The attribution that must be shown; may be empty.
     public let attribution: String
 
-    /// Joins the areas of several responses of an engine.
+    /// Combines the areas of one or more responses.
     init(_ areas: [Area], _ engine: RouteEngine) {
         self.areas = areas.sorted { $0.minutes > $1.minutes }
         provider = engine.name
         attribution = engine.attribution
     }
 
-    /// The longest time of a request, in minutes.
+    /// The maximum time in minutes.
     public static let longest = 600.0
-    /// The most times at once.
+    /// The maximum number of times in one query.
     public static let limit = 4
 
-    /// As a collection of GeoJSON features with the minutes and colours.
+    /// The areas as GeoJSON features, with minutes and colours.
     public var geoJSON: JSON {
         let features = areas.enumerated().flatMap { at, area in
             area.shapes.map {
@@ -43,7 +43,7 @@ public struct RouteReach: Sendable, Hashable {
         return ["type": "FeatureCollection", "features": .array(features)]
     }
 
-    /// The colours of areas, from near to far.
+    /// The colours of the areas, from the smallest time to the largest.
     public static let colours = ["#2C7FB8", "#41B6C4", "#A1DAB4", "#FFFFCC"]
 
     private static func feature(_ shape: RegionShape, _ minutes: Double, _ colour: String) -> JSON {
@@ -71,7 +71,7 @@ public struct RouteReach: Sendable, Hashable {
 }
 
 extension RouteEngine {
-    /// Returns the addresses of the requests for reachable areas, one or several.
+    /// Returns the addresses of the isochrone requests. TomTom needs one for each time.
     /// - Parameter minutes: The times, each at most `RouteReach.longest`.
     /// - Throws: `RouteFailure.unsupported`
     public func addresses(
@@ -97,7 +97,7 @@ extension RouteEngine {
         }
     }
 
-    /// Reads the areas from the responses to `addresses(ofReach:from:_:)`, in their order.
+    /// Parses the responses to `addresses(ofReach:from:_:)`, in the same order.
     /// - Throws: `RouteFailure`
     public func reach(_ bodies: [[UInt8]], minutes: [Double]) throws(RouteFailure) -> RouteReach {
         var areas: [RouteReach.Area] = []
@@ -150,7 +150,9 @@ extension RouteEngine {
         }
     }
 
-    /// The polygons of a geometry as they are, also those whose rings touch themselves, as such outlines do.
+    /// Returns the polygons of a geometry unchanged, even if their rings touch themselves, as isochrones'
+    /// rings
+    /// often do.
     private static func polygons(_ geometry: JSON?) -> [RegionShape] {
         let all = geometry?["coordinates"]?.array ?? []
         switch geometry?["type"]?.string {

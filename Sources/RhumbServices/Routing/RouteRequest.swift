@@ -2,53 +2,56 @@ public import RhumbGeo
 
 /// A request for a route.
 public struct RouteRequest: Hashable, Sendable {
-    /// The most places a route may go by, its ends among them.
+    /// The maximum number of places, including start and end.
     public static let placeLimit = 25
-    /// The most alternatives there may be besides the best.
+    /// The maximum number of alternatives besides the best route.
     public static let alternativeLimit = 3
 
-    /// The start, the places between, and the destination: two or more.
+    /// Start, intermediate places and end: two or more.
     public var places: [Coordinate]
-    /// The travel mode.
+    /// The means of travel.
     public var mode = RouteMode.car
-    /// The size of the vehicle; only used for trucks and buses.
+    /// The size of the vehicle. Only used for trucks and buses.
     public var vehicle = RouteVehicle()
     /// The kinds of road to avoid.
     public var avoids: Set<RouteAvoidance> = []
-    /// The number of alternative routes, from 0 to 3; only without places between.
+    /// The number of alternatives besides the best route, 0…3. Ignored if there are intermediate places.
     public var alternatives = 0
-    /// When it begins; nil: traffic doesn't matter.
+    /// The departure time; nil to ignore traffic.
     public var departure: RouteDeparture?
 
-    /// The way from one place to another, by others in between.
+    /// Creates a request for a route between two places, via others.
     public init(from start: Coordinate, to end: Coordinate, via places: [Coordinate] = []) {
         self.places = [start] + places + [end]
     }
 
-    /// The way back.
+    /// The request for the way back.
     public var reversed: RouteRequest {
         var back = self
         back.places.reverse()
         return back
     }
 
-    /// Returns true if a response to another request also answers this one.
+    /// Returns true if a response to another request also answers this one. Places may differ by less than 2
+    /// m;
+    /// alternatives and departure are ignored.
     public func asksTheSame(as other: RouteRequest) -> Bool {
         mode == other.mode && vehicle == other.vehicle && avoids == other.avoids
             && places.count == other.places.count
             && zip(places, other.places).allSatisfy { $0.metres(to: $1) < 2 }
     }
 
-    /// The number of alternatives that may be requested.
+    /// The number of alternatives to request from the engine.
     var askedAlternatives: Int { places.count == 2 ? min(max(alternatives, 0), Self.alternativeLimit) : 0 }
 
-    /// Metres from place to place as the crow flies.
+    /// The sum of the great-circle distances between consecutive places, in metres.
     var crowDistance: Double { zip(places, places.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) } }
 
-    /// The largest distance in metres between a requested place and the road where the route starts.
+    /// Maximum distance in metres between a requested place and the end of the route.
     var reach: Double { max(1000, crowDistance / 20) }
 
-    /// - Throws: `RouteFailure` for what no engine need be asked.
+    /// Validates the request before any engine receives it.
+    /// - Throws: `RouteFailure` if no engine could answer it.
     func check() throws(RouteFailure) {
         guard places.count > 1 else { throw .unsupported("a route needs two places") }
         guard places.count <= Self.placeLimit else {

@@ -2,27 +2,27 @@ public import RhumbGeo
 public import RhumbOverlays
 internal import RhumbVector
 
-/// A route's line as vector tiles, made on demand: from the simplified line whose corners are just
-/// distinguishable at the zoom, the pieces that touch the tile.
+/// Cuts a route's line into vector tiles on demand. Takes the simplification whose error is invisible at the
+/// tile's zoom, and from it the pieces that touch the tile.
 public struct RouteTiles: Sendable {
-    /// The one layer that its tiles have.
+    /// The name of the only layer in its tiles.
     public static let layerName = "route"
-    /// The zoom beyond which tiles would gain nothing: a unit of theirs is then some 15 cm.
+    /// The maximum zoom. A tile unit is then about 15 cm, so deeper tiles would add no detail.
     public static let deepestZoom = 16
 
     private typealias Place = SIMD2<Double>
 
     private let path: OverlayPath
     private static let extent = 4096
-    /// Units round a tile in which the line is kept.
+    /// Margin around a tile, in tile units, within which the line is kept.
     private static let margin = 256.0
-    /// The distance in tile units below which corners look the same: half a pixel.
+    /// Minimum distance of drawn corners in tile units: half a pixel.
     private static let grain = 4.0
 
-    /// The tiles of a line of two corners or more.
+    /// Creates tiles for a line of at least two corners.
     public init(_ line: [Coordinate]) { path = OverlayPath(line) }
 
-    /// Returns a vector tile; empty if the route does not touch it.
+    /// Returns a vector tile; empty if the route doesn't touch it.
     public func tile(_ tile: TileID) -> [UInt8] {
         var writer = VectorTileWriter(layer: Self.layerName, extent: Self.extent)
         writer.add(.line, parts(on: tile), [("class", .string("route"))])
@@ -48,7 +48,7 @@ public struct RouteTiles: Sendable {
         return parts
     }
 
-    /// The corners of pieces that touch a box, those joined that follow each other.
+    /// Returns the point ranges of the pieces that touch a box, with adjacent pieces joined.
     private static func runs(of level: OverlayPath.Level, in box: ShapeClip) -> [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         for piece in level.pieces where all(piece.least .<= box.high) && all(piece.greatest .>= box.low) {
@@ -61,7 +61,7 @@ public struct RouteTiles: Sendable {
         return runs
     }
 
-    /// In units of a tile, without corners that are the same to the eye as the one before.
+    /// Converts points to tile units and removes those too close to the previous one.
     private static func placed(_ part: [Place], _ scale: Double, _ corner: Place) -> [VectorGeometry.Point] {
         var points: [VectorGeometry.Point] = [], last = Place(.infinity, .infinity)
         for (at, place) in part.enumerated() {
@@ -77,8 +77,8 @@ public struct RouteTiles: Sendable {
 }
 
 extension OverlayPath {
-    /// A line over the ground.
-    /// - Parameter heights: in metres, empty or one for each place.
+    /// Creates a path along the ground.
+    /// - Parameter heights: Metres above sea level; empty or one for each place.
     public convenience init(_ line: [Coordinate], heights: [Float] = []) {
         self.init(
             line.map { place in

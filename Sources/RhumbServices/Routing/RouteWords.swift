@@ -1,8 +1,9 @@
-/// The instruction of a step as a sentence, composed of its kind, direction, name, exit and signs, because
-/// engines send only these or a sentence in another language.
+/// Instructions in words. Composed of kind, direction, name, exit and signs, because engines send these
+/// separately or in another language.
 extension RouteStep {
-    /// The sentence, without a final full stop.
-    /// - Parameter stop: for arrivals: which place in between is reached, from 1; nil: the last.
+    /// Returns the instruction as a sentence without a final full stop.
+    /// - Parameter stop: Number of the intermediate place that an arrival reaches, from 1; nil for the
+    ///   destination.
     public func words(stop: Int? = nil) -> String {
         if let sentence { return sentence }
         switch manoeuvre.kind {
@@ -24,7 +25,7 @@ extension RouteStep {
         }
     }
 
-    /// The road on: its name and number.
+    /// The name and number of the road after the manoeuvre.
     public var road: String {
         if name.isEmpty { return reference }
         return reference.isEmpty || name.contains(reference) ? name : "\(name) (\(reference))"
@@ -101,8 +102,8 @@ extension String {
 }
 
 extension Manoeuvre {
-    /// Returns the sign of a manoeuvre, one column wide.
-    /// - Parameter isUnicode: False for ASCII only.
+    /// Returns the symbol of the manoeuvre, one column wide.
+    /// - Parameter isUnicode: False for an ASCII character.
     public func sign(isUnicode: Bool) -> String {
         switch kind {
         case .depart: isUnicode ? "◉" : "o"

@@ -1,15 +1,16 @@
 internal import RhumbBase
 
-/// Heights along a line, and whose they are.
+/// Heights along a line, with their attribution.
 public struct ToldHeights: Sendable, Equatable {
-    /// In metres above the sea, one for each corner; NaN where unknown.
+    /// Metres above sea level, one for each corner; NaN if unknown.
     public let metres: [Float]
-    /// The provider and its attribution, safe for a terminal.
+    /// The source and its attribution, sanitised for terminals.
     public let credit: String
 
+    /// Creates heights with a credit line. Sanitises both texts.
     /// - Parameters:
-    ///   - name: of the map or engine that told them; text from outside is made harmless.
-    ///   - attribution: who must be thanked; likewise. May be empty.
+    ///   - name: Name of the map or engine that provided the heights.
+    ///   - attribution: The source's attribution; may be empty.
     public init(_ metres: [Float], by name: String, attribution: String) {
         self.metres = metres
         credit = Self.credit(name, attribution)
@@ -22,13 +23,14 @@ public struct ToldHeights: Sendable, Equatable {
 }
 
 extension Route {
-    /// Replaces the heights by those of another provider.
+    /// Sets heights from another source than the route's engine.
     public mutating func set(_ told: ToldHeights) { (heights, heightCredit) = (told.metres, told.credit) }
 }
 
 extension RouteAnswer {
-    /// Whose the heights of a route are, where it has any: its engine's unless others were taken in. Empty
-    /// without heights.
+    /// Returns the credit for the heights of a route: the engine's, unless the heights came from another
+    /// source.
+    /// Empty without heights.
     public func heightCredit(of route: Route) -> String {
         guard !route.heights.isEmpty else { return "" }
         return route.heightCredit.isEmpty ? ToldHeights.credit(provider, attribution) : route.heightCredit

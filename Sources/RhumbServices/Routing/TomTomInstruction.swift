@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// One of TomTom's instructions, as it is sent.
+/// An instruction as TomTom sends it.
 struct TomTomInstruction {
     private var offset = 0.0, time = 0.0, corner = 0
     private var code = "", message = "", street = "", numbers: [String] = [], exit = "", signpost = ""
@@ -31,11 +31,11 @@ struct TomTomInstruction {
         }
     }
 
-    /// As steps, each as long as it is to the next.
+    /// Converts instructions to steps, each extending to the next one.
     /// - Parameters:
-    ///   - distance: of the whole route, in metres.
-    ///   - duration: of the whole route, in seconds.
-    ///   - corners: of its line.
+    ///   - distance: Length of the whole route, in metres.
+    ///   - duration: Time for the whole route, in seconds.
+    ///   - corners: Number of corners in the route's line.
     static func steps(
         _ all: [TomTomInstruction], _ distance: Double, _ duration: Double, corners: Int
     ) -> [RouteStep] {

@@ -2,7 +2,7 @@ internal import RhumbBase
 internal import RhumbGeo
 internal import RhumbWeb
 
-/// TomTom's Calculate Route, version 1: requests and answers.
+/// Requests and responses of TomTom's Calculate Route, version 1.
 enum TomTomRouting {
     static func address(of request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
         let places = request.places.map(\.latitudeFirst).joined(separator: ":")
@@ -19,7 +19,7 @@ enum TomTomRouting {
             query: query.map { (name: $0.0, value: $0.1) } + travel(request))
     }
 
-    /// Returns the address of a request for one reachable area.
+    /// Returns the address of an isochrone request, which covers one time.
     static func address(
         ofReach minutes: Double, from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
@@ -64,7 +64,7 @@ enum TomTomRouting {
         }
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     static func routes(_ body: [UInt8]) throws(JSONFailure) -> [Route] {
         var parser = JSONParser(bytes: body, depthLimit: 64, memoryLimit: 160 << 20)
@@ -108,7 +108,7 @@ enum TomTomRouting {
             line: line, legs: [], distance: whole.distance, duration: whole.duration, delay: whole.delay)
         var first = 0
         for (leg, end) in zip(legs, ends) {
-            // A step at the place between two legs is the arrival there.
+            // A step at the place between two legs is the arrival of the first.
             let isLast = end == ends.last
             let own = steps.dropFirst(first).prefix { $0.corner < end || isLast }
             first += own.count

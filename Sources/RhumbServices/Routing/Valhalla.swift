@@ -3,13 +3,13 @@ internal import RhumbGeo
 internal import RhumbOverlays
 internal import RhumbWeb
 
-/// Valhalla's API. Responses are requested in OSRM's format, with lines of six decimals.
+/// Requests of Valhalla's API. Requests routes in OSRM's form, with polylines of six decimals.
 enum Valhalla {
     static func address(of request: RouteRequest, at base: HTTPAddress) -> HTTPAddress {
         base.appending(path: "/route", query: [("json", PercentCoding.encoded(question(request).text))])
     }
 
-    /// Returns the address of a request for reachable areas.
+    /// Returns the address of an isochrone request.
     static func address(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest, at base: HTTPAddress
     ) -> HTTPAddress {
@@ -22,7 +22,7 @@ enum Valhalla {
             path: "/isochrone", query: [("json", PercentCoding.encoded(JSON.object(question).text))])
     }
 
-    /// Returns the address of a request for the heights of places.
+    /// Returns the address of a height request.
     static func address(ofHeights line: [Coordinate], at base: HTTPAddress) -> HTTPAddress {
         let question: JSON = [
             "encoded_polyline": .string(Polyline.text(line, precision: 6)), "shape_format": "polyline6",
@@ -30,8 +30,9 @@ enum Valhalla {
         return base.appending(path: "/height", query: [("json", PercentCoding.encoded(question.text))])
     }
 
-    /// Reads the heights of a response, one for each requested place, nil where the engine has no data; nil
-    /// for an invalid response.
+    /// Parses heights, one for each requested place, nil where the engine has no data. Returns nil for any
+    /// other
+    /// response.
     static func heights(_ body: [UInt8]) -> [Double?]? {
         (try? JSON.parse(body))?["height"]?.array.map { $0.map(\.double) }
     }
