@@ -5,8 +5,7 @@ public import RhumbGeo
 /// A named place on the earth: a settlement, a region, a country or a natural feature.
 public struct NamedPlace: Hashable, Sendable {
     /// The kind of a place. Follows the feature classes of GeoNames, except that settlements are classified
-    /// by
-    /// population.
+    /// by population.
     public enum Kind: String, Sendable, CaseIterable {
         case country
         /// A first-level region. Its coordinate is its centre of population.

@@ -5,8 +5,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     /// The places are not connected, or the vehicle is too large for every connection.
     case noRoute
     /// The engine has no road near a place. The place is its index from 0, and the distance to the nearest
-    /// road
-    /// is in metres; both are nil if unknown.
+    /// road is in metres; both are nil if unknown.
     case noRoads(place: Int?, metres: Double?)
     /// Start and destination are the same.
     case samePlace

@@ -109,8 +109,7 @@ extension RouteAnswer {
 
 extension Route {
     /// Returns the number of the intermediate place that a step arrives at, from 1; nil for other steps and
-    /// for
-    /// the destination.
+    /// for the destination.
     public func stop(_ step: Int) -> Int? {
         var count = 0
         for (at, leg) in legs.enumerated() {

@@ -5,8 +5,7 @@ public import RhumbGeo
 /// Tracks a moving position along a route. Works offline, from positions passed in.
 public struct RouteGuide: Sendable {
     /// Distance from the route, in metres, beyond which the position is off the route. Grows with the
-    /// position's
-    /// inaccuracy.
+    /// position's inaccuracy.
     public static let offDistance = 50.0
     /// Distance from the route, in metres, within which an off-route position is on the route again.
     public static let backDistance = 30.0

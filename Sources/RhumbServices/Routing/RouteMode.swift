@@ -50,8 +50,7 @@ public enum RouteDeparture: Hashable, Sendable {
     case at(String)
 
     /// Parses "now" or a local time such as "2026-11-22T17:00"; nil for anything else and for dates that
-    /// don't
-    /// exist.
+    /// don't exist.
     public init?(_ text: String) {
         if text == "now" {
             self = .now

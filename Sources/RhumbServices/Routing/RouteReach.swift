@@ -151,8 +151,7 @@ extension RouteEngine {
     }
 
     /// Returns the polygons of a geometry unchanged, even if their rings touch themselves, as isochrones'
-    /// rings
-    /// often do.
+    /// rings often do.
     private static func polygons(_ geometry: JSON?) -> [RegionShape] {
         let all = geometry?["coordinates"]?.array ?? []
         switch geometry?["type"]?.string {

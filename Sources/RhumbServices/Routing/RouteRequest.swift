@@ -33,8 +33,7 @@ public struct RouteRequest: Hashable, Sendable {
     }
 
     /// Returns true if a response to another request also answers this one. Places may differ by less than 2
-    /// m;
-    /// alternatives and departure are ignored.
+    /// m; alternatives and departure are ignored.
     public func asksTheSame(as other: RouteRequest) -> Bool {
         mode == other.mode && vehicle == other.vehicle && avoids == other.avoids
             && places.count == other.places.count

@@ -29,8 +29,7 @@ extension Route {
 
 extension RouteAnswer {
     /// Returns the credit for the heights of a route: the engine's, unless the heights came from another
-    /// source.
-    /// Empty without heights.
+    /// source. Empty without heights.
     public func heightCredit(of route: Route) -> String {
         guard !route.heights.isEmpty else { return "" }
         return route.heightCredit.isEmpty ? ToldHeights.credit(provider, attribution) : route.heightCredit

@@ -31,8 +31,7 @@ enum Valhalla {
     }
 
     /// Parses heights, one for each requested place, nil where the engine has no data. Returns nil for any
-    /// other
-    /// response.
+    /// other response.
     static func heights(_ body: [UInt8]) -> [Double?]? {
         (try? JSON.parse(body))?["height"]?.array.map { $0.map(\.double) }
     }

@@ -1,39 +1,39 @@
 internal import RhumbBase
 
-/// The names of categories in several languages.
+/// Names of categories and classes in several languages.
 extension PlaceCategory {
-    /// The English name, as in JSON.
+    /// The English name, also used in JSON.
     public var word: String { word(in: "en") }
 
-    /// Returns the name in a language, or else in English.
-    /// - Parameter language: A code of ISO 639-1, such as "de".
+    /// Returns the name in a language, or in English if there is none.
+    /// - Parameter language: An ISO 639-1 code, such as "de".
     public func word(in language: String) -> String {
         let known = PlaceCategory.entries[self]
         return known?.word(in: language) ?? known?.word(in: "en") ?? "place"
     }
 
-    /// Returns the name of one class in a language; nil for English, whose names are the classes, and for a
-    /// class without a name, which uses that of its category.
+    /// Returns the name of a class in a language, or the category's name if the class has none. nil for
+    /// English, where the class itself serves as its name.
     func word(of kind: String, in language: String) -> String? {
         guard language != "en", PlaceCategory.entries[self]?.word(in: language) != nil else { return nil }
         return PlaceCategory.classEntries[kind]?.word(in: language) ?? word(in: language)
     }
 
-    /// All words for it, in all languages that are known.
+    /// The names of the category in all languages.
     package var allWords: [String] { PlaceCategory.entries[self]?.words.values.flatMap(\.self) ?? [] }
 
-    /// The category that a word names in any language, in its whole.
+    /// Finds the category with a name in any language. Only whole names match.
     public init?(word: String) {
         guard let found = PlaceCategory.byWord[PlaceCategory.plain(word)] else { return nil }
         self = found
     }
 
-    /// The classes that a word names in any language, the usual one first.
+    /// Returns the classes with a name in any language, the usual one first.
     static func named(_ word: String) -> (category: PlaceCategory, classes: [String])? {
         classesByWord[plain(word)]
     }
 
-    /// The classes that words for the category mean; empty for all of it.
+    /// The classes that the category's names mean; empty for all classes.
     var mainClasses: [String] { PlaceCategory.entries[self]?.mainClasses ?? [] }
 
     private static func plain(_ word: String) -> String { Transliteration.ascii(word).lowercased() }

@@ -1,33 +1,34 @@
 public import RhumbGeo
 
-/// A thing on the map that a search found.
+/// A feature found by a search.
 public struct FoundFeature: Sendable, Hashable {
-    /// The usual name, safe for a terminal; of a house its street and number; empty for none.
+    /// The usual name, sanitised for terminals. A house's is its street and number. Empty if there is none.
     public var name: String
-    /// The name that was found, where it is not the usual one.
+    /// The name that matched if it isn't the usual one.
     public var otherName: String?
-    /// The category.
+    /// The feature's category.
     public var category: PlaceCategory
-    /// The tile's own class, such as "restaurant"; may be empty. Safe for a terminal.
+    /// The class of the feature in its tile, such as "restaurant"; may be empty. Sanitised for terminals.
     public var kind: String
-    /// The middle of its line or area.
+    /// The centre of the feature's line or area.
     public var coordinate: Coordinate
-    /// The bounding box.
+    /// The bounding box in world coordinates.
     public var box: WorldBox
-    /// Further facts, such as "socket:type2=4".
+    /// Further attributes, such as "socket:type2=4".
     public var details: [String]
-    /// Who found it on the web; empty: it is of stored tiles.
+    /// The online service that found the feature; empty if it comes from stored tiles.
     public var provider = ""
-    /// "Firenze, Toscana": where it is, in the words of who found it; mostly empty. Harmless to a terminal.
+    /// The location in the service's words, such as "Firenze, Toscana"; empty for most features. Sanitised
+    /// for terminals.
     public var whereabouts = ""
-    /// The distance in metres from the place where the user searches; nil if unknown.
+    /// The distance to the feature in metres; nil if the user's position is unknown.
     public var metres: Double?
-    /// True if it is of a related kind only: a dentist for "hospital".
+    /// True if the feature is only of a related kind, such as a dentist for "hospital".
     public var isRelated = false
-    /// The direction to it, in degrees clockwise from north; nil where that is unknown.
+    /// The direction to the feature, in degrees clockwise from north; nil if the user's position is unknown.
     public var degrees: Double?
 
-    /// A thing of a tile.
+    /// Creates the match of a feature in a tile.
     public init(_ feature: IndexedFeature, in tile: TileID) {
         name = feature.name
         category = feature.category
@@ -38,8 +39,8 @@ public struct FoundFeature: Sendable, Hashable {
         box = WorldBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
     }
 
-    /// Returns the kind in few words: "pharmacy", "street".
-    /// - Parameter language: A code of ISO 639-1; English if the language has no words.
+    /// Returns the kind in few words, such as "pharmacy" or "street".
+    /// - Parameter language: An ISO 639-1 code. English is used if there are no words in that language.
     public func kindWord(in language: String = "en") -> String {
         let plain = kind.replacing("_", with: " ")
         switch category {
@@ -51,10 +52,10 @@ public struct FoundFeature: Sendable, Hashable {
         }
     }
 
-    /// The name, or else the kind.
+    /// Returns the name, or the kind of a feature without a name.
     public func title(in language: String = "en") -> String { name.isEmpty ? kindWord(in: language) : name }
 
-    /// Seen from a place.
+    /// Returns the feature with its distance and direction from a place.
     public func seen(from place: Coordinate?) -> FoundFeature {
         guard let place else { return self }
         var found = self
@@ -65,17 +66,17 @@ public struct FoundFeature: Sendable, Hashable {
 }
 
 extension PlaceCategory {
-    /// Classes that say no more than that there is something.
+    /// Classes without information about the feature's purpose.
     fileprivate static let vagueKinds: Set<String> = [
         "other", "yes", "amenity", "tourism", "leisure", "place", "building",
     ]
 }
 
 extension FoundFeature {
-    /// Joins features that are parts of one thing in several tiles or layers: with the same name, compatible
-    /// categories, and boxes that touch or almost touch. The first part stays, completed by the others.
-    /// - Parameter gap: The largest distance between boxes, in metres.
-    /// - Returns: Each thing once, at the position of its first part.
+    /// Merges the parts of a feature found in several tiles or layers. Parts belong together if they have the
+    /// same name, compatible categories, and boxes that touch or nearly do.
+    /// - Parameter gap: Maximum distance between the boxes, in metres.
+    /// - Returns: Each feature once, with the index of its first part in `found`.
     public static func joined(
         _ found: [FoundFeature], gap: Double = 60
     ) -> [(feature: FoundFeature, first: Int)] {
@@ -103,7 +104,7 @@ extension FoundFeature {
             && box.minY <= other.box.maxY + room && other.box.minY <= box.maxY + room
     }
 
-    /// The more telling category counts; the middle moves to that of the larger piece of a street.
+    /// Merges another part. The more specific category wins, and the centre is that of the larger part.
     private mutating func join(_ other: FoundFeature) {
         if category.isVague, !other.category.isVague || other.area < area && other.category != category {
             category = other.category
@@ -126,18 +127,18 @@ extension FoundFeature {
 }
 
 extension PlaceCategory {
-    /// True for categories that say little, such as a building or its ground.
+    /// True for categories with little information: a building, or something unknown.
     fileprivate var isVague: Bool { [.other, .building].contains(self) }
 
-    /// Returns true if two features with one name at one place may be one thing: equal categories, or one of
-    /// them vague.
+    /// Returns true if two features of the same name and place may be one: of equal category, or a building
+    /// or area and what it houses.
     fileprivate func goesTogether(with other: PlaceCategory) -> Bool {
         self == other || isVague || other.isVague
     }
 }
 
 extension FoundFeature {
-    /// A house: its street and number.
+    /// Creates the match of a house, named by its street and number.
     public init(_ house: HouseNumber, in tile: TileID) {
         let name = house.street.isEmpty ? house.number : "\(house.street) \(house.number)"
         self.init(IndexedFeature(name, .address, at: house.place), in: tile)

@@ -1,30 +1,29 @@
 public import RhumbGeo
 
-/// A feature of a tile, as the index stores it. Positions are in units of its tile, which has
-/// `TileFeatures.extent` units on a side, from the north-west.
+/// A feature of a tile, as stored in the search index. Positions are in units of the tile, with
+/// `TileFeatures.extent` units to a side, from the north-west.
 public struct IndexedFeature: Sendable, Equatable {
-    /// A place in a tile.
+    /// A position in a tile.
     public typealias Place = SIMD2<Int32>
 
-    /// The usual name, harmless to a terminal; empty for things that have none and are looked for by what
-    /// they are.
+    /// The usual name, sanitised for terminals; empty for features that are only searched by kind.
     public var name: String
-    /// Names in other languages, and others it goes by; none of them twice, nor the usual one.
+    /// Other names, including those in other languages, without duplicates of each other or of `name`.
     public var otherNames: [String] = []
-    /// The category.
+    /// The feature's category.
     public var category: PlaceCategory
-    /// The tile's own class, such as "restaurant"; empty for none.
+    /// The class of the feature in its tile, such as "restaurant"; empty if there is none.
     public var kind = ""
-    /// The middle of its line or area.
+    /// The centre of the feature's line or area.
     public var middle: Place
     /// The north-western corner of the bounding box.
     public var low: Place
-    /// The south-eastern one.
+    /// The south-eastern corner of the bounding box.
     public var high: Place
-    /// Further facts about fuels, plugs, heights and the like, such as "socket:type2=4".
+    /// Further attributes such as fuels, sockets or heights: "socket:type2=4".
     public var details: [String] = []
 
-    /// A thing at a point.
+    /// Creates a feature at a point.
     public init(_ name: String, _ category: PlaceCategory, at middle: Place) {
         self.name = name
         self.category = category
@@ -34,16 +33,16 @@ public struct IndexedFeature: Sendable, Equatable {
     }
 }
 
-/// A house by its number.
+/// A house number.
 public struct HouseNumber: Sendable, Hashable {
-    /// As it is written, as "12a"; harmless to a terminal.
+    /// The number as written, such as "12a". Sanitised for terminals.
     public var number: String
-    /// The name of the street; empty where neither the tile nor a road nearby tells it.
+    /// The name of the street; empty if neither the tile nor a nearby road gives one.
     public var street: String
-    /// In its tile.
+    /// The position in the tile.
     public var place: SIMD2<Int32>
 
-    /// A house of a street.
+    /// Creates the house number of a street.
     public init(_ number: String, street: String, at place: SIMD2<Int32>) {
         self.number = number
         self.street = street
@@ -51,24 +50,24 @@ public struct HouseNumber: Sendable, Hashable {
     }
 }
 
-/// All that a search finds in a vector tile.
+/// The searchable features of a vector tile.
 public struct TileFeatures: Sendable, Equatable {
-    /// The units of a tile's side.
+    /// The length of a tile's side, in units.
     public static let extent: Int32 = 4096
-    /// The most things of a tile; more are left out.
+    /// The maximum number of features of a tile; others are dropped.
     static let limit = 60_000
 
-    /// Of which tile.
+    /// The tile that the features belong to.
     public let tile: TileID
-    /// In no order.
+    /// The features, unordered.
     public var features: [IndexedFeature] = []
-    /// In no order.
+    /// The house numbers, unordered.
     public var houses: [HouseNumber] = []
 
-    /// Nothing yet.
+    /// Creates an empty collection.
     public init(tile: TileID) { self.tile = tile }
 
-    /// Returns the position in the world of a position in a tile.
+    /// Returns the world coordinates of a position in a tile.
     public static func world(_ place: SIMD2<Int32>, in tile: TileID) -> WorldPoint {
         let side = Double(extent) * Double(1 << tile.zoom)
         return WorldPoint(
@@ -76,13 +75,13 @@ public struct TileFeatures: Sendable, Equatable {
             y: (Double(tile.y) * Double(extent) + Double(place.y)) / side)
     }
 
-    /// Returns a length in metres as units in the middle of a tile, one or more.
+    /// Converts metres to tile units at the centre of the tile; at least one.
     static func units(metres: Double, in tile: TileID) -> Int32 {
         let pixel = Mercator.metresPerPixel(latitude: tile.center.latitude, zoom: Double(tile.zoom))
         return Int32(min(max(metres / (pixel * 256) * Double(extent), 1), Double(extent)))
     }
 
-    /// The quarter of the tile that a place is in, in the order of `TileID.children`.
+    /// Returns the quarter of the tile that contains a position, in the order of `TileID.children`.
     static func quarter(of place: SIMD2<Int32>) -> Int {
         (place.x >= extent / 2 ? 1 : 0) + (place.y >= extent / 2 ? 2 : 0)
     }

@@ -1,18 +1,18 @@
-/// The words of a category, or of one of its classes: the classes that tiles use, and the words that people
-/// use.
+/// The names of a category, or of one of its classes, with the classes that tiles use for it.
 struct KindWords: Sendable {
     let category: PlaceCategory
-    /// The values of OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, which are OpenStreetMap's for
-    /// the most part.
+    /// The classes in OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, most of which come from
+    /// OpenStreetMap.
     let classes: [String]
-    /// Those of them that the words mean; the others are related. Empty for all.
+    /// The classes that the names mean; the others are related. Empty for all.
     let mainClasses: [String]
-    /// By language, a code of ISO 639-1; the usual word first.
+    /// The names by ISO 639-1 language code, the usual one first.
     let words: [String: [String]]
 
+    /// Parses the classes and names of a category.
     /// - Parameters:
-    ///   - classes: The classes, separated by spaces, with "|" before related ones.
-    ///   - words: The words, such as "en:pharmacy,chemist;de:Apotheke".
+    ///   - classes: Separated by spaces; "|" precedes the related ones.
+    ///   - words: Such as "en:pharmacy,chemist;de:Apotheke".
     init(_ category: PlaceCategory, _ classes: String, _ words: String) {
         self.category = category
         let parts = classes.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
@@ -25,10 +25,10 @@ struct KindWords: Sendable {
             })
     }
 
-    /// The word for it in a language; nil where none is known.
+    /// Returns the usual name in a language; nil if there is none.
     func word(in language: String) -> String? { words[language]?.first }
 
-    /// The words of whole categories.
+    /// The names of the categories, one entry for each.
     static let categories = [
         KindWords(.other, "", "en:place;de:Ort;fr:lieu;it:luogo;es:lugar;fi:paikka;sv:plats"),
         KindWords(.street, "square", "en:street,road;de:Straße;fr:rue;it:via;es:calle;fi:katu;sv:gata"),
@@ -226,7 +226,7 @@ struct KindWords: Sendable {
             "en:railway;de:Eisenbahn;fr:chemin de fer;it:ferrovia;es:ferrocarril;fi:rautatie;sv:järnväg"),
     ]
 
-    /// The words of single classes.
+    /// The names of single classes.
     static let classes = [
         KindWords(
             .hospital, "doctors doctor clinic",

@@ -1,4 +1,4 @@
-/// The category of a feature. The raw values are stored on disk.
+/// The purpose of a feature, in the categories that users search for. The raw values are stored on disk.
 public enum PlaceCategory: UInt8, Sendable, CaseIterable {
     case other = 0, street, address, settlement, building
     case food, drinks, fuel, charging, pharmacy, hospital, lodging, camping, shop, supermarket
@@ -6,8 +6,9 @@ public enum PlaceCategory: UInt8, Sendable, CaseIterable {
     case viewpoint, sight, museum, culture, worship, education, park, playground, sport, swimming
     case peak, river, lake, shelter, office, cemetery, railway
 
-    /// Of a thing by the classes that its tile gives it, the most telling first.
-    /// - Returns: the category, and the class that told; nil where none of them says anything.
+    /// Finds the category of a feature.
+    /// - Parameter classes: The classes of the feature in its tile, the most specific first.
+    /// - Returns: The category and the class that determined it; nil if no class is known.
     static func of(_ classes: some Sequence<String>) -> (category: PlaceCategory, kind: String)? {
         for kind in classes {
             if let category = byClass[kind] { return (category, kind) }
@@ -15,7 +16,7 @@ public enum PlaceCategory: UInt8, Sendable, CaseIterable {
         return nil
     }
 
-    /// True if features of the category are found even without a name.
+    /// True if features of the category are searchable without a name.
     var isFoundUnnamed: Bool { PlaceCategory.foundUnnamed.contains(self) }
 
     private static let foundUnnamed: Set<PlaceCategory> = [

@@ -1,19 +1,19 @@
 internal import RhumbBase
 
-/// A kind of thing that is searched for: a category, or some classes of it.
+/// A kind of feature to search for: a category, or some classes of it.
 public struct SearchKind: Sendable, Hashable {
-    /// The category of such things.
+    /// The category of the features.
     public let category: PlaceCategory
-    /// The tile's word for them, as "bakery"; nil if other things of the category are found, too.
+    /// The tile's class, such as "bakery"; nil if other features of the category match, too.
     public var kind: String? { isWide ? nil : classes.first }
-    /// The tile's words for the meant classes; empty for all of the category.
+    /// The tile's classes that are meant; empty for the whole category.
     private let classes: [String]
-    /// True if all of the category is included.
+    /// True if the whole category is included.
     private let isWide: Bool
     /// True if related classes are included, too.
     package var hasRelated: Bool { isWide && !classes.isEmpty }
 
-    /// All things of a category; the classes that its name means come first.
+    /// Creates the kind of all features of a category. The classes that its name means rank first.
     public init(_ category: PlaceCategory) { self.init(category, category.mainClasses, isWide: true) }
 
     private init(_ category: PlaceCategory, _ classes: [String], isWide: Bool) {
@@ -22,8 +22,8 @@ public struct SearchKind: Sendable, Hashable {
         self.isWide = isWide
     }
 
-    /// The kind that a word names in any known language: some classes of a category, a category, or a class
-    /// of OpenStreetMap, as "bakery".
+    /// Finds the kind with a name in any language: some classes of a category, a category, or an
+    /// OpenStreetMap class such as "bakery".
     public init?(word: String) {
         let plain = word.split(separator: " ").joined(separator: " "), named = PlaceCategory(word: plain)
         if let known = PlaceCategory.named(plain) {
@@ -37,13 +37,13 @@ public struct SearchKind: Sendable, Hashable {
         }
     }
 
-    /// A word for it in a language (a code of ISO 639-1), in English where none is known.
+    /// Returns the name in a language (an ISO 639-1 code), or in English if there is none.
     public func word(in language: String) -> String {
         guard let kind else { return category.word(in: language) }
         return category.word(of: kind, in: language) ?? kind.replacing("_", with: " ")
     }
 
-    /// The category whose word begins so; nil for fewer than four letters, and where several do.
+    /// Finds the category by the beginning of its name; nil for fewer than four letters, or if several match.
     public init?(begun word: String) {
         let wanted = Transliteration.ascii(word).lowercased()
         guard wanted.count > 3 else { return nil }
@@ -54,7 +54,7 @@ public struct SearchKind: Sendable, Hashable {
         self.init(category)
     }
 
-    /// True if a thing is of the kind, or related to it.
+    /// True if a feature is of this kind or related to it.
     public func includes(_ category: PlaceCategory, _ kind: String) -> Bool {
         self.category == category && (isWide || isMeant(kind))
     }

@@ -1,22 +1,22 @@
-/// The meaning of vector tile layers for a search, by their names in OpenMapTiles, Protomaps, Shortbread and
+/// The searchable content of a vector tile's layer, from its name in OpenMapTiles, Protomaps, Shortbread or
 /// Mapbox Streets.
 enum SearchLayer: Equatable {
     case streets
     case settlements
-    /// Points of interest; some are found without a name.
+    /// Points of interest, some of which are searchable without a name.
     case sights
     case houses
     case buildings
-    /// Named things of one category unless their classes say more.
+    /// Named features, of one category unless their classes are more specific.
     case plain(PlaceCategory)
-    /// Names of borders and the like.
+    /// Borders and other layers without searchable names.
     case ignored
 
     init(name: String) {
         self = SearchLayer.byName[name] ?? .plain(.other)
     }
 
-    /// The category of a thing whose classes say nothing.
+    /// The category of features without a known class.
     var category: PlaceCategory {
         switch self {
         case .streets: .street
@@ -59,18 +59,18 @@ enum SearchLayer: Equatable {
     ]
 }
 
-/// The meaning of a layer's attributes for a search.
+/// The meaning of a layer's attribute for the search.
 enum SearchAttribute: Equatable {
     case ignored
     case name
-    /// A name in another language. If the usual name is missing, the one of lowest rank is used.
+    /// A name in another language. If the usual name is missing, the lowest rank replaces it.
     case otherName(rank: Int)
-    /// A class; lower ranks tell more.
+    /// A class; lower ranks are more specific.
     case kind(rank: Int)
     case houseNumber
     case street
     case detail
-    /// A road's number.
+    /// The number of a road.
     case ref
 
     init(key: String) {
@@ -97,7 +97,7 @@ enum SearchAttribute: Equatable {
         }
     }
 
-    /// Returns true for keys such as "name:de", "name_de" and "name2", but not "name:etymology" and
+    /// True for keys such as "name:de", "name_de" and "name2"; false for "name:etymology" and
     /// "name:de:pronunciation".
     private static func isName(_ key: String) -> Bool {
         if names.contains(key) { return true }

@@ -1,21 +1,21 @@
 internal import RhumbVector
 
-/// The shape of a feature in its tile, in units of `TileFeatures.extent`.
+/// The position and shape of a feature in its tile, in units of `TileFeatures.extent`.
 struct SearchShape {
     typealias Place = IndexedFeature.Place
 
-    /// The corners of the bounding box within the tile.
+    /// The bounding box, clipped to the tile.
     let low: Place, high: Place
-    /// The middle within the tile; that of a line lies on it.
+    /// The centre, clamped to the tile. A line's is on the line.
     let middle: Place
-    /// The segments of lines whose middles lie in the tile.
+    /// The segments of lines and outlines whose midpoints are in the tile.
     let pieces: [(from: Place, to: Place)]
     private let isInside: Bool
 
-    /// The middle, unless the thing lies outside the tile and so belongs to a neighbour.
+    /// The centre; nil if the feature is outside the tile and so belongs to a neighbour.
     var middleInside: Place? { isInside ? middle : nil }
 
-    /// Nil where there is no shape.
+    /// Creates the shape; nil for an empty geometry.
     init?(_ geometry: VectorGeometry, _ kind: VectorFeature.Kind, extent: Int) {
         let points = geometry.points.map { SearchShape.scaled($0, extent) }
         guard let first = points.first else { return nil }
@@ -63,7 +63,7 @@ struct SearchShape {
         }
     }
 
-    /// Returns the segment that is nearest to the centroid of all segments.
+    /// Returns the midpoint of the segment nearest to the segments' centre of mass.
     static func middle(of pieces: [(from: Place, to: Place)]) -> Place? {
         var sum = SIMD2<Double>.zero, weight = 0.0
         for (from, to) in pieces {

@@ -1,13 +1,13 @@
-/// The parts of a typed text: a name and a house number.
+/// A query text, split into a name and a house number.
 public struct SearchWords: Sendable, Equatable {
-    /// All of it.
+    /// The whole text.
     public let text: String
-    /// The words without the house number; the same as `text` where there is none.
+    /// The text without the house number; equal to `text` if there is none.
     public let street: String
-    /// The house number to find, such as "12" or "12a"; nil for none.
+    /// The house number, such as "12" or "12a"; nil if there is none.
     public let number: String?
 
-    /// Takes words apart. A number counts as a house's at the end or at the beginning, beside other words.
+    /// Parses a text. A house number is its first or last word, if there are others.
     public init(_ text: String) {
         self.text = text
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," })
@@ -23,7 +23,7 @@ public struct SearchWords: Sendable, Equatable {
         }
     }
 
-    /// "12", "12a", "12/3", "12-14": up to four digits and little behind them.
+    /// True for "12", "12a", "12/3" and "12-14": up to four digits, followed by at most four characters.
     static func isNumber(_ word: Substring) -> Bool {
         let digits = word.prefix { $0.isASCII && $0.isNumber }
         return (1...4).contains(digits.count) && word.count - digits.count <= 4
@@ -32,7 +32,7 @@ public struct SearchWords: Sendable, Equatable {
             }
     }
 
-    /// Returns true if a house number is the wanted one, or has it in a list joined by ";" or ",".
+    /// Returns true if a house number equals the wanted one, or contains it in a list joined by ";" or ",".
     package static func fits(_ number: String, _ wanted: String) -> Bool {
         number.split(whereSeparator: { $0 == ";" || $0 == "," }).contains {
             $0.filter { $0 != " " }.lowercased() == wanted.lowercased()

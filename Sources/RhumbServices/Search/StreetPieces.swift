@@ -1,7 +1,7 @@
 internal import RhumbGeo
 internal import RhumbVector
 
-/// The pieces of a tile's streets, to be joined by their names.
+/// Merges the pieces of a tile's streets by name.
 struct StreetPieces {
     private typealias Place = IndexedFeature.Place
     private typealias Segment = (from: Place, to: Place)
@@ -12,9 +12,9 @@ struct StreetPieces {
     }
 
     private var pieces: [String: [Piece]] = [:]
-    /// Pieces of one name so near to each other are one street.
+    /// Maximum distance between two pieces of one street.
     private let gap: Int32
-    /// The distance within which houses belong to a street if their tile has no other one.
+    /// Maximum distance between a house without a street name and its street.
     private let reach: Int32
 
     init(tile: TileID, reach: Int32? = nil) {
@@ -27,19 +27,19 @@ struct StreetPieces {
         pieces[thing.name, default: []].append(Piece(thing: thing, segments: shape.pieces))
     }
 
-    /// The segments of the streets of a name.
+    /// Returns the segments of all streets with a name.
     func segments(of name: String) -> [(from: IndexedFeature.Place, to: IndexedFeature.Place)] {
         pieces[name, default: []].flatMap(\.segments)
     }
 
-    // MARK: Joining
+    // MARK: Merging
 
-    /// Each street once.
+    /// The merged streets.
     var joined: [IndexedFeature] {
         pieces.sorted { $0.key < $1.key }.flatMap { groups(of: $0.value).map(street) }
     }
 
-    /// The pieces that lie near to each other, together.
+    /// Groups the pieces that are near each other.
     private func groups(of all: [Piece]) -> [[Piece]] {
         var groups: [(low: Place, high: Place, pieces: [Piece])] = []
         for piece in all {
@@ -64,7 +64,7 @@ struct StreetPieces {
         all(low .<= otherHigh &+ gap) && all(otherLow .<= high &+ gap)
     }
 
-    /// One thing in place of its pieces; the kind is that of most of it.
+    /// Merges the pieces of one street. The kind is that of the piece with the most segments.
     private func street(_ pieces: [Piece]) -> IndexedFeature {
         var street = pieces.max { $0.segments.count < $1.segments.count }?.thing ?? pieces[0].thing
         street.middle = SearchShape.middle(of: pieces.flatMap(\.segments)) ?? street.middle
@@ -79,7 +79,7 @@ struct StreetPieces {
 
     // MARK: Houses
 
-    /// Returns the houses with the names of their streets, where the tile lacks them.
+    /// Returns the houses, with the name of the nearest street where theirs is missing.
     func named(_ houses: [HouseNumber]) -> [HouseNumber] {
         guard houses.contains(where: { $0.street.isEmpty }) else { return houses }
         let grid = StreetGrid(
@@ -94,7 +94,7 @@ struct StreetPieces {
     }
 }
 
-/// Segments of streets by the squares of a grid that they touch.
+/// Street segments, indexed by the cells of a grid that their boxes touch.
 private struct StreetGrid {
     private var cells: [SIMD2<Int32>: [Int]] = [:]
     private let segments: [(name: String, segment: (from: SIMD2<Int32>, to: SIMD2<Int32>))]

@@ -3,10 +3,10 @@ public import RhumbGeo
 public import RhumbVector
 
 extension TileFeatures {
-    /// Reads all searchable features of a vector tile: named ones, those that are found without a name, and
-    /// house numbers. The pieces of a street are one feature. Damaged layers are left out.
-    /// - Parameter isLeftOut: For each quarter of the tile, in the order of `TileID.children`, true to leave
-    ///   out features with their middle there.
+    /// Reads the searchable features of a vector tile: named features, those searchable without a name, and
+    /// house numbers. Merges the pieces of streets. Skips damaged layers.
+    /// - Parameter isLeftOut: For each quarter of the tile, in the order of `TileID.children`, true to drop
+    ///   the features whose centre is in it.
     public init(_ bytes: VectorTile, at tile: TileID, isLeftOut: [Bool] = [false, false, false, false]) {
         self.init(tile: tile)
         var streets = StreetPieces(tile: tile)
@@ -29,11 +29,11 @@ extension TileFeatures {
 }
 
 extension HouseNumber {
-    /// By street, then number.
+    /// The sort key: street, then number.
     fileprivate var order: (String, String, Int32, Int32) { (street, number, place.x, place.y) }
 }
 
-/// Reads one layer of a tile for a search.
+/// Reads the searchable features of one layer.
 struct SearchLayerReader {
     private let layer: VectorLayer
     private let kind: SearchLayer
@@ -64,7 +64,7 @@ struct SearchLayerReader {
         }
     }
 
-    /// Reads the searchable attributes of a feature; nil for none.
+    /// Returns the searchable attributes of a feature; nil if there are none.
     private mutating func facts(of feature: VectorFeature) -> SearchFacts? {
         guard layer.readTags(of: feature, into: &tags) else { return nil }
         var facts = SearchFacts()
@@ -99,7 +99,7 @@ struct SearchLayerReader {
 }
 
 extension PlaceCategory {
-    /// True if its fuels, plugs or heights are stored.
+    /// True if details such as fuels, sockets or heights are stored for the category.
     fileprivate var hasDetails: Bool { [.fuel, .charging, .parking, .peak].contains(self) }
 }
 
@@ -117,7 +117,7 @@ private struct SearchFacts {
     private static let limit = 160
 
     var isEmpty: Bool { name.isEmpty && ranked.isEmpty && number.isEmpty }
-    /// The most telling first.
+    /// The classes, the most specific first.
     var kinds: [String] { ranked.sorted { $0.rank < $1.rank }.map(\.kind) }
     var name: String { usualName.isEmpty ? others.min { $0.rank < $1.rank }?.name ?? "" : usualName }
 
@@ -148,7 +148,7 @@ private struct SearchFacts {
 }
 
 extension VectorValue {
-    /// As a search keeps it: one line, harmless to a terminal.
+    /// Returns the value as one line of text, sanitised for terminals.
     fileprivate func searched(limit: Int) -> String {
         switch self {
         case .string(let text): SafeText.sanitised(text, limit: limit)

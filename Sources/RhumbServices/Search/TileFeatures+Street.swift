@@ -2,8 +2,8 @@ public import RhumbGeo
 public import RhumbVector
 
 extension TileFeatures {
-    /// The name of the street whose line is nearest to a place of a tile.
-    /// - Parameter reach: The farthest distance, in sides of the tile.
+    /// Returns the name of the street nearest to a place in a tile.
+    /// - Parameter reach: Maximum distance, in sides of the tile.
     /// - Returns: nil if there is none.
     public static func nearestStreet(
         _ bytes: VectorTile, at tile: TileID, to place: Coordinate, within reach: Double
@@ -18,14 +18,14 @@ extension TileFeatures {
         return name.isEmpty ? nil : name
     }
 
-    /// The lines of a street in a tile, each with its two ends.
+    /// Returns the segments of a street in a tile, each with its two ends.
     public static func lines(ofStreet name: String, in bytes: VectorTile, at tile: TileID) -> [[WorldPoint]] {
         streets(bytes, StreetPieces(tile: tile), at: tile).segments(of: name).map {
             [world($0.from, in: tile), world($0.to, in: tile)]
         }
     }
 
-    /// The streets of a tile, added to `streets`.
+    /// Adds the streets of a tile to `streets`.
     private static func streets(_ bytes: VectorTile, _ streets: StreetPieces, at tile: TileID) -> StreetPieces
     {
         var streets = streets, found = TileFeatures(tile: tile)

@@ -1,8 +1,8 @@
 public import RhumbCells
 
 extension FlowColours {
-    /// A tile with every pixel that says something in the colour of its level, as opaque as it
-    /// was; the faint rest is made wholly transparent.
+    /// Returns the tile with each pixel in the ramp's colour of its level, at its own opacity. Pixels too
+    /// faint to have a level become transparent.
     public func recoloured(_ raster: Raster, with ramp: TrafficRamp) -> Raster {
         var pixels = raster.pixels
         var memory = LevelMemory(self)
@@ -20,11 +20,11 @@ extension FlowColours {
         return Raster(width: raster.width, height: raster.height, pixels: pixels) ?? raster
     }
 
-    /// Returns the worst level that a fifth or more of the coloured pixels of an area have, for the glyph of
-    /// a cell; nil for an area without coloured pixels.
+    /// Returns the worst level with at least a fifth of the coloured pixels in an area, for the glyph of one
+    /// cell; nil if no pixel is coloured.
     /// - Parameters:
-    ///   - columns: The columns of the area, from the left; those outside the raster are ignored.
-    ///   - rows: The rows of the area, from the top.
+    ///   - columns: Pixel columns from the left, clamped to the raster.
+    ///   - rows: Pixel rows from the top, clamped to the raster.
     public func worstLevel(in raster: Raster, columns: Range<Int>, rows: Range<Int>) -> TrafficLevel? {
         let pixels = raster.pixels
         var memory = LevelMemory(self)
@@ -40,8 +40,7 @@ extension FlowColours {
     }
 }
 
-/// Levels already looked up; a tile has few colours, and what differs less than the eye sees counts
-/// as one.
+/// A cache of levels by colour. A tile has few colours, and those that look the same share an entry.
 private struct LevelMemory {
     private let colours: FlowColours
     private var levels: [UInt32: TrafficLevel] = [:]
@@ -49,7 +48,7 @@ private struct LevelMemory {
 
     init(_ colours: FlowColours) { self.colours = colours }
 
-    /// - Parameter at: where the pixel's four bytes begin.
+    /// - Parameter at: Index of the first of the pixel's four bytes.
     mutating func level(_ pixels: [UInt8], _ at: Int) -> TrafficLevel? {
         guard pixels[at + 3] >= FlowColours.faintest else { return nil }
         let colour = RGB(red: pixels[at] & 0xFC, green: pixels[at + 1] & 0xFC, blue: pixels[at + 2] & 0xFC)

@@ -1,14 +1,14 @@
 public import RhumbCells
 
-/// Which colours of a traffic tile stand for which level. A tile's lines have a core and an
-/// outline, and edges that are mixtures: every colour counts as the nearest one known.
+/// Maps the colours of a traffic tile to levels. Lines have a core, an outline and blended edges, so each
+/// colour counts as the nearest known one.
 public struct FlowColours: Sendable {
-    /// A pixel fainter than this says nothing.
+    /// Minimum opacity of a pixel that has a level.
     public static let faintest: UInt8 = 64
 
     private let known: [(colour: OKLab, level: TrafficLevel)]
 
-    /// The colours a TomTom mode draws with.
+    /// The colours of one of TomTom's modes.
     public init(_ mode: FlowMode) {
         switch mode {
         case .absolute, .relative, .relativeDelay, .reducedSensitivity: self.init(FlowColours.fourBands)
@@ -17,26 +17,26 @@ public struct FlowColours: Sendable {
         }
     }
 
-    /// The colours of a ramp, for tiles that were recoloured with it.
+    /// The colours of a ramp, for tiles that have been recoloured with it.
     public init(_ ramp: TrafficRamp) {
         self.init(TrafficLevel.allCases.map { (ramp.colour(of: $0).hex, $0) })
     }
 
-    /// Any provider's usual colours, green over yellow and red to dark red.
+    /// The common colours of any provider: from green and yellow to red and dark red.
     public static let usual = FlowColours(fiveBands + light + dark)
 
     private init(_ pairs: [(UInt32, TrafficLevel)]) {
         known = pairs.map { hex, level in (OKLab(RGB(hex)), level) }
     }
 
-    /// The level a pixel stands for; nil where it is too faint.
+    /// Returns the level of a pixel's colour; nil if it is too faint.
     public func level(of colour: RGB, alpha: UInt8 = 255) -> TrafficLevel? {
         guard alpha >= FlowColours.faintest else { return nil }
         let lab = OKLab(colour)
         return known.min { $0.colour.squaredDistance(to: lab) < $1.colour.squaredDistance(to: lab) }?.level
     }
 
-    /// Core and outline; TomTom's classic modes.
+    /// Core and outline of TomTom's classic modes.
     private static let fourBands: [(UInt32, TrafficLevel)] = [
         (0x2BC82B, .free), (0x166416, .free), (0xFFFF37, .slow), (0x80801C, .slow),
         (0xFF2323, .jam), (0x801212, .jam), (0x777777, .closed), (0x3C3C3C, .closed),
@@ -46,7 +46,7 @@ public struct FlowColours: Sendable {
         (0xF18237, .heavy), (0xDF4B15, .heavy), (0xE70704, .jam), (0xA50704, .jam),
         (0xC1272D, .closed), (0x666666, .closed), (0xF2F2F2, .closed),
     ]
-    /// TomTom Orbis, light and dark.
+    /// The light and dark colours of TomTom Orbis.
     private static let light: [(UInt32, TrafficLevel)] = [
         (0x2AE57B, .free), (0x319B51, .free), (0xFFC105, .slow), (0xFF6F00, .slow),
         (0xFB2D09, .heavy), (0xBC0A01, .heavy), (0xAD0000, .jam), (0x570000, .jam),

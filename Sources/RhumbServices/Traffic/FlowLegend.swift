@@ -1,25 +1,25 @@
-/// The meanings of the traffic colours on the map, best first.
+/// The legend of the traffic colours, best level first.
 public struct FlowLegend: Sendable, Equatable {
-    /// A colour and its words.
+    /// A level and its label.
     public struct Entry: Sendable, Equatable {
-        /// The level it stands for.
+        /// The level.
         public let level: TrafficLevel
-        /// At most 16 columns wide.
+        /// The label, at most 16 columns wide.
         public let words: String
     }
 
-    /// The title.
+    /// The title of the legend.
     public let title: String
-    /// From the best level to the worst.
+    /// The entries from the best level to the worst.
     public let entries: [Entry]
 
-    /// The legend of a mode.
+    /// Creates the legend of a mode.
     public init(_ mode: FlowMode) {
         title = mode.title
         entries = FlowLegend.words(of: mode).map { Entry(level: $0, words: $1) }
     }
 
-    /// The legend of a provider that names its levels but not their bounds.
+    /// The legend of a provider that names its levels without bounds.
     public static let usual = FlowLegend(
         title: "traffic",
         entries: [(.free, "free"), (.slow, "slow"), (.heavy, "heavy"), (.jam, "jam"), (.closed, "closed")]

@@ -1,7 +1,7 @@
-/// The levels of flow in vector tiles, which have numbers where images have colours.
+/// Levels from measured values, which vector tiles of flow have instead of colours.
 extension FlowMode {
-    /// The measure that tiles are requested with: speed in km/h, or the share of free flow. Modes that differ
-    /// only in their bands share tiles.
+    /// The mode to request tiles in, which measure speed in km/h or relative to free flow. Modes that differ
+    /// only in their bands use the same tiles.
     public var measure: FlowMode {
         switch self {
         case .absolute, .relative, .relativeDelay: self
@@ -9,7 +9,7 @@ extension FlowMode {
         }
     }
 
-    /// The lower bound of each level, the worst first, and the bound above which nothing is shown.
+    /// The lower bound of each level, from the worst level up, and the value from which nothing is shown.
     var bands: (levels: [(from: Double, level: TrafficLevel)], end: Double) {
         switch self {
         case .absolute: ([(0, .closed), (1, .jam), (60, .slow), (120, .free)], .infinity)
@@ -21,13 +21,13 @@ extension FlowMode {
         }
     }
 
-    /// The level of a measured value; nil for one that is not shown, or is none.
+    /// Returns the level of a measured value; nil if it isn't shown or is invalid.
     public func level(of value: Double) -> TrafficLevel? {
         let bands = bands
         return value < bands.end ? bands.levels.last { value >= $0.from }?.level : nil
     }
 
-    /// A measured value in words: "62 km/h", "45 % of free flow".
+    /// Formats a measured value: "62 km/h", "45 % of free flow".
     func words(_ value: Double) -> String {
         let number = Int((self == .absolute ? value : value * 100).rounded())
         return self == .absolute ? "\(number) km/h" : "\(number) % of free flow"

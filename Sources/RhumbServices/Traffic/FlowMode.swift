@@ -1,25 +1,25 @@
-/// The meaning of the flow colours, by TomTom's names.
+/// TomTom's modes of colouring traffic flow.
 public enum FlowMode: String, Sendable, CaseIterable {
-    /// By measured speed.
+    /// By absolute speed.
     case absolute
-    /// By speed against the free flow of the road.
+    /// By speed relative to free flow.
     case relative
-    /// The same, only where traffic is slower than that.
+    /// Like `relative`, but only where traffic is slower than free flow.
     case relativeDelay = "relative-delay"
-    /// The same as relative with wider bands.
+    /// Like `relative`, with wider bands.
     case reducedSensitivity = "reduced-sensitivity"
-    /// Relative in five bands, for light maps.
+    /// Relative to free flow in five bands, for light maps.
     case relative0
-    /// Relative in five bands, for dark maps.
+    /// Relative to free flow in five bands, for dark maps.
     case relative0Dark = "relative0-dark"
 
     /// The default mode.
     public static let standard = FlowMode.relative
 
-    /// True if a line thickness may be requested; the service rejects it for other modes.
+    /// True if requests may set a line thickness; the service rejects it in other modes.
     public var takesThickness: Bool { self != .relative0 && self != .relative0Dark }
 
-    /// For a legend's title and a notice, as "relative speed".
+    /// The title in legends and notices.
     public var title: String {
         switch self {
         case .absolute: "speed"
@@ -32,19 +32,19 @@ public enum FlowMode: String, Sendable, CaseIterable {
     }
 }
 
-/// The style of incidents, by TomTom's names.
+/// TomTom's styles of drawing incidents.
 public enum IncidentStyle: String, Sendable, CaseIterable {
     case s0
     case s0Dark = "s0-dark"
     case s1, s2, s3
-    /// Does not gather icons in clusters.
+    /// Doesn't cluster icons.
     case night
 
     /// The default style.
     public static let standard = IncidentStyle.s0
 }
 
-/// The two kinds of traffic layers; raw values are words of the command line.
+/// The kinds of traffic layers. The raw values are words of the command line.
 public enum TrafficKind: String, Sendable, CaseIterable {
     case flow, incidents
 }

@@ -4,16 +4,16 @@ public import RhumbWeb
 
 /// TomTom's Incident Details service, version 5.
 public enum IncidentDetails {
-    /// The most an asked box may cover, in square metres on the ground.
+    /// Maximum area of a requested box, in square metres on the ground.
     static let largestArea = 10_000e6
 
     /// Returns the address of a request for the incidents near a place.
     /// - Parameters:
-    ///   - base: "https://api.tomtom.com" or a replacement, without a slash at the end.
-    ///   - key: The key, unescaped. Descriptions of the address hide it.
-    ///   - radius: The radius in metres, limited to the range of the service.
+    ///   - base: "https://api.tomtom.com" or a substitute, without a trailing slash.
+    ///   - key: The unencoded key. Descriptions of the address don't contain it.
+    ///   - radius: Radius in metres, clamped to the service's limits.
     ///   - model: The traffic model; nil for the newest.
-    ///   - language: A language such as "en-GB".
+    ///   - language: Language of the texts, such as "en-GB".
     public static func address(
         base: String, key: String, around place: Coordinate, radius: Double, model: TrafficModel? = nil,
         language: String = "en-GB"
@@ -34,7 +34,7 @@ public enum IncidentDetails {
         "{incidents{type,geometry{type,coordinates},properties{id,iconCategory,magnitudeOfDelay,"
         + "events{description,code,iconCategory},startTime,endTime,from,to,length,delay,roadNumbers}}}"
 
-    /// minLon,minLat,maxLon,maxLat in degrees.
+    /// Returns the box as minLon,minLat,maxLon,maxLat in degrees.
     private static func box(around place: Coordinate, radius: Double) -> String {
         let longest = largestArea.squareRoot() / 2
         let metres = radius.isFinite ? min(max(radius, 50), longest * 0.99) : 1000
@@ -52,7 +52,7 @@ public enum IncidentDetails {
         Mercator.metresPerPixel(latitude: latitude, zoom: 0) / Mercator.metresPerPixel(latitude: 0, zoom: 0)
     }
 
-    /// Reads an answer. What is odd in an incident is left out; one without an id as a whole.
+    /// Parses a response. Drops invalid members of incidents, and incidents without an id.
     /// - Throws: `JSONFailure`.
     public static func read(_ body: [UInt8]) throws(JSONFailure) -> [TrafficIncident] {
         let document = try JSON.parse(body)

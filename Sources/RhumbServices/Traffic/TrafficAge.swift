@@ -1,32 +1,34 @@
 /// The age of the traffic on screen.
 public struct TrafficAge: Hashable, Sendable, CustomStringConvertible {
-    /// Since the data was made, as far as is known.
+    /// The time since the data was created, as far as known.
     public let age: Duration
-    /// True if it was not confirmed or renewed in time.
+    /// True if the data is overdue for an update.
     public let isStale: Bool
 
-    /// - Parameter age: below zero counts as zero.
+    /// Creates an age.
+    /// - Parameter age: Negative values count as zero.
     public init(_ age: Duration, isStale: Bool) {
         self.age = max(age, .zero)
         self.isStale = isStale
     }
 
-    /// For the status line: "traffic 40 s old", "traffic stale 6 min".
+    /// The text for the status line: "traffic 40 s old", "traffic stale 6 min".
     public var description: String {
         isStale ? "traffic stale \(span)" : "traffic \(span) old"
     }
 
-    /// A short form: "40 s", "stale 6 min".
+    /// The short text: "40 s", "stale 6 min".
     public var short: String { isStale ? "stale \(span)" : span }
 
-    /// The opacity, from 1 to 0.35: 1 while fresh, then decreasing for half an hour.
+    /// The opacity of the traffic: 1 while fresh. Once stale, it fades from 0.8 to 0.35 at an age of half an
+    /// hour.
     public var strength: Double {
         guard isStale else { return 1 }
         let share = min(seconds / 1800, 1)
         return 0.8 - 0.45 * share
     }
 
-    /// When the text changes next, from now; to draw again in time.
+    /// The time until the text changes, for scheduling the next redraw.
     public var nextChange: Duration {
         let step: Int64 = seconds < 120 ? 5 : seconds < 7200 ? 60 : 3600
         return .seconds(step - age.components.seconds % step)
@@ -34,7 +36,7 @@ public struct TrafficAge: Hashable, Sendable, CustomStringConvertible {
 
     private var seconds: Double { Double(age.components.seconds) }
 
-    /// Seconds by fives up to two minutes, minutes up to two hours, hours.
+    /// The age in words: in steps of 5 s up to two minutes, in minutes up to two hours, then in hours.
     private var span: String {
         let whole = age.components.seconds
         if whole < 120 { return "\(whole / 5 * 5) s" }

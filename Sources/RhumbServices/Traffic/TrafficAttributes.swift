@@ -1,16 +1,16 @@
 public import RhumbVector
 
-/// The attributes of a feature in a vector tile of traffic, by TomTom's names. Numbers may be strings, and of
-/// several joined incidents the first one counts.
+/// The attributes of a feature in a vector tile of traffic, as named by TomTom. Numbers may be strings. Of
+/// merged incidents, the first one's attributes are used.
 struct TrafficAttributes {
     private let values: [String: VectorValue]
 
-    /// Texts that say that something is so.
+    /// Texts that mean true.
     static let yes = ["true", "1", "yes"]
 
     init(_ values: [String: VectorValue]) { self.values = values }
 
-    /// The speed in km/h or the share of free flow, as requested; nil if missing.
+    /// Speed in km/h or relative to free flow, depending on the request; nil if unknown.
     var level: Double? {
         number("traffic_level").flatMap { $0.isFinite && (0...1000).contains($0) ? $0 : nil }
     }
@@ -27,7 +27,7 @@ struct TrafficAttributes {
 
     /// The road type, such as "Motorway" or "Local road".
     var roadType: String? { text("road_type") }
-    /// True if it applies to one direction only.
+    /// True if the values apply to only one direction.
     var isOneSided: Bool { text("traffic_road_coverage") == "one_side" }
 
     var category: TrafficIncident.Category? {
@@ -36,9 +36,9 @@ struct TrafficAttributes {
     var magnitude: TrafficIncident.Magnitude? {
         number("magnitude").map { Int(exactly: $0).flatMap(TrafficIncident.Magnitude.init) ?? .unknown }
     }
-    /// Seconds.
+    /// Delay in seconds.
     var delay: Double? { number("delay").flatMap { $0.isFinite && $0 > 0 ? min($0, 1e6) : nil } }
-    /// Why, in the provider's words.
+    /// The reason in the provider's words.
     var reason: String? { text("description") }
 
     private func number(_ name: String) -> Double? {
@@ -57,8 +57,8 @@ struct TrafficAttributes {
 }
 
 extension MapFeature {
-    /// Returns the attributes of a traffic feature for people.
-    /// - Parameter mode: The meaning of the measure; nil for incidents.
+    /// Returns the attributes of a traffic feature in readable form.
+    /// - Parameter mode: The mode of the flow's measure; nil for incidents.
     public static func trafficAttributes(_ values: [String: VectorValue], _ mode: FlowMode?) -> [Attribute] {
         let known = TrafficAttributes(values)
         let pairs = mode.map { flow(known, $0) } ?? incident(known)
@@ -98,7 +98,7 @@ extension MapFeature {
 }
 
 extension TrafficLevel {
-    /// As people say it.
+    /// The level in words.
     var words: String {
         switch self {
         case .free: "free"

@@ -1,24 +1,24 @@
-/// Which traffic a person wants to see.
+/// The user's choice of traffic layers.
 public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
-    /// Nil: no flow.
+    /// The flow mode; nil for no flow.
     public var flow: FlowMode?
-    /// Nil: no incidents.
+    /// The incident style; nil for no incidents.
     public var incidents: IncidentStyle?
-    /// True to draw vector tiles if the provider has any; otherwise its images are shown.
+    /// True to draw vector tiles if the provider has any; otherwise the provider's raster tiles are shown.
     public var isVector: Bool
 
     /// No traffic.
     public static let off = TrafficChoice()
 
-    /// Flow in a mode, incidents in a style, both or neither.
+    /// Creates a choice of flow, incidents, both or neither.
     public init(flow: FlowMode? = nil, incidents: IncidentStyle? = nil, isVector: Bool = false) {
         self.flow = flow
         self.incidents = incidents
         self.isVector = isVector
     }
 
-    /// From words separated by blanks or commas: `flow`, `incidents`, `all`, `off`, a flow mode, an
-    /// incident style, or `vector`, which alone means all; nil if one is none of these.
+    /// Parses words separated by spaces or commas: `flow`, `incidents`, `all`, `off`, a flow mode, an
+    /// incident style, or `vector`, which by itself means all. nil if a word is unknown.
     public init?(words text: String) {
         self.init()
         for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
@@ -30,17 +30,17 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
     /// True if no traffic is shown.
     public var isOff: Bool { kinds.isEmpty }
 
-    /// Every word `init(words:)` knows, for help and completion.
+    /// All words that `init(words:)` accepts, for help and completion.
     public static let words =
         ["flow", "incidents", "all", "off", "vector"] + FlowMode.allCases.map(\.rawValue)
         + IncidentStyle.allCases.map(\.rawValue)
 
-    /// The kinds it shows.
+    /// The kinds that are shown.
     public var kinds: Set<TrafficKind> {
         Set((flow == nil ? [] : [.flow]) + (incidents == nil ? [] : [.incidents]))
     }
 
-    /// For a notice, as "traffic: flow (speed), incidents".
+    /// The text of a notice, such as "traffic: flow (speed), incidents".
     public var description: String {
         let parts = [flow.map { "flow (\($0.title))" }, incidents.map { _ in "incidents" }]
         let shown = parts.compactMap(\.self)
@@ -48,7 +48,7 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
             + (shown.isEmpty ? "off" : shown.joined(separator: ", ") + (isVector ? ", vector" : ""))
     }
 
-    /// The choices of a menu: flow in each mode with the default first, incidents, both, and off.
+    /// The entries of a menu: flow in each mode with the default first, incidents, both, and off.
     public static let menu: [TrafficChoice] = {
         let others = FlowMode.allCases.filter { $0 != .standard }
         return ([.standard] + others).map { TrafficChoice(flow: $0) }

@@ -1,6 +1,6 @@
 public import RhumbCells
 
-/// The colours of traffic to choose from; raw values are words of the command line.
+/// The colour schemes for traffic. The raw values are words of the command line.
 public enum TrafficColours: String, Sendable, CaseIterable {
     case standard, colourblind
 
@@ -9,7 +9,7 @@ public enum TrafficColours: String, Sendable, CaseIterable {
 }
 
 extension TrafficRamp {
-    /// An empty cell of a level's colour, as near as the terminal's colours come.
+    /// Returns an empty cell in the nearest available colour to that of a level.
     public func swatch(of level: TrafficLevel, depth: ColorDepth) -> Cell {
         let paper: CellColor =
             switch depth {
@@ -21,8 +21,8 @@ extension TrafficRamp {
         return Cell(" ", ink: paper, paper: paper)
     }
 
-    /// The cell that tells a level by its glyph: for sixteen colours and none.
-    /// - Parameter unicode: false for ASCII alone.
+    /// Returns a cell that shows a level by a glyph, for terminals with sixteen colours or none.
+    /// - Parameter unicode: False for an ASCII glyph.
     public func mark(of level: TrafficLevel, depth: ColorDepth, unicode: Bool) -> Cell {
         let glyph = level.glyph(unicode: unicode).unicodeScalars.first ?? " "
         guard depth != .mono else { return Cell(glyph, style: .bold) }
@@ -33,12 +33,12 @@ extension TrafficRamp {
 }
 
 extension ColorDepth {
-    /// True if there are too few colours to distinguish all levels.
+    /// True if there are too few colours to distinguish levels without glyphs.
     public var needsGlyphs: Bool { self == .indexed16 || self == .mono }
 }
 
 extension Palette256 {
-    /// The number of the entry from 16 on that is nearest to the eye.
+    /// Returns the perceptually nearest entry, from 16 on.
     static func nearest(_ colour: RGB) -> UInt8 {
         UInt8((16...255).min { distance($0, colour) < distance($1, colour) } ?? 16)
     }
@@ -49,7 +49,7 @@ extension Palette256 {
 }
 
 extension SixteenColours {
-    /// The number of the colour nearest to the eye.
+    /// Returns the perceptually nearest colour.
     static func nearest(_ colour: RGB) -> UInt8 {
         let lab = OKLab(colour)
         let nearest = palette.indices.min {
@@ -59,7 +59,7 @@ extension SixteenColours {
         return UInt8(nearest ?? 0)
     }
 
-    /// Black under light inks, light grey under dark ones.
+    /// Returns black for light inks and light grey for dark ones.
     static func paper(under ink: UInt8) -> UInt8 {
         OKLab(RGB(palette[Int(ink & 15)])).lightness > 0.5 ? 0 : 7
     }

@@ -2,11 +2,11 @@ internal import RhumbBase
 public import RhumbWeb
 
 extension TrafficFailure {
-    /// Reads the failure from the status and body of a response.
+    /// Creates a failure from the status and the body of an error response.
     /// - Parameters:
-    ///   - status: Any number, even an unusual one such as 596.
-    ///   - body: The body, which may be empty, JSON, XML or a web page.
-    ///   - address: The requested address; its secrets are removed from the text.
+    ///   - status: The HTTP status, including unusual ones such as 596.
+    ///   - body: JSON, XML or HTML; may be empty.
+    ///   - address: The requested address, whose secrets are removed from the text.
     public init(
         _ provider: TrafficProvider, status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [],
         retryAfter: Duration? = nil, address: HTTPAddress
@@ -17,7 +17,7 @@ extension TrafficFailure {
             detail: SafeText.sanitised(address.cleaned(said.message), limit: 80))
     }
 
-    /// The failure for a fault below HTTP.
+    /// Creates a failure from an error below HTTP.
     public init(_ provider: TrafficProvider, fault: TransportFault) {
         switch fault.failureClass {
         case .offline: self.init(provider, .offline)
@@ -40,7 +40,7 @@ extension TrafficFailure {
     }
 }
 
-/// The body of an error, in any format of the providers.
+/// The text of an error response, in any of the forms that providers use.
 private struct ErrorBody {
     let message: String
     private let words: String
@@ -54,7 +54,7 @@ private struct ErrorBody {
             .replacing("_", with: " ")
     }
 
-    /// The kind of refusal that the text names; nil for none.
+    /// The reason according to the text; nil if it names none.
     var refusal: TrafficFailure.Reason? {
         ErrorBody.signs.first { sign in sign.words.contains { words.contains($0) } }?.reason
     }

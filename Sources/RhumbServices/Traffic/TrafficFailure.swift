@@ -1,33 +1,34 @@
 internal import RhumbWeb
 
-/// Why a provider gave no traffic. Its text is one line and holds no key.
+/// The reason why a provider sent no traffic. Its description is one line without keys.
 public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why there is no traffic.
+    /// The reason of a failure.
     public enum Reason: String, Sendable, CaseIterable {
         case badKey, notEntitled, overQuota, tooFast
-        /// Refused, and the answer doesn't say which of these it is.
+        /// The request was refused, because of either the key or the quota.
         case keyOrQuota
-        /// The request is wrong: a style or model the service does not have, or no longer.
+        /// The request is invalid, for example because the service doesn't have the style or model (any
+        /// more).
         case badRequest
-        /// There is no such service, or not in this version.
+        /// The service doesn't exist, at least in this version.
         case unknownService
         case serverTrouble, unreachable, offline
-        /// The response is invalid.
+        /// The response isn't of the expected form.
         case badAnswer
     }
 
-    /// The provider who was asked.
+    /// The provider of the traffic.
     public let provider: TrafficProvider
-    /// The reason.
+    /// The reason of the failure.
     public let reason: Reason
-    /// The server's status, if it came to one.
+    /// The HTTP status; nil without a response.
     public let status: Int?
-    /// When the server may be asked again, if it said so.
+    /// The delay that the server requested before the next request; nil if none.
     public let retryAfter: Duration?
-    /// The provider's own words, harmless and without secrets; may be empty.
+    /// The provider's own message, sanitised and without secrets; may be empty.
     public let detail: String
 
-    /// A failure of a provider, with the status of the response if there was one.
+    /// Creates a failure of a provider.
     public init(
         _ provider: TrafficProvider, _ reason: Reason, status: Int? = nil, retryAfter: Duration? = nil,
         detail: String = ""
@@ -39,7 +40,7 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         self.detail = detail
     }
 
-    /// True if all requests to the provider must pause.
+    /// True if all requests to the provider must pause for a while.
     public var pausesSource: Bool {
         switch reason {
         case .badKey, .notEntitled, .overQuota, .tooFast, .keyOrQuota: true
@@ -47,13 +48,14 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// True if the same request will fail again.
+    /// True if the same request would fail again.
     public var isPermanent: Bool {
         reason == .badRequest || reason == .unknownService || reason == .badAnswer
     }
 
-    /// Returns the pause after a number of refusals in a row: a minute, doubling up to ten; half of it if
-    /// requests were only too fast. It is never shorter than the server demands.
+    /// Returns the pause after a number of consecutive refusals. It is one minute and doubles up to ten
+    /// minutes; for `tooFast`, it starts at half a minute. It is at least the delay that the server
+    /// requested, up to an hour.
     public func coolDown(refusals: Int) -> Duration {
         let first = reason == .tooFast ? 30.0 : 60.0
         let own = Duration.seconds(Backoff(base: first, cap: 600).ceiling(failures: refusals))

@@ -1,16 +1,16 @@
 public import RhumbCells
 public import RhumbGeo
 
-/// Something on a road, as TomTom's Incident Details service, version 5, tells it. All texts are
-/// harmless to a terminal.
+/// An incident as reported by TomTom's Incident Details service, version 5. All texts are sanitised for
+/// terminals.
 public struct TrafficIncident: Hashable, Sendable {
-    /// The category of an incident, with the raw values of the service.
+    /// The category of an incident. The raw values are the service's.
     public enum Category: Int, Sendable, CaseIterable {
         case unknown = 0, accident, fog, danger, rain, ice, jam, laneClosed, roadClosed, roadWorks
         case wind, flooding
         case brokenDown = 14
 
-        /// The category as people say it.
+        /// The category in words.
         public var words: String {
             switch self {
             case .unknown: "incident"
@@ -30,13 +30,14 @@ public struct TrafficIncident: Hashable, Sendable {
         }
     }
 
-    /// The magnitude of the delay, with the raw values of the service.
+    /// The magnitude of the delay. The raw values are the service's.
     public enum Magnitude: Int, Sendable, CaseIterable {
         case unknown = 0, minor, moderate, major
-        /// A closed road, or no end in sight.
+        /// A closed road, or an indefinite delay.
         case undefined
 
-        /// The colour: yellow, orange or red; grey and dark red if the delay is unknown.
+        /// The colour of incidents on the map: yellow, orange or red by delay, dark red if it is undefined,
+        /// grey if unknown.
         public var colour: RGB {
             switch self {
             case .unknown: RGB(0x8A97A0)
@@ -47,7 +48,7 @@ public struct TrafficIncident: Hashable, Sendable {
             }
         }
 
-        /// The delay in words; nil if unknown.
+        /// The magnitude in words; nil if unknown.
         public var words: String? {
             switch self {
             case .unknown: nil
@@ -59,35 +60,35 @@ public struct TrafficIncident: Hashable, Sendable {
         }
     }
 
-    /// The provider's id for it.
+    /// The provider's id.
     public var id: String
-    /// The category.
+    /// The category of the incident.
     public var category = Category.unknown
     /// The magnitude of the delay.
     public var magnitude = Magnitude.unknown
-    /// Descriptions of the service.
+    /// The events in the service's words.
     public var events: [String] = []
-    /// The place where it begins.
+    /// The start of the affected stretch; nil if unknown.
     public var from: String?
-    /// The place where it ends.
+    /// The end of the affected stretch; nil if unknown.
     public var to: String?
-    /// The roads by number.
+    /// The numbers of the affected roads.
     public var roads: [String] = []
-    /// Metres.
+    /// Length of the affected stretch in metres; nil if unknown.
     public var length: Double?
-    /// Seconds.
+    /// Delay in seconds; nil if unknown.
     public var delay: Double?
-    /// As the service writes times (RFC 3339).
+    /// The start time in the service's format (RFC 3339); nil if unknown.
     public var start: String?
-    /// When it is expected to be over, as the provider writes it.
+    /// The expected end time in the service's format; nil if unknown.
     public var end: String?
-    /// A point, or the points of a line.
+    /// The incident's point, or the points of its line.
     public var places: [Coordinate] = []
 
-    /// An incident with unknown properties.
+    /// Creates an incident with only an id.
     public init(id: String) { self.id = id }
 
-    /// One line for a panel: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".
+    /// A summary in one line: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".
     public var summary: String {
         let way = [from, to].compactMap(\.self).joined(separator: " to ")
         let place = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }

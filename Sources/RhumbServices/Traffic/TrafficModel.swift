@@ -1,25 +1,26 @@
 internal import RhumbBase
 public import RhumbWeb
 
-/// The name of one moment of traffic, as the provider gives it. Opaque: only good for asking
-/// with, and for telling whether two are the same.
+/// The provider's identifier of the traffic data at one moment. Opaque: used only in requests and for
+/// comparison.
 public struct TrafficModel: Hashable, Sendable {
-    /// As it came.
+    /// The identifier as received.
     public let id: String
 
-    /// Nil for an empty text, one that asks for the newest ("-1"), or one of more than 200 bytes.
+    /// Validates an identifier; nil for an empty text, the one for the newest model ("-1"), or more than 200
+    /// bytes.
     public init?(_ id: String) {
         guard !id.isEmpty, id != "-1", id.utf8.count <= 200 else { return nil }
         self.id = id
     }
 
-    /// The id as it appears in an address.
+    /// The identifier, percent-encoded for a URL.
     public var encoded: String { PercentCoding.encoded(id) }
 
-    /// The header in which answers name the model they are drawn from.
+    /// The header in which responses name their model.
     public static let header = "TrafficModelID"
 
-    /// The model an answer says it is of.
+    /// Reads the model of a response from its headers; nil if missing or invalid.
     public init?(of headers: HTTPHeaders) {
         guard let text = headers.first(TrafficModel.header)?.trimmed else { return nil }
         self.init(text)

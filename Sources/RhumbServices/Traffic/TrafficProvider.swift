@@ -1,10 +1,10 @@
-/// A provider of traffic.
+/// The traffic providers.
 public enum TrafficProvider: String, Sendable, CaseIterable {
     case tomtom, here
 
-    /// For a person.
+    /// The display name.
     public var name: String { self == .tomtom ? "TomTom" : "HERE" }
 
-    /// The environment variable that holds its key.
+    /// The environment variable that holds the key.
     public var keyVariable: String { self == .tomtom ? "TOMTOM_API_KEY" : "HERE_API_KEY" }
 }

@@ -1,21 +1,22 @@
-/// The intervals of traffic requests.
+/// The intervals at which traffic is requested.
 public struct TrafficRules: Hashable, Sendable {
-    /// The provider of each kind; a kind without a provider is never requested.
+    /// The provider of each kind. Kinds without a provider are never requested.
     public var providers: [TrafficKind: TrafficProvider]
-    /// Between two questions for the model.
+    /// The interval between requests for the model.
     public var pollInterval = Duration.seconds(30)
-    /// The time for which a model is used after it was last confirmed.
+    /// The time for which a model remains usable after its last confirmation.
     public var modelLife = Duration.seconds(120)
-    /// Between two sets of flow.
+    /// The interval between sets of flow tiles.
     public let flowInterval: Duration
-    /// The time after which a request for the model without a response is given up.
+    /// The timeout for a model request.
     public var pollPatience = Duration.seconds(60)
 
-    /// No provider's data is renewed more often.
+    /// The minimum of `flowInterval`.
     public static let flowFloor = Duration.seconds(60)
 
-    /// - Parameter flowInterval: nil for what suits the provider: HERE, whose tiles can be asked
-    ///   about by conditional requests, each minute, TomTom each three; never less than a minute.
+    /// Creates rules.
+    /// - Parameter flowInterval: Interval between sets of flow tiles, at least a minute; nil for the
+    ///   provider's default: one minute for HERE, whose tiles support conditional requests, three for TomTom.
     public init(providers: [TrafficKind: TrafficProvider], flowInterval: Duration? = nil) {
         self.providers = providers
         let usual = Duration.seconds(providers[.flow] == .here ? 60 : 180)

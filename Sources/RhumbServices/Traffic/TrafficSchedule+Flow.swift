@@ -1,12 +1,12 @@
-/// Flow: a timer.
+/// The state of flow, which is updated by a timer.
 struct FlowTrack: Hashable, Sendable {
     var sets = TrafficSetPair()
-    /// When the next set is due.
+    /// The time at which the next set is due.
     var next = Duration.zero
 }
 
 extension TrafficSchedule {
-    /// When flow has something to do; nil while it is not active.
+    /// The time of the next action for flow; nil while flow is inactive.
     var flowDue: Duration? {
         active.contains(.flow) ? max(flow.next, pauseEnd(of: .flow)?.until ?? .zero) : nil
     }

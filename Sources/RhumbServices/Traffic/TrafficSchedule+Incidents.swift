@@ -1,27 +1,27 @@
-/// Incidents: which model, and how sure that is.
+/// The state of incidents: the current model and its confirmation.
 package struct IncidentTrack: Hashable, Sendable {
     var sets = TrafficSetPair()
     var nextPoll = Duration.zero
-    /// The time of the request in flight; nil for none.
+    /// The time of the model request in flight; nil if there is none.
     package var pollBegan: Duration?
     var usesSmallBox = false
-    /// The last model the service named, and when.
+    /// The last model named by the service, and when it was named.
     var model: TrafficModel?
     var named: Duration?
     var moment = Duration.zero
-    /// Why the last question had no answer.
+    /// The reason why the last model request failed.
     var pollFailure: TrafficFailure?
-    /// The model that tiles were not available for, and the number of refusals in a row.
+    /// The model that the tile service refused, and the number of consecutive refusals.
     var refused: TrafficModel?
     var refusals = 0
-    /// When a set without a model was last begun.
+    /// The time at which the last set without a model began.
     var newestBegan: Duration?
-    /// True if the sets are drawn in an outdated way.
+    /// True if the sets are drawn in an outdated style.
     var isOutmoded = false
 }
 
 extension TrafficSchedule {
-    /// When incidents have something to do; nil while they are not active.
+    /// The time of the next action for incidents; nil while incidents are inactive.
     var incidentsDue: Duration? {
         guard active.contains(.incidents) else { return nil }
         let poll = incidents.pollBegan.map { $0 + rules.pollPatience } ?? incidents.nextPoll
@@ -38,7 +38,7 @@ extension TrafficSchedule {
         return effects
     }
 
-    /// Requests the model on half minutes, counting anew if some were missed.
+    /// Requests the model at regular intervals; restarts them if some were missed.
     private mutating func poll(at now: Duration) -> Effect {
         let next = incidents.nextPoll + rules.pollInterval
         incidents.nextPoll = next > now ? next : now + rules.pollInterval
@@ -46,7 +46,7 @@ extension TrafficSchedule {
         return .poll(isSmall: incidents.usesSmallBox)
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     mutating func take(_ model: TrafficModel, age: Duration, at now: Duration) -> [Effect] {
         incidents.pollBegan = nil
@@ -86,8 +86,8 @@ extension TrafficSchedule {
         return beginNewest(at: now)
     }
 
-    /// Asks for another model once; the second time in a row, and where there is none to give
-    /// up, for the newest tiles.
+    /// Handles the refusal of a model: requests another model after the first refusal, and the newest tiles
+    /// after the second in a row. Renews the newest tiles if the set has no model.
     mutating func refuseModel(ofSet number: Int, at now: Duration) -> [Effect] {
         guard let set = incidents.sets.set(number) else { return [] }
         guard let model = set.model else { return renewNewest(at: now) }
@@ -118,8 +118,8 @@ extension TrafficSchedule {
         return incidents.sets.begin(set)
     }
 
-    /// When a set without a model is due: at once where there never was one, else when the last
-    /// has not been confirmed for its life; not while answers come, or nothing can.
+    /// The time at which a set without a model is due. Immediately if there was never a model, else when the
+    /// last one has expired. nil while model requests succeed or the network is offline.
     private var newestDue: Duration? {
         guard let failure = incidents.pollFailure, failure.reason != .offline else { return nil }
         if let pending = incidents.sets.pending, pending.model == nil { return nil }
@@ -134,8 +134,8 @@ extension TrafficSchedule {
         return incidents.sets.begin(set)
     }
 
-    /// The newest tiles are of another model than a moment ago; not more often than the model is
-    /// asked for.
+    /// Begins a new set because the newest tiles belong to another model now. Limited to the rate of model
+    /// requests.
     private mutating func renewNewest(at now: Duration) -> [Effect] {
         let last = [incidents.sets.pending, incidents.sets.shown].compactMap { $0?.begun }.max() ?? .zero
         guard now - last >= rules.pollInterval else { return [] }

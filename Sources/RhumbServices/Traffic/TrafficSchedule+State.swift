@@ -7,20 +7,20 @@ extension TrafficSchedule {
         return TrafficAge(now - shown.moment, isStale: now - sets.confirmed > patience)
     }
 
-    /// Returns true if data of a kind is being loaded.
+    /// Returns true if tiles of a kind are still loading.
     public func isLoading(_ kind: TrafficKind) -> Bool {
         let sets = sets(kind)
         guard active.contains(kind) else { return false }
         return sets.pending != nil || !sets.isShownWhole
     }
 
-    /// Why a kind is not as it should be; nil if it is.
+    /// Returns the current problem of a kind; nil if there is none.
     public func problem(_ kind: TrafficKind, at now: Duration) -> TrafficFailure? {
         if let pause = pause(of: kind, at: now) { return pause }
         return kind == .incidents && active.contains(kind) ? incidents.pollFailure : nil
     }
 
-    /// When requests for a kind may go out again; zero if they may now.
+    /// Returns the time until requests for a kind may be sent; zero if they may be sent now.
     public func pauseLeft(_ kind: TrafficKind, at now: Duration) -> Duration {
         max((pauseEnd(of: kind)?.until ?? now) - now, .zero)
     }

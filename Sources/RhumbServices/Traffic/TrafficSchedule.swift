@@ -1,64 +1,64 @@
-/// The schedule of traffic requests, as a value: it takes events with their time, returns effects, and never
-/// waits or sends anything.
+/// Schedules the requests for traffic. A value type without I/O or timers: it receives events with their time
+/// and returns effects.
 ///
-/// Incidents: while they are visible, the model is requested every half minute. For an unchanged model no
-/// tile is requested. A new model starts a set of all visible tiles, which replaces the old set when it is
-/// complete. Without responses the last model is used for two minutes, then sets are requested without a
-/// model. Flow: a new set starts whenever its interval is over. Invisible kinds are not requested, and are
-/// renewed as soon as they become visible.
+/// Incidents: while they are visible, the model is requested every half minute. If it is unchanged, no tile
+/// is requested. If it is new, a set of all visible tiles is requested, which replaces the old set once it is
+/// complete. Without responses, the last model is used for two more minutes, then sets are requested without
+/// a model. Flow: a new set is requested at each interval. Invisible kinds are not requested and are
+/// refreshed as soon as they become visible again.
 ///
-/// Times are relative to any fixed moment.
+/// Times are durations since an arbitrary fixed moment.
 public struct TrafficSchedule: Hashable, Sendable {
-    /// An event that changes the schedule.
+    /// An event that affects the traffic.
     public enum Event: Hashable, Sendable {
-        /// Which kinds are on the map now.
+        /// The kinds that are now on the map.
         case visible(Set<TrafficKind>)
         case online(Bool)
-        /// Which kinds may use the network while Rhumb is switched offline.
+        /// The kinds that may use the network in offline mode.
         case passThrough(Set<TrafficKind>)
         case suspended(Bool)
-        /// Another view.
+        /// The view has changed.
         case viewChanged
-        /// Tiles of a kind are to be drawn in another way from now on.
+        /// The style of a kind has changed.
         case restyled(TrafficKind)
         case modelArrived(TrafficModel, age: Duration)
         case pollFailed(TrafficFailure)
-        /// The service does not have a set's model (400), or a tile came of another.
+        /// The service doesn't have a set's model (status 400), or a tile belongs to another model.
         case modelRefused(set: Int)
         case tileFailed(set: Int, TrafficFailure)
-        /// Every visible tile of a set is there.
+        /// All visible tiles of a set have arrived.
         case setComplete(Int)
         case tick
     }
 
-    /// An action to perform.
+    /// An action for the caller.
     public enum Effect: Hashable, Sendable {
-        /// Ask for the model.
-        /// - isSmall: with the smallest box, since the view's was refused.
+        /// Request the model.
+        /// - isSmall: True to request the smallest box, because the view's was refused.
         case poll(isSmall: Bool)
-        /// Ask for a set's visible tiles.
+        /// Request the visible tiles of a set.
         case fetch(TrafficSet)
-        /// Show a set from now on, instead of any other of its kind.
+        /// Show a set in place of any other of its kind.
         case swap(TrafficSet)
-        /// Remove a set, and cancel its requests.
+        /// Discard a set and cancel its requests.
         case drop(TrafficSet)
-        /// Send `.tick` at that time, or never if nil. Replaces an earlier time.
+        /// Send `.tick` at this time; nil for never. Replaces the previous one.
         case sleep(until: Duration?)
     }
 
-    /// The intervals; must not change while traffic is visible.
+    /// The intervals of requests. Must not change while traffic is visible.
     public var rules: TrafficRules
     package var incidents = IncidentTrack()
     var flow = FlowTrack()
     package private(set) var active: Set<TrafficKind> = []
-    /// The kinds that may use the network while Rhumb is switched offline.
+    /// The kinds that may use the network in offline mode.
     public private(set) var passesThrough: Set<TrafficKind> = []
     private var visible: Set<TrafficKind> = []
     private var isOnline = true
     private var isSuspended = false
     private var pauses: [TrafficProvider: Pause] = [:]
     private var lastNumber = 0
-    /// When it last asked to be woken.
+    /// The time of the last `sleep` effect.
     package private(set) var wake: Duration?
 
     struct Pause: Hashable, Sendable {
@@ -67,11 +67,11 @@ public struct TrafficSchedule: Hashable, Sendable {
         var failure: TrafficFailure
     }
 
-    /// A schedule on which nothing is shown yet.
+    /// Creates a schedule without visible traffic.
     public init(rules: TrafficRules) { self.rules = rules }
 
-    /// Applies an event.
-    /// - Returns: The actions to perform, in order.
+    /// Handles an event.
+    /// - Returns: The effects, in the order in which to perform them.
     public mutating func apply(_ event: Event, at now: Duration) -> [Effect] {
         var effects = take(event, at: now) + reconcile(at: now) + advance(at: now)
         let next = nextWake(at: now)
@@ -101,14 +101,14 @@ public struct TrafficSchedule: Hashable, Sendable {
         return []
     }
 
-    // MARK: What may be asked
+    // MARK: Permissions
 
     /// Returns true if requests for a kind may be sent now.
     public func mayAsk(_ kind: TrafficKind, at now: Duration) -> Bool {
         active.contains(kind) && pause(of: kind, at: now) == nil
     }
 
-    /// Starts kinds that became visible, and removes those that became invisible.
+    /// Refreshes the kinds that became visible or allowed, and drops the sets of the others.
     private mutating func reconcile(at now: Duration) -> [Effect] {
         var effects: [Effect] = []
         for kind in TrafficKind.allCases {
@@ -171,10 +171,10 @@ public struct TrafficSchedule: Hashable, Sendable {
         (flow.sets.set(number) ?? incidents.sets.set(number))?.kind
     }
 
-    /// The set of a kind that is on screen.
+    /// Returns the set of a kind on screen; nil if there is none.
     public func shown(_ kind: TrafficKind) -> TrafficSet? { sets(kind).shown }
 
-    /// The set of a kind that is to take its place.
+    /// Returns the set of a kind that will replace the shown one; nil if there is none.
     public func pending(_ kind: TrafficKind) -> TrafficSet? { sets(kind).pending }
 
     func sets(_ kind: TrafficKind) -> TrafficSetPair { kind == .flow ? flow.sets : incidents.sets }
@@ -188,7 +188,7 @@ public struct TrafficSchedule: Hashable, Sendable {
 
     // MARK: Pauses
 
-    /// The refusal a kind waits out; nil if it waits for none.
+    /// Returns the failure that pauses requests for a kind; nil if none does.
     func pause(of kind: TrafficKind, at now: Duration) -> TrafficFailure? {
         pauseEnd(of: kind).flatMap { $0.until > now ? $0.failure : nil }
     }
@@ -213,7 +213,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         return effects
     }
 
-    /// A request of this kind's provider succeeded.
+    /// Ends the pause of a kind's provider, because a request succeeded.
     mutating func endPause(of kind: TrafficKind, at now: Duration) {
         guard pause(of: kind, at: now) == nil, let provider = rules.providers[kind] else { return }
         pauses[provider] = nil

@@ -1,18 +1,17 @@
-/// The tiles of one kind of traffic that belong to one moment. Nothing of two sets is ever drawn
-/// together.
+/// The tiles of one kind of traffic at one moment. Tiles of different sets are never drawn together.
 public struct TrafficSet: Hashable, Sendable {
-    /// The kind: flow or incidents.
+    /// The kind of traffic.
     public let kind: TrafficKind
-    /// No other set has it.
+    /// The unique number of the set.
     public let number: Int
-    /// The model that its tiles are requested with; nil for the newest, or for a kind without models.
+    /// The model to request the tiles with; nil for the newest tiles, or for a kind without models.
     public let model: TrafficModel?
-    /// When it was first asked for.
+    /// The time of the first request.
     public let begun: Duration
-    /// When its data was made, as far as is known.
+    /// The time at which the data was created, as far as known.
     public let moment: Duration
 
-    /// A set of tiles that are shown together.
+    /// Creates a set of tiles.
     public init(
         kind: TrafficKind, number: Int, model: TrafficModel? = nil, begun: Duration, moment: Duration
     ) {
@@ -24,21 +23,21 @@ public struct TrafficSet: Hashable, Sendable {
     }
 }
 
-/// The set on screen and the one that is to take its place.
+/// The set on screen and its replacement.
 struct TrafficSetPair: Hashable, Sendable {
     private(set) var shown: TrafficSet?
     private(set) var pending: TrafficSet?
-    /// True if the shown set was complete at some time.
+    /// True if all tiles of the shown set have arrived.
     private(set) var isShownWhole = false
-    /// When the shown one was last known to be the newest.
+    /// The time at which the shown set was last confirmed as the newest.
     private(set) var confirmed = Duration.zero
 
-    /// The set of that number, if it is one of the two.
+    /// Returns the shown or pending set with a number; nil if it is neither.
     func set(_ number: Int) -> TrafficSet? {
         [shown, pending].compactMap(\.self).first { $0.number == number }
     }
 
-    /// Starts a set. The first set is shown while it loads; a later one when it is complete.
+    /// Begins a set. The first one is shown immediately; later ones only when complete.
     mutating func begin(_ set: TrafficSet) -> [TrafficSchedule.Effect] {
         let effects = dropPending() + [.fetch(set)]
         guard shown == nil else {
@@ -74,6 +73,6 @@ struct TrafficSetPair: Hashable, Sendable {
         return dropPending() + (shown.map { [.drop($0)] } ?? [])
     }
 
-    /// Removes the sets that are useless once the source refuses requests.
+    /// Drops the sets that a refusal by the provider leaves incomplete.
     mutating func dropUnfinished() -> [TrafficSchedule.Effect] { isShownWhole ? dropPending() : dropAll() }
 }

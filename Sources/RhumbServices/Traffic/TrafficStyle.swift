@@ -2,15 +2,15 @@ internal import RhumbBase
 internal import RhumbCells
 public import RhumbVector
 
-/// Rhumb's own style for vector tiles of traffic: worse levels are drawn over better ones, closed roads are
-/// dashed, and the names of layers do not matter.
+/// Rhumb's style for vector tiles of traffic. Worse levels are drawn on top of better ones, and closed roads
+/// are dashed. The names of the provider's layers don't matter.
 extension Style {
     /// The name of the style's only source.
     public static let trafficSource = "traffic"
 
-    /// Returns the style of a kind of traffic in the default colours.
-    /// - Parameter mode: The meaning of the flow levels.
-    /// - Throws: `StyleFailure`, never.
+    /// Creates the style of a kind of traffic, in the standard colours.
+    /// - Parameter mode: The mode that determines the levels of flow.
+    /// - Throws: `StyleFailure`, in theory only.
     public static func traffic(_ kind: TrafficKind, _ mode: FlowMode) throws(StyleFailure) -> Style {
         let layers = kind == .flow ? TrafficLayers.flow(mode) : TrafficLayers.incidents
         return try Style([
@@ -19,15 +19,15 @@ extension Style {
         ])
     }
 
-    /// The source that this style draws a kind of traffic from; nil where it draws none. Names of layers
-    /// count as far as all generations of the service agree.
+    /// Returns the source from which this style draws a kind of traffic; nil if there is none. Recognises the
+    /// layer names common to all versions of the service.
     public func source(ofTraffic kind: TrafficKind) -> String? {
         layers.first { layer in
             layer.source != nil && layer.sourceLayer.map { TrafficLayers.isName($0, of: kind) } == true
         }?.source
     }
 
-    /// The sources that nothing but traffic is drawn from.
+    /// The sources that are used for traffic only.
     public var trafficSources: Set<String> {
         let named = layers.compactMap { layer in
             layer.sourceLayer.flatMap { name in layer.source.map { ($0, name) } }
@@ -39,7 +39,7 @@ extension Style {
     }
 }
 
-/// The layers of that style.
+/// The layers of the traffic style.
 private enum TrafficLayers {
     static func isName(_ name: String, of kind: TrafficKind) -> Bool {
         let words = name.lowercased()
@@ -72,7 +72,7 @@ private enum TrafficLayers {
         "match", ["downcase", ["to-string", ["get", "road_closure"]]],
         .array(TrafficAttributes.yes.map { .string($0) }), true, false,
     ]
-    /// Main roads are wider, and all of them closer up.
+    /// The line width in pixels. Main roads are wider, and all roads grow with the zoom.
     private static let roadWidth: JSON = [
         "*", ["interpolate", ["linear"], ["zoom"], 5, 1.6, 10, 2.4, 14, 4, 18, 8],
         [
@@ -105,19 +105,19 @@ private enum TrafficLayers {
         return .array(match + [text(TrafficIncident.Magnitude.unknown.colour)])
     }()
 
-    /// A filter that is true if the road is closed or the delay is indefinite.
+    /// True if the road is closed or the delay is indefinite.
     private static let isStanding: JSON = [
         "any", ["==", number("icon_category"), 8], ["==", number("magnitude"), 4],
     ]
 
-    /// An attribute as a number, of the first of several incidents; -1 for none.
+    /// Returns an attribute as a number. Of merged incidents, it is the first one's; -1 if it isn't a number.
     private static func number(_ name: String) -> JSON {
         ["to-number", ["get", .string(name)], ["get", .string(name + "_0")], -1]
     }
 
-    // MARK: Words of the specification
+    // MARK: Style JSON
 
-    /// - Parameter colour: nil for that of the magnitude.
+    /// - Parameter colour: nil for the colour of the magnitude.
     private static func line(
         _ id: String, _ filter: [JSON], _ colour: RGB?, _ width: JSON, dashes: Bool = false
     ) -> JSON {

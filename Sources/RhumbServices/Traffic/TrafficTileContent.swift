@@ -2,14 +2,14 @@ public import RhumbCells
 public import RhumbGeo
 public import RhumbVector
 
-/// The contents of a vector tile of traffic beside its drawing.
+/// The content of a vector tile of traffic that isn't drawn by the style.
 public struct TrafficTileContent: Sendable, Equatable {
-    /// The signs of incidents that lie on the tile itself.
+    /// The markers of incidents located on the tile itself.
     public private(set) var signs: [TrafficSign] = []
-    /// Things that can't be shown: damaged, or without a level or a kind.
+    /// The number of unusable features: damaged, or without a level or category.
     public private(set) var unknownCount = 0
 
-    /// Looks through a tile, whatever its layers are called.
+    /// Reads a tile, whatever the names of its layers.
     public init(_ tile: VectorTile, at id: TileID, _ kind: TrafficKind) {
         var reader = GeometryReader()
         for name in tile.layerNames {
@@ -56,27 +56,27 @@ extension TrafficAttributes {
     }
 }
 
-/// The mark of an incident on the map.
+/// The marker of an incident on the map.
 public struct TrafficSign: Hashable, Sendable {
-    /// The position.
+    /// The position in world coordinates.
     public let place: WorldPoint
     /// The category of the incident.
     public let category: TrafficIncident.Category
     /// The magnitude of the delay.
     public let magnitude: TrafficIncident.Magnitude
 
-    /// A mark at a place.
+    /// Creates a marker.
     public init(place: WorldPoint, category: TrafficIncident.Category, magnitude: TrafficIncident.Magnitude) {
         self.place = place
         self.category = category
         self.magnitude = magnitude
     }
 
-    /// The cell that shows it: a letter on the colour of its magnitude, which 16 colours and none tell
-    /// apart by the letter alone.
+    /// Returns the marker's cell: a letter on the colour of its magnitude. With 16 colours or none, only the
+    /// letter distinguishes incidents.
     public func cell(_ depth: ColorDepth) -> Cell { TrafficSign.cell(category, magnitude, depth) }
 
-    /// The cell of a kind of incident.
+    /// Returns the marker's cell for a category and a magnitude.
     public static func cell(
         _ category: TrafficIncident.Category, _ magnitude: TrafficIncident.Magnitude, _ depth: ColorDepth
     ) -> Cell {
@@ -96,7 +96,7 @@ public struct TrafficSign: Hashable, Sendable {
 }
 
 extension TrafficIncident.Category {
-    /// The letter of its sign on the map.
+    /// The letter that marks the category on the map.
     public var letter: Unicode.Scalar {
         switch self {
         case .unknown: "!"

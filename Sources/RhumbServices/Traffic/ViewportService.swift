@@ -2,21 +2,21 @@ internal import RhumbBase
 public import RhumbGeo
 public import RhumbWeb
 
-/// TomTom's Traffic Incident Viewport service, version 4: it names the newest model.
+/// TomTom's Traffic Incident Viewport service, version 4, which names the newest model.
 public enum ViewportService {
-    /// A box in metres of EPSG:3857 with the zoom it is seen at.
+    /// A box in metres of EPSG:3857, with a zoom.
     public struct Box: Hashable, Sendable {
-        /// The box as the provider's address has it.
+        /// The box in the form used in URLs.
         public let text: String
-        /// The zoom of the request.
+        /// The zoom to request.
         public let zoom: Int
 
-        /// The cheapest box there is, a few centimetres at the zero point: the model is the same
-        /// all over the world.
+        /// The smallest possible box, a few centimetres at the origin. Sufficient, because the model is the
+        /// same worldwide.
         public static let smallest = Box(text: "0,0,.1,.1", zoom: 0)
 
-        /// The box of a view, "minY,minX,maxY,maxX"; nil if its longest side has more than 16 tiles, which
-        /// the service rejects. Beyond 180° x continues.
+        /// Creates the box of a view, "minY,minX,maxY,maxX"; nil if its longest side exceeds 16 tiles, the
+        /// service's limit. x continues beyond 180°.
         public init?(of viewport: Viewport) {
             let zoom = Int(min(max(viewport.camera.zoom.rounded(), 0), 22))
             let box = viewport.box, tiles = Double(1 << zoom)
@@ -41,10 +41,10 @@ public enum ViewportService {
         }
     }
 
-    /// Returns the address of the request; the overview is the same box.
+    /// Returns the address of a request. The overview uses the same box.
     /// - Parameters:
-    ///   - base: "https://api.tomtom.com" or a replacement, without a slash at the end.
-    ///   - key: The key, unescaped. Descriptions of the address hide it.
+    ///   - base: "https://api.tomtom.com" or a substitute, without a trailing slash.
+    ///   - key: The unencoded key. Descriptions of the address don't contain it.
     public static func address(base: String, key: String, box: Box) -> HTTPAddress {
         let secret = PercentCoding.encoded(key)
         let path = "\(box.text)/\(box.zoom)/\(box.text)/\(box.zoom)/false/json"
@@ -52,20 +52,20 @@ public enum ViewportService {
             "\(base)/traffic/services/4/incidentViewport/\(path)?key=\(secret)", secrets: [key, secret])
     }
 
-    /// The response of the service.
+    /// The service's response.
     public struct Answer: Hashable, Sendable {
-        /// Which traffic the answer is of.
+        /// The current model.
         public let model: TrafficModel
-        /// Since the model was made, 0 or more; zero if not said.
+        /// The age of the model, 0 or more; zero if unknown.
         public let age: Duration
 
-        /// The answer of a service, so old already.
+        /// Creates a response.
         public init(model: TrafficModel, age: Duration = .zero) {
             self.model = model
             self.age = age
         }
 
-        /// Reads the JSON form.
+        /// Parses the JSON response.
         /// - Returns: nil if it names no model.
         public init?(reading body: [UInt8]) {
             guard let document = try? JSON.parse(body), let state = document["viewpResp"]?["trafficState"],
@@ -75,7 +75,7 @@ public enum ViewportService {
             self.init(model: model, age: .seconds(age.isFinite ? min(max(age, 0), 1e9) : 0))
         }
 
-        /// Numbers come as such and as texts.
+        /// Returns a text or a number as text; the service uses both.
         private static func text(_ json: JSON?) -> String? {
             json?.string ?? json?.int.map(String.init) ?? json?.double.map { "\($0)" }
         }

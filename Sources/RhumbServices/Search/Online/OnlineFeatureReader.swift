@@ -1,12 +1,12 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// Reads what search services found. What has no name or no place on Earth is left out.
+/// Parses the results of search services. Drops results without a name or a valid position.
 struct OnlineFeatureReader {
     let provider: String
     private static let longestName = 160
 
-    /// Reads an entry of Nominatim's list, whose numbers are strings.
+    /// Parses a result of Nominatim, which writes numbers as strings.
     func nominatim(_ item: JSON) -> FoundFeature? {
         func text(_ member: String) -> String { item[member]?.string ?? "" }
         func degrees(_ member: String) -> Double? { item[member]?.double ?? Double(text(member)) }
@@ -18,13 +18,13 @@ struct OnlineFeatureReader {
                 name, classes, degrees("lat"), degrees("lon"),
                 whereabouts: Self.rest(of: whole, after: [name]))
         }
-        // "12, Via dei Neri, Firenze", or with the street before it.
+        // The display name begins with "12, Via dei Neri", or has the street first.
         let rest = Self.rest(of: Self.rest(of: whole, after: [number, road]), after: [number, road])
         return feature(
             "\(road) \(number)", classes, degrees("lat"), degrees("lon"), isHouse: true, whereabouts: rest)
     }
 
-    /// A feature of Photon's.
+    /// Parses a GeoJSON feature of Photon.
     func photon(_ item: JSON) -> FoundFeature? {
         func text(_ member: String) -> String { item["properties"]?[member]?.string ?? "" }
         let place = item["geometry"]?["coordinates"]?.array ?? []
@@ -39,7 +39,7 @@ struct OnlineFeatureReader {
             whereabouts: around.joined(separator: ", "))
     }
 
-    /// "Firenze, Toscana" of "Via dei Neri, Firenze, Toscana".
+    /// Removes a leading name: returns "Firenze, Toscana" for "Via dei Neri, Firenze, Toscana".
     private static func rest(of whole: String, after names: [String]) -> String {
         if names.contains(whole) { return "" }
         return names.first { whole.hasPrefix($0 + ", ") }.map { String(whole.dropFirst($0.count + 2)) }
@@ -66,7 +66,7 @@ struct OnlineFeatureReader {
 }
 
 extension FoundFeature {
-    /// A thing that a service on the web found.
+    /// Creates a match found by an online service.
     init(_ name: String, _ category: PlaceCategory, at place: Coordinate, provider: String) {
         let tile = TileID(zoom: 20, containing: Mercator.world(place))
         self.init(IndexedFeature(name, category, at: .zero), in: tile)

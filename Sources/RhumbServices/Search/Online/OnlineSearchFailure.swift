@@ -1,24 +1,24 @@
 public import RhumbBase
 
-/// Why a search service found nothing.
+/// The reason why an online search failed.
 public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
-    /// None is configured, and none was agreed to.
+    /// No service is configured, and the user has accepted none.
     case noService
-    /// It is not known or can't be asked; a sentence.
+    /// The service is unknown or doesn't support the query. The text is a sentence.
     case unsupported(String)
-    /// Its rules have to be agreed to first.
+    /// The user has not accepted the service's terms yet.
     case notAgreed(source: String, name: String, rules: String)
-    /// Rhumb is switched offline, or there is no network.
+    /// Rhumb is in offline mode, or there is no network.
     case offline(String)
-    /// It is asked too often; seconds until it may be asked again.
+    /// The service limits the request rate. The seconds until the next request are nil if unknown.
     case busy(provider: String, seconds: Int64?)
-    /// It refuses; a sentence.
+    /// The service refused the request. The text is a sentence.
     case refused(String)
-    /// It can't be reached or has trouble; a sentence.
+    /// The service is unreachable or reports an error. The text is a sentence.
     case unreachable(String)
-    /// The response is invalid; a sentence.
+    /// The response is invalid. The text is a sentence.
     case nonsense(String)
-    /// Nobody waits for it any more.
+    /// The search was cancelled.
     case cancelled
 
     public var description: String {
@@ -36,7 +36,7 @@ public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringCo
         }
     }
 
-    /// A service may be configured, or its rules agreed to.
+    /// The suggested fix: configure a service or accept its terms.
     public var remedy: Remedy? {
         switch self {
         case .noService: .nameSearchService

@@ -2,35 +2,35 @@ internal import RhumbBase
 public import RhumbGeo
 public import RhumbWeb
 
-/// A way to ask for places over HTTP.
+/// The HTTP API of a search service.
 public enum OnlineSearchKind: String, Sendable, CaseIterable {
-    /// Nominatim's `search` and `reverse`, answered as "jsonv2".
+    /// Nominatim's `search` and `reverse`, with responses in "jsonv2".
     case nominatim
-    /// Photon's `api` and `reverse`, answered as GeoJSON.
+    /// Photon's `api` and `reverse`, with responses in GeoJSON.
     case photon
 }
 
 /// A query for a search service.
 public struct OnlineSearchQuestion: Hashable, Sendable {
-    /// Words of a name or an address.
+    /// A name or an address.
     public var text: String
-    /// The place of a reverse search, for which the text is ignored; nil for a search by text.
+    /// The place to describe; nil to search for `text`. If set, `text` is ignored.
     public var spot: Coordinate?
-    /// The place around which results are preferred; nil for none.
+    /// The place near which results are preferred.
     public var near: Coordinate?
-    /// The box that limits the results; nil for none.
+    /// The box to which results are limited; nil for no limit.
     public var box: Bounds?
-    /// The most results.
+    /// The maximum number of results.
     public var limit: Int
-    /// The language of the answer, a code of ISO 639-1.
+    /// The language of the response, an ISO 639-1 code.
     public var language: String
 
-    /// The most results of a request.
+    /// The maximum of `limit`.
     public static let mostResults = 40
-    /// The longest text that is sent, in characters.
+    /// The maximum length of the text, in characters.
     public static let longestText = 200
 
-    /// A query by text. Longer texts and larger limits than services allow are cut.
+    /// Creates a query for a text. Long texts are truncated, and the limit is clamped.
     public init(
         _ text: String, near: Coordinate? = nil, box: Bounds? = nil, limit: Int = 20, language: String = "en"
     ) {
@@ -41,26 +41,26 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
         self.language = language
     }
 
-    /// A reverse query for the house, the street and the town at a place.
+    /// Creates a query for the house, street or town at a place.
     public init(at spot: Coordinate, limit: Int = 20, language: String = "en") {
         self.init("", near: spot, limit: min(limit, Self.mostAtSpot), language: language)
         self.spot = spot
     }
 
-    /// The most results of a reverse query; farther ones do not describe the place.
+    /// The maximum of `limit` for queries at a place; farther results wouldn't describe it.
     public static let mostAtSpot = 5
 }
 
 /// The results of a search service.
 public struct OnlineSearchAnswer: Equatable, Sendable {
-    /// The best first, as the service has them.
+    /// The results in the service's order, best first.
     public let features: [FoundFeature]
     /// The name of the provider.
     public let provider: String
-    /// The attribution; may be empty.
+    /// The attribution that must be shown; may be empty.
     public let attribution: String
 
-    /// An answer of a provider.
+    /// Creates the results of a provider.
     public init(_ features: [FoundFeature], provider: String, attribution: String) {
         self.features = features
         self.provider = provider
@@ -68,18 +68,18 @@ public struct OnlineSearchAnswer: Equatable, Sendable {
     }
 }
 
-/// A search service at an address. It builds requests and reads responses, and sends nothing.
+/// A search service at an address. Builds requests and parses responses, without any network access.
 public struct OnlineSearchService: Sendable {
-    /// The API of the service.
+    /// The service's API.
     public let kind: OnlineSearchKind
-    /// The name for people.
+    /// The service's display name.
     public let name: String
-    /// The attribution of its results; may be empty.
+    /// The attribution that must be shown with its results; may be empty.
     public let attribution: String
-    /// The address, with the key.
+    /// The service's base address, with its key filled in.
     public let base: HTTPAddress
 
-    /// A service that is asked at an address.
+    /// Creates a service at an address.
     public init(_ kind: OnlineSearchKind, name: String, attribution: String, base: HTTPAddress) {
         self.kind = kind
         self.name = name
@@ -87,10 +87,10 @@ public struct OnlineSearchService: Sendable {
         self.base = base
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
-    /// Reads the results of a response.
-    /// - Throws: `OnlineSearchFailure` for an invalid response.
+    /// Parses the response to a query.
+    /// - Throws: `OnlineSearchFailure` if the response is invalid.
     public func answer(
         _ body: [UInt8], to question: OnlineSearchQuestion
     ) throws(OnlineSearchFailure) -> OnlineSearchAnswer {
@@ -104,17 +104,17 @@ public struct OnlineSearchService: Sendable {
             found.map { $0.seen(from: question.near) }, provider: name, attribution: attribution)
     }
 
-    /// Returns the results as the service describes them; nil for an invalid response.
+    /// Returns the results as JSON; nil if the response is invalid.
     private func items(of json: JSON, _ question: OnlineSearchQuestion) -> [JSON]? {
         switch kind {
         case .photon: json["features"]?.array
         case .nominatim where question.spot == nil: json.array
-        // Of a place Nominatim tells one thing; of the open sea that it can't.
+        // For a place, Nominatim returns one object; for the open sea, an error.
         case .nominatim: json["lat"] != nil ? [json] : json["error"]?.string == "Unable to geocode" ? [] : nil
         }
     }
 
-    /// Reads the reason from an error response; nil if it has none that is understood.
+    /// Returns the reason that an error response gives; nil if it gives none that is understood.
     public func refusal(_ body: [UInt8]) -> OnlineSearchFailure? {
         guard let json = try? JSON.parse(body) else { return nil }
         let words = json["error"]?["message"]?.string ?? json["error"]?.string ?? json["message"]?.string

@@ -2,7 +2,7 @@ internal import RhumbBase
 internal import RhumbGeo
 public import RhumbWeb
 
-/// The addresses of a search service.
+/// Addresses of requests to search services.
 extension OnlineSearchService {
     /// Returns the address of a query.
     public func address(of question: OnlineSearchQuestion) -> HTTPAddress {
@@ -20,7 +20,7 @@ extension OnlineSearchService {
         items.map { ($0, PercentCoding.encoded($1)) }
     }
 
-    // MARK: Words
+    // MARK: Text queries
 
     private func nominatim(_ question: OnlineSearchQuestion) -> [(String, String)] {
         var items = [
@@ -51,19 +51,19 @@ extension OnlineSearchService {
         return items
     }
 
-    /// Photon refuses languages that it has no names in.
+    /// Returns the language parameter; empty for languages without names in Photon, which it rejects.
     private func photonLanguage(_ question: OnlineSearchQuestion) -> [(String, String)] {
         ["de", "en", "fr"].contains(question.language) ? [("lang", question.language)] : []
     }
 
-    /// Returns the box of one degree around a place, which counts as near.
+    /// Returns the box of preferred results: one degree around a place.
     private static func surroundings(_ place: Coordinate) -> Bounds? {
         Bounds(
             west: max(place.longitude - 1, -180), south: max(place.latitude - 1, -90),
             east: min(place.longitude + 1, 180), north: min(place.latitude + 1, 90))
     }
 
-    // MARK: A place
+    // MARK: Queries at a place
 
     private func nominatim(at spot: Coordinate, _ question: OnlineSearchQuestion) -> [(String, String)] {
         [("format", "jsonv2"), ("accept-language", question.language)] + place(spot)
