@@ -144,7 +144,7 @@ public struct RouteGuide: Sendable {
     }
 }
 
-/// The position on a route, and what is ahead.
+/// The position on a route, with the next step and the rest of the way.
 public struct RouteProgress: Hashable, Sendable {
     /// Metres from the start.
     public let distanceGone: Double

@@ -131,7 +131,7 @@ extension PlaceCategory {
     fileprivate var isVague: Bool { [.other, .building].contains(self) }
 
     /// Returns true if two features of the same name and place may be one: of equal category, or a building
-    /// or area and what it houses.
+    /// or area and its occupant.
     fileprivate func goesTogether(with other: PlaceCategory) -> Bool {
         self == other || isVague || other.isVague
     }

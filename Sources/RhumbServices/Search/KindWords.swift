@@ -1,8 +1,7 @@
 /// The names of a category, or of one of its classes, with the classes that tiles use for it.
 struct KindWords: Sendable {
     let category: PlaceCategory
-    /// The classes in OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, most of which come from
-    /// OpenStreetMap.
+    /// The classes in OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, mostly those of OpenStreetMap.
     let classes: [String]
     /// The classes that the names mean; the others are related. Empty for all.
     let mainClasses: [String]

@@ -1,15 +1,15 @@
-/// A vector tile layer with its features in classes: features of one class are equal in everything that a
-/// style reads, so that each class is evaluated once.
+/// A layer of a vector tile with its features grouped by the attributes that a style reads. Expressions run
+/// once per group.
 public struct ClassedLayer: Sendable {
-    /// The layer as it was decoded.
+    /// The decoded layer.
     public let layer: VectorLayer
-    /// For each feature its class; -1 where its attributes are damaged.
+    /// The group of each feature; -1 if its attributes are damaged.
     public let classes: [Int32]
-    /// The first feature of each class.
+    /// The first feature of each group.
     public let examples: [VectorFeature]
 
-    /// Sorts the features of a layer into classes.
-    /// - Parameter use: The parts of features that a style reads.
+    /// Groups the features of a layer.
+    /// - Parameter use: The parts of features that the style reads.
     public init(_ layer: VectorLayer, by use: FeatureUse) {
         var sorter = FeatureSorter(layer, use)
         self.layer = layer
@@ -17,10 +17,10 @@ public struct ClassedLayer: Sendable {
         examples = sorter.examples
     }
 
-    /// Returns the value of a function of features for each class.
+    /// Evaluates a function once per group.
     /// - Parameters:
-    ///   - context: Set to an example of each class before the function is called.
-    ///   - value: The function, which depends only on what the style reads.
+    ///   - context: The context, which enters each group's example before the call.
+    ///   - value: The function, which must depend only on what the style reads.
     public func map<Value>(
         _ context: inout StyleContext, _ value: (inout StyleContext) -> Value
     ) -> [Value?] {
@@ -29,19 +29,19 @@ public struct ClassedLayer: Sendable {
 }
 
 extension VectorTile {
-    /// The first layer of a name with its features in classes; nil if there is none or it is damaged.
+    /// Returns the first layer with a name, with its features grouped; nil if there is none or it is damaged.
     public func layer(named name: String, by use: FeatureUse) -> ClassedLayer? {
         (try? layer(named: name)).flatMap(\.self).map { ClassedLayer($0, by: use) }
     }
 }
 
-/// Finds the classes of features.
+/// Assigns features to groups.
 private struct FeatureSorter {
     private enum Part { case ignored, presence, value }
 
     private let layer: VectorLayer
     private let isUnbounded: Bool
-    /// The used parts of each of the layer's attributes.
+    /// The part of each of the layer's attributes that matters.
     private let parts: [Part]
     private var table = KeyTable()
     private(set) var examples: [VectorFeature] = []
@@ -77,13 +77,14 @@ private struct FeatureSorter {
     }
 }
 
-/// Numbers lists of numbers in the order of their first coming: an open hash table, since there are
-/// many features and few classes.
+/// Numbers sequences of integers in order of first appearance. An open-addressing hash table, tuned for many
+/// features and few groups.
 private struct KeyTable {
-    /// All keys, one behind the other.
+    /// All keys, concatenated.
     private var keys: [UInt32] = []
     private var ends: [Int] = []
-    /// Key numbers by hash, -1 where there is none; a power of two of them, less than half taken.
+    /// The key numbers by hash, -1 for empty slots. The count is a power of two and at least twice the number
+    /// of keys.
     private var slots = [Int](repeating: -1, count: 64)
 
     mutating func number(of key: [UInt32]) -> Int {
@@ -100,7 +101,7 @@ private struct KeyTable {
         keys[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
     }
 
-    /// Returns the slot of a key, existing or free.
+    /// Returns the slot of the key, or the empty slot for it.
     private func slot(of key: ArraySlice<UInt32>) -> Int {
         var slot = Self.hash(key) & (slots.count - 1)
         while slots[slot] >= 0, self.key(slots[slot]) != key { slot = (slot + 1) & (slots.count - 1) }

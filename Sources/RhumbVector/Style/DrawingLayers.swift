@@ -1,17 +1,17 @@
-/// Tells which layers of a style draw a feature.
+/// Finds the layers of a style that draw a feature.
 public struct DrawingLayers {
-    /// The topmost first.
+    /// The layers, topmost first.
     private let layers: [StyleLayer]
     private var context: StyleContext
 
-    /// The layers that draw a source at a zoom.
-    /// - Parameter zoom: by the style's convention, see `StyleContext.zoom`.
+    /// Selects the layers that draw a source at a zoom.
+    /// - Parameter zoom: The style's zoom, see `StyleContext.zoom`.
     public init(_ style: Style, source: String, zoom: Double) {
         layers = style.layers.reversed().filter { $0.source == source && $0.isShown(at: zoom) }
         context = StyleContext(style, zoom: zoom)
     }
 
-    /// The ids of those that draw a feature of a tile's layer, the topmost first.
+    /// Returns the ids of the layers that draw a feature, topmost first.
     public mutating func ids(drawing feature: VectorFeature, of layer: VectorLayer) -> [StyleLayer.ID] {
         context.enter(layer)
         guard context.enter(feature) else { return [] }
@@ -23,7 +23,7 @@ public struct DrawingLayers {
 }
 
 extension StyleLayer.Kind {
-    /// Returns true if its layers draw features of a kind.
+    /// Returns true if layers of this kind draw features of a kind.
     fileprivate func draws(_ kind: VectorFeature.Kind) -> Bool {
         switch self {
         case .fill, .extrusion: kind == .polygon

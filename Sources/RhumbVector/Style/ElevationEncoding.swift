@@ -1,15 +1,15 @@
 public import RhumbCells
 
-/// The encoding of heights as colours of an image.
+/// An encoding of heights in the colours of a raster.
 public enum ElevationEncoding: Sendable, Hashable {
-    /// Terrain-RGB: tenths of a metre from −10,000 m.
+    /// Terrain-RGB: tenths of a metre above −10,000 m.
     case mapbox
-    /// Metres and 256ths of them from −32,768 m.
+    /// Metres and 1/256 metres above −32,768 m.
     case terrarium
-    /// Each channel, 0…255, times its factor, less the base.
+    /// The sum of each channel, 0…255, times its factor, minus the base.
     case custom(red: Double, green: Double, blue: Double, base: Double)
 
-    /// Parses the name that TileJSON documents, archives and lists of sources use.
+    /// Parses the name used in TileJSON documents, archives and lists of sources.
     /// - Returns: nil for any other name.
     public init?(name: String) {
         switch name.lowercased() {
@@ -19,7 +19,7 @@ public enum ElevationEncoding: Sendable, Hashable {
         }
     }
 
-    /// The name of the encoding in a list of sources; nil for factors of a style's own.
+    /// The name used in lists of sources; nil for custom factors.
     public var name: String? {
         switch self {
         case .mapbox: "mapbox"
@@ -28,7 +28,7 @@ public enum ElevationEncoding: Sendable, Hashable {
         }
     }
 
-    /// The height that a colour stands for, in metres.
+    /// Returns the height in metres that a colour encodes.
     public func metres(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
         let r = Double(red)
         let g = Double(green)
@@ -41,16 +41,16 @@ public enum ElevationEncoding: Sendable, Hashable {
     }
 }
 
-/// Heights of the ground in a grid, rows from the north; never empty.
+/// A grid of terrain heights, with rows from the north; never empty.
 public struct ElevationGrid: Sendable {
-    /// Samples in a row.
+    /// The number of samples in a row.
     public let width: Int
-    /// Rows of samples.
+    /// The number of rows.
     public let height: Int
-    /// `width * height` heights in metres; NaN where none is known.
+    /// `width * height` heights in metres; NaN if unknown.
     public let metres: [Float]
 
-    /// The heights in a picture; its transparent pixels have none.
+    /// Decodes the heights of a raster; NaN for transparent pixels.
     public init(_ picture: Raster, _ encoding: ElevationEncoding) {
         width = picture.width
         height = picture.height
@@ -60,9 +60,9 @@ public struct ElevationGrid: Sendable {
         }
     }
 
-    /// Returns the interpolated height. Beyond the edge, by one cell at most, slopes continue, so that
-    /// adjacent grids meet.
-    /// - Parameters: The position in cells from the centre of the north-western cell.
+    /// Returns the interpolated height between the centres of cells. Up to one cell beyond the edge, it
+    /// extrapolates the slope, so that neighbouring grids meet.
+    /// - Parameters: In cells, from the centre of the north-western cell.
     public func metres(x: Double, y: Double) -> Double {
         let right = Double(width - 1), bottom = Double(height - 1)
         let inX = min(max(x, 0), right), inY = min(max(y, 0), bottom)
@@ -82,8 +82,8 @@ public struct ElevationGrid: Sendable {
         return upper * (1 - dy) + lower * dy
     }
 
-    /// By how much the ground rises to the east and to the south over two cells, weighted after
-    /// Horn: eight times the rise over one cell; nil where a height is not known.
+    /// Returns the rise to the east and to the south by Horn's method: eight times the rise over one cell;
+    /// nil if a height is unknown.
     func rise(x: Double, y: Double) -> (east: Double, south: Double)? {
         func at(_ dx: Double, _ dy: Double) -> Double { metres(x: x + dx, y: y + dy) }
         let a = at(-1, -1)

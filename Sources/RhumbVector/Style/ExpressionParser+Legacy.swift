@@ -1,15 +1,15 @@
 internal import RhumbBase
 
-/// The predecessors of expressions: filters with attribute names as plain strings, functions with stops, and
-/// strings with names in braces.
+/// Parses the syntax that predates expressions: filters with plain attribute names, functions with stops, and
+/// texts with names in braces.
 extension ExpressionParser {
-    /// A filter, of either kind.
+    /// Parses a filter in either syntax.
     mutating func filter(_ json: JSON) -> StyleNode? {
         if let flag = json.bool { return .constant(.bool(flag)) }
         return ExpressionParser.isLegacyFilter(json) ? legacyFilter(json) : expression(json, .bool)
     }
 
-    /// Returns true for a legacy filter; decided once for the whole filter.
+    /// Returns true if a filter uses the old syntax. The result applies to the whole filter.
     static func isLegacyFilter(_ json: JSON) -> Bool {
         guard let parts = json.array, let name = parts.first?.string else { return false }
         switch name {
@@ -69,7 +69,7 @@ extension ExpressionParser {
         }
     }
 
-    /// A function: an object with stops, by zoom, by an attribute, or by both.
+    /// Parses a function: an object with stops by zoom, by an attribute, or by both.
     mutating func function(_ json: JSON, _ type: StyleType?) -> StyleNode? {
         let attribute = json["property"]?.string.map { StyleNode.attribute(names.number(of: $0)) }
         let kind = json["type"]?.string
@@ -97,7 +97,7 @@ extension ExpressionParser {
         return output(given, type).map { .coalesce([node, $0]) }
     }
 
-    /// An output of a function is a plain value, lists too.
+    /// Parses an output of a function, which is a plain value or list.
     private mutating func output(_ json: JSON, _ type: StyleType?) -> StyleNode? {
         json.array == nil && json.object == nil ? expression(json, type) : .constant(StyleValue(json))
     }
@@ -125,7 +125,7 @@ extension ExpressionParser {
         return .interpolation(.exponential(base: json["base"]?.double ?? 1), input, stops, nodes)
     }
 
-    /// Stops by zoom and attribute: for each zoom a ramp over the attribute.
+    /// Parses stops by zoom and attribute: a ramp over the attribute for each zoom.
     private mutating func surface(
         _ attribute: StyleNode, _ inputs: [JSON], _ outputs: [JSON], _ json: JSON, _ type: StyleType?
     ) -> StyleNode? {
@@ -148,7 +148,7 @@ extension ExpressionParser {
         return .interpolation(.exponential(base: json["base"]?.double ?? 1), .zoom, zooms, ramps)
     }
 
-    /// A text in which {name} stands for an attribute.
+    /// Parses a text in which `{name}` stands for an attribute.
     mutating func tokens(_ json: JSON) -> StyleNode? {
         guard let text = json.string, text.contains("{") else { return expression(json, .string) }
         var parts: [StyleNode] = [], rest = text[...]

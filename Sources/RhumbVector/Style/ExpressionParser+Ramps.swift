@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// Decisions and ramps: expressions with branches or stops.
+/// Parses expressions with branches or stops.
 extension ExpressionParser {
     mutating func choice(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
         guard parts.count >= 3, parts.count % 2 == 1 else {

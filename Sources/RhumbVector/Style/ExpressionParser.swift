@@ -1,17 +1,17 @@
 internal import RhumbBase
 
-/// Reads expressions of the style specification: JSON arrays that begin with an operator.
+/// Parses expressions of the style specification: JSON arrays that begin with an operator.
 struct ExpressionParser {
     var names: StyleNames
-    /// The first thing that was not understood.
+    /// The first problem found; nil if there is none.
     private(set) var problem: String?
     private var scopes: [String: Int] = [:]
     private var variableCount = 0
 
     init(names: StyleNames) { self.names = names }
 
-    /// Parses an expression; returns nil and sets `problem` on failure. A list must begin with an operator.
-    /// - Parameter type: The required type, if known: strings that name colours are parsed once.
+    /// Parses an expression; returns nil and sets `problem` if it is invalid.
+    /// - Parameter type: The required type, if known. Colour names are then parsed only once.
     mutating func expression(_ json: JSON, _ type: StyleType? = nil) -> StyleNode? {
         switch json {
         case .array(let parts):
@@ -29,7 +29,7 @@ struct ExpressionParser {
         return nil
     }
 
-    /// A value that is known to be of a type that can't be used is none.
+    /// Rejects a node whose type is known and can't be used as the wanted one.
     private mutating func checked(_ node: StyleNode, _ json: JSON, _ wanted: StyleType?) -> StyleNode? {
         guard let wanted, let type = node.type, !type.serves(as: wanted) else { return node }
         return fail("\(json.text) is \(type.words), but \(wanted.words) is needed")
@@ -90,7 +90,7 @@ struct ExpressionParser {
         guard let function = StyleFunction(rawValue: name) else {
             return fail("unknown operator \"\(name)\"")
         }
-        // The options of number-format change only how digits are grouped.
+        // Ignores the options of number-format, which only change how digits are grouped.
         let parts = function == .numberFormat ? parts.prefix(1) : parts
         guard function.arity.contains(parts.count) else {
             return fail("\"\(name)\" has \(parts.count) values")
@@ -108,7 +108,7 @@ struct ExpressionParser {
     }
 
     private mutating func comparison(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        // A third value would be a collator.
+        // Accepts and ignores a third value, which would be a collator.
         guard parts.count == 2 || parts.count == 3, let kind = StyleComparison(rawValue: name),
             let sides = list(parts.prefix(2), nil)
         else { return fail("\"\(name)\" needs two values") }
@@ -120,7 +120,7 @@ struct ExpressionParser {
             "number": .number, "string": .string, "boolean": .bool, "object": .object,
         ]
         guard let type = types[name] else {
-            // An array's item type and length may come before the value.
+            // An item type and a length may precede an array's value.
             guard let value = parts.last, let node = expression(value) else {
                 return fail("\"array\" needs a value")
             }
@@ -134,7 +134,7 @@ struct ExpressionParser {
         return list(parts, nil).map { .conversion(types[name] ?? .colour, $0) }
     }
 
-    /// Texts by turns with objects that say how they look; the texts are kept.
+    /// Parses texts that alternate with objects for their formats, and ignores the formats.
     private mutating func formatted(_ parts: ArraySlice<JSON>) -> StyleNode? {
         list(parts.filter { $0.object == nil }, .string).map { .call(.concat, $0) }
     }

@@ -1,15 +1,15 @@
-/// The parts of a feature that a style reads. Features with equal parts look alike.
+/// The parts of a feature that a style reads. Features that agree in them look the same.
 public struct FeatureUse: Sendable, Hashable {
-    /// True if it reads the kind: point, line or polygon.
+    /// True if the style reads the geometry type.
     var kind = false
-    /// The attributes it looks at.
+    /// The attributes whose values the style reads.
     var values: Set<String> = []
-    /// The attributes whose presence alone it reads.
+    /// The attributes of which the style only tests the presence.
     var presences: Set<String> = []
-    /// True if it may read anything, such as ids or attributes with computed names.
+    /// True if the style may read anything, such as ids or attributes with computed names.
     var isUnbounded = false
 
-    /// It looks at nothing.
+    /// Creates a use that reads nothing.
     public init() {}
 
     mutating func formUnion(_ other: FeatureUse) {
@@ -21,8 +21,8 @@ public struct FeatureUse: Sendable, Hashable {
 }
 
 extension Style {
-    /// Returns the parts that decide which features of a tile's layer are drawn or named, and how.
-    /// - Parameter source: The style's source of the tile.
+    /// Returns the parts of features that decide which ones are drawn or labelled, and how they are drawn.
+    /// - Parameter source: The style's source to which the tile belongs.
     public func featureUse(ofLayer name: String, source: String) -> FeatureUse {
         var use = FeatureUse()
         for layer in layers

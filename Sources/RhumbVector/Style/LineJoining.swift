@@ -1,5 +1,5 @@
-/// Names along lines, with connected lines joined: tiles have streets in pieces between crossings, each too
-/// short for its name.
+/// Joins connected lines with the same label. Tiles split streets at every crossing, into pieces too short
+/// for their names.
 struct LineJoining {
     typealias Line = [SIMD2<Double>]
 
@@ -13,7 +13,7 @@ struct LineJoining {
     private var chains: [Line?] = []
     private var numberAtEnd: [SIMD2<Double>: Int] = [:]
 
-    /// The labels with the lines joined, each where the first of its pieces was.
+    /// Returns the labels with their lines joined, each at the index of its first piece.
     static func joined(_ labels: [VectorLabel]) -> [VectorLabel] {
         var places: [Key: Int] = [:], pieces: [(label: VectorLabel, lines: [Line])] = []
         for label in labels {
@@ -33,7 +33,7 @@ struct LineJoining {
         }
     }
 
-    /// Lines joined where their ends are the same.
+    /// Joins lines at equal end points.
     static func chains(_ lines: [Line]) -> [Line] {
         guard lines.count > 1 else { return lines }
         var joining = LineJoining()
@@ -54,7 +54,7 @@ struct LineJoining {
         chains.append(line)
     }
 
-    /// Takes out a line that ends there, turned so that it begins there.
+    /// Removes and returns the line that ends at a point, oriented to begin there; nil if there is none.
     private mutating func take(endingAt end: SIMD2<Double>) -> Line? {
         guard let number = numberAtEnd[end], let line = chains[number].take() else { return nil }
         let other = line.first == end ? line.last : line.first

@@ -1,16 +1,16 @@
-/// In which language names are written where a style asks for a plain `name`.
+/// The language of labels for which a style requests a plain `name`.
 public enum NameLanguage: String, Sendable, CaseIterable {
-    /// The most readable name: the tile's `name`; of the gazetteer the local name if it is in Latin letters,
-    /// or else the English one.
+    /// The most widely readable names: the tiles' own `name`. In the gazetteer, the local name if it is in
+    /// Latin letters, else the English one.
     case usual = "auto"
-    /// As people there write them, in whatever script.
+    /// Local names, in any script.
     case local
-    /// In English, else in Latin letters, where there is such a name.
+    /// English names if there are any, else those in Latin letters.
     case english = "en"
-    /// As people there write them, with the English name behind in brackets where it is another.
+    /// Local names, followed by the English one in brackets if it differs.
     case both
 
-    /// The attributes to look at before `name`, the best first.
+    /// The attributes to try before `name`, best first.
     var attributes: [String] {
         switch self {
         case .usual, .local: []
@@ -18,7 +18,7 @@ public enum NameLanguage: String, Sendable, CaseIterable {
         }
     }
 
-    /// Two names as one: "Wien (Vienna)".
+    /// Joins two names: "Wien (Vienna)".
     package static func joined(_ own: String, _ english: String) -> String {
         own.isEmpty || own == english ? english : "\(own) (\(english))"
     }

@@ -2,44 +2,43 @@ public import RhumbBase
 public import RhumbGeo
 
 /// A map style: the part of the MapLibre style specification (version 8) that cells can show. Unsupported
-/// parts are left out, and named by findings.
+/// parts are ignored and reported as findings.
 public struct Style: Sendable {
-    /// As a layer's `sourceLayer`: every layer that a tile has. Rhumb's own, not of the specification.
+    /// A value of a layer's `sourceLayer` that stands for all layers of a tile. An extension of Rhumb.
     public static let anyLayer = "*"
 
-    /// Harmless to a terminal; may be empty.
+    /// The name, sanitised for terminals; may be empty.
     public let name: String
     /// The sources by name.
     public let sources: [String: StyleSource]
-    /// Bottom to top; those that can't be drawn are left out, and those of `MandatoryLayerSet`.
+    /// The drawable layers from bottom to top, without those of `MandatoryLayerSet`.
     public let layers: [StyleLayer]
-    /// The layers for features of the program, such as the route; every set is present.
+    /// The layers for routes and the position, complete for every set.
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
-    /// The parts that were left out and the reasons, each once.
+    /// The parts that were ignored, with reasons, without duplicates.
     public let findings: [StyleFinding]
-    /// The addresses of its sprites.
+    /// The addresses of the sprites.
     public let sprites: [StyleSprite]
-    /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them where
-    /// cells can't show more.
+    /// The mean colours of the loaded images by name, used for patterns that cells can't show.
     public private(set) var imageColours: [String: StyleColour] = [:]
-    /// Its pictures by name, as far as they are known.
+    /// The loaded images by name.
     public var images: [String: StyleImage] = [:] {
         didSet {
             imageColours = images.mapValues(\.mean)
             patterns = images.filter(\.value.isPatternSeen)
         }
     }
-    /// The pictures that cells can show as patterns.
+    /// The images that cells can show as patterns.
     private(set) var patterns: [String: StyleImage] = [:]
-    /// The attributes that its expressions use.
+    /// The names of the attributes that expressions read.
     let attributeNames: [String]
-    /// The initial centre by the author; nil if the style has none.
+    /// The initial centre of the map; nil if the style has none.
     public let center: Coordinate?
-    /// By the map's convention, one more than the style's; nil if it doesn't say.
+    /// The initial zoom in the map's convention, one more than the style's; nil if the style has none.
     public let zoom: Double?
 
-    /// Reads a style.
-    /// - Throws: `StyleFailure` if the JSON is not a style.
+    /// Parses a style.
+    /// - Throws: `StyleFailure` if the document isn't a style at all.
     public init(_ json: JSON) throws(StyleFailure) {
         guard json.object != nil else { throw StyleFailure("a style must be a JSON object") }
         guard let entries = json["layers"]?.array else {
@@ -60,10 +59,10 @@ public struct Style: Sendable {
         zoom = json["zoom"]?.double.map { $0 + 1 }
     }
 
-    /// The same style with some of its layers only.
+    /// Returns the style with only some of its layers.
     public func keeping(_ isKept: (StyleLayer) -> Bool) -> Style { Style(self, layers.filter(isKept)) }
 
-    /// The style with nothing but the layers of a mandatory set.
+    /// Returns the style with only the layers of a mandatory set.
     public func drawing(_ set: MandatoryLayerSet) -> Style { Style(self, mandatoryLayers[set]?.layers ?? []) }
 
     private init(_ style: Style, _ layers: [StyleLayer]) {
@@ -81,8 +80,8 @@ public struct Style: Sendable {
         self.layers = layers
     }
 
-    /// Reads the text of a style.
-    /// - Throws: `StyleFailure` if it is not JSON or not a style.
+    /// Parses the text of a style.
+    /// - Throws: `StyleFailure` if the text isn't JSON or isn't a style at all.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
         guard bytes.count <= StyleText.byteLimit else { throw .tooLong }
         let json: JSON

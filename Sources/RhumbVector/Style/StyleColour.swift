@@ -1,23 +1,23 @@
 internal import Glibc
 public import RhumbCells
 
-/// A colour of a style: sRGB channels and opacity 0…1, not multiplied by it.
+/// A colour of a style: sRGB channels and opacity, 0…1, not premultiplied.
 public struct StyleColour: Hashable, Sendable {
-    /// 0…1.
+    /// Red, 0…1.
     public var red: Double
-    /// 0…1.
+    /// Green, 0…1.
     public var green: Double
-    /// 0…1.
+    /// Blue, 0…1.
     public var blue: Double
-    /// 0 (clear) to 1 (opaque).
+    /// Opacity from 0 (clear) to 1 (opaque).
     public var alpha: Double
 
     /// Opaque black.
     public static let black = StyleColour(red: 0, green: 0, blue: 0)
-    /// Nothing at all.
+    /// Fully transparent.
     public static let clear = StyleColour(red: 0, green: 0, blue: 0, alpha: 0)
 
-    /// Channels outside 0…1 are moved into it.
+    /// Creates a colour. Channels outside 0…1 are clamped.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         func clamped(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
         self.red = clamped(red)
@@ -26,7 +26,7 @@ public struct StyleColour: Hashable, Sendable {
         self.alpha = clamped(alpha)
     }
 
-    /// An opaque colour.
+    /// Creates an opaque colour.
     public init(_ colour: RGB) {
         self.init(
             red: Double(colour.red) / 255, green: Double(colour.green) / 255, blue: Double(colour.blue) / 255)
@@ -38,7 +38,7 @@ public struct StyleColour: Hashable, Sendable {
         return RGB(red: byte(red), green: byte(green), blue: byte(blue))
     }
 
-    /// The colour part of the way to another, mixed with their opacities.
+    /// Mixes in a share of another colour, weighted by their opacities.
     func mixed(with other: StyleColour, _ share: Double) -> StyleColour {
         let a = alpha * (1 - share), b = other.alpha * share
         let alpha = a + b
@@ -50,7 +50,7 @@ public struct StyleColour: Hashable, Sendable {
 }
 
 extension StyleColour {
-    /// A CSS colour: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl(), hsla() with commas or
+    /// Parses a CSS colour: #rgb, #rgba, #rrggbb, #rrggbbaa, rgb(), rgba(), hsl(), hsla() with commas or
     /// spaces, or a name; nil for anything else.
     public init?(css text: String) {
         let text = text.lowercased().filter { $0 != "\n" && $0 != "\t" }.trimmed
@@ -128,7 +128,7 @@ extension StyleColour {
 }
 
 extension String {
-    /// Without spaces at its ends.
+    /// The text without leading and trailing spaces.
     fileprivate var trimmed: String {
         let body = drop { $0 == " " }
         return String(

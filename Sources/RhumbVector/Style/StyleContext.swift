@@ -1,14 +1,14 @@
 internal import RhumbCells
 
-/// The context of an expression: a zoom, and possibly a feature.
+/// The context in which an expression is evaluated: a zoom and optionally a feature.
 public struct StyleContext: Sendable {
-    /// By the style specification's convention: the world is 512 pixels wide at zoom 0, so one
-    /// less than the map's.
+    /// The zoom by the style specification: the world is 512 pixels wide at zoom 0, so it is one less than
+    /// the map's.
     public var zoom: Double
-    /// The position along a line, or the density of points: 0…1.
+    /// The position along a line, or the density of a heatmap, 0…1.
     public var progress = 0.5
     var variables: [StyleValue] = []
-    /// In which plain names are read.
+    /// The language of plain names.
     var language = NameLanguage.local
     private let names: [String]
     let imageColours: [String: StyleColour]
@@ -16,12 +16,12 @@ public struct StyleContext: Sendable {
     private var layer: VectorLayer?
     private var feature: VectorFeature?
     private var tags: [UInt32] = []
-    /// For each name of the style, its number among the layer's keys; -1 where it is none.
+    /// For each attribute name of the style, its index in the layer's keys; -1 if missing.
     private var keyOfName: [Int32] = []
-    /// The same for the layers that were turned to, by their names: style layers take turns at them.
+    /// A cache of `keyOfName` by layer name, because style layers alternate between a tile's layers.
     private var keysOfLayers: [String: [Int32]] = [:]
 
-    /// A context without a feature.
+    /// Creates a context without a feature.
     public init(_ style: Style, zoom: Double) {
         self.zoom = zoom
         names = style.attributeNames
@@ -36,14 +36,14 @@ public struct StyleContext: Sendable {
         patterns = [:]
     }
 
-    /// Returns the colour of a sprite's image; nil if it is not loaded, or grey, which has no meaning.
+    /// Returns the mean colour of a sprite's image; nil if it isn't loaded or is a meaningless grey.
     func colour(ofIcon name: String) -> RGB? {
         guard let mean = imageColours[name], mean.alpha > 0.2 else { return nil }
         let channels = [mean.red, mean.green, mean.blue]
         return (channels.max() ?? 0) - (channels.min() ?? 0) < 0.15 ? nil : mean.rgb
     }
 
-    /// Turns to a layer of a tile, the same tile all the time; its features can then be entered.
+    /// Enters a layer of a tile, which must be the same tile throughout. Its features can then be entered.
     public mutating func enter(_ layer: VectorLayer) {
         if let known = keysOfLayers[layer.name] {
             keyOfName = known
@@ -55,15 +55,15 @@ public struct StyleContext: Sendable {
         feature = nil
     }
 
-    /// Turns to a feature of the layer.
-    /// - Returns: false if its attributes are damaged.
+    /// Enters a feature of the layer.
+    /// - Returns: False if its attributes are damaged.
     public mutating func enter(_ feature: VectorFeature) -> Bool {
         guard let layer, layer.readTags(of: feature, into: &tags) else { return false }
         self.feature = feature
         return true
     }
 
-    /// The attribute of that number in the style's names; nil if the feature has none.
+    /// Returns the attribute with a number in the style's names; nil if the feature has none.
     func attribute(_ name: Int) -> StyleValue? {
         guard let layer, name < keyOfName.count else { return nil }
         if !language.attributes.isEmpty, names[name] == "name", let found = translatedName { return found }
@@ -75,7 +75,7 @@ public struct StyleContext: Sendable {
         return nil
     }
 
-    /// The feature's name in the language; nil if it has none of its own.
+    /// The feature's name in the language; nil if there is none.
     private var translatedName: StyleValue? {
         let found = language.attributes.lazy.compactMap { attribute(named: $0) }.first
         guard language == .both, case .string(let english) = found,
@@ -84,7 +84,7 @@ public struct StyleContext: Sendable {
         return .string(NameLanguage.joined(own, english))
     }
 
-    /// The attribute of any name.
+    /// Returns the attribute with a name; nil if the feature has none.
     func attribute(named name: String) -> StyleValue? {
         guard let layer else { return nil }
         for at in stride(from: 0, to: tags.count, by: 2) where layer.keys[Int(tags[at])] == name {

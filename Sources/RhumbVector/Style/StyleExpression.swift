@@ -1,12 +1,12 @@
-/// A property's value or a filter as the style gives it: a constant or something to work out.
+/// A property's value or a filter: a constant or an expression.
 public struct StyleExpression: Sendable {
     let node: StyleNode
-    /// The parts of a feature that its value depends on.
+    /// The parts of a feature that the value depends on.
     let use: FeatureUse
-    /// True if it may differ between features of a layer.
+    /// True if the value may differ between features of a layer.
     public var usesFeature: Bool { use != FeatureUse() }
 
-    /// - Parameter names: of attributes, by their numbers in the expression.
+    /// - Parameter names: The attribute names, indexed by the numbers in the expression.
     init(_ node: StyleNode, _ names: StyleNames) {
         self.node = node
         var use = FeatureUse()
@@ -14,14 +14,14 @@ public struct StyleExpression: Sendable {
         self.use = use
     }
 
-    /// Its value; nil where it has none.
+    /// Returns the value; nil if there is none.
     public func value(in context: inout StyleContext) -> StyleValue? { node.value(in: &context) }
 
     /// Returns true if a filter accepts the context's feature.
     public func admits(_ context: inout StyleContext) -> Bool { node.value(in: &context)?.bool == true }
 }
 
-/// The names of attributes that a style's expressions use, numbered in the order of meeting.
+/// The attribute names that a style's expressions use, numbered in order of first appearance.
 struct StyleNames {
     private(set) var all: [String] = []
     private var numbers: [String: Int] = [:]

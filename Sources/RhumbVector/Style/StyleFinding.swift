@@ -1,14 +1,14 @@
 public import RhumbBase
 
-/// Something in a style that is wrong or not supported, and so left out.
+/// A part of a style that is invalid or unsupported and therefore ignored.
 public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The layer it is in; nil for the style as a whole. Harmless to a terminal, as all its texts.
+    /// The id of the layer; nil for the style as a whole. All texts are sanitised for terminals.
     public let layer: String?
     /// The property or member.
     public let property: String?
-    /// The problem, and the treatment of it.
+    /// The problem and its consequence.
     public let problem: String
-    /// The path in the style; that of a missing part is where it should be.
+    /// The location in the style; for a missing part, its expected location.
     public let path: [JSONStep]
 
     init(layer: String? = nil, property: String? = nil, _ problem: String, at path: [JSONStep] = []) {
@@ -18,19 +18,19 @@ public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// "layer roads: line-width: …"
+    /// The text of the finding, such as "layer roads: line-width: …".
     public var description: String {
         [layer.map { "layer \($0)" }, property, problem].compactMap(\.self).joined(separator: ": ")
     }
 }
 
-/// Why a text is no style at all.
+/// The reason why a text isn't a style at all.
 public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The problem.
+    /// The problem in words.
     public let problem: String
-    /// The place; nil for the style as a whole.
+    /// The location; nil for the style as a whole.
     public let place: TextPlace?
-    /// True if the text is truncated, like a file that is being written.
+    /// True if the text ends too early, as in a file that is still being written.
     public let isCutOff: Bool
 
     init(_ problem: String) {
@@ -39,17 +39,17 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
         isCutOff = false
     }
 
-    /// For a text that is no JSON.
+    /// Creates the failure for a text that isn't JSON.
     init(_ failure: JSONFailure, in bytes: [UInt8]) {
         problem = "the style is not valid JSON: \(failure.problem)"
         place = TextPlace(offset: failure.offset, in: bytes)
         isCutOff = failure.offset >= bytes.count
     }
 
-    /// "line 3, column 7: the style is …"
+    /// The text of the failure, such as "line 3, column 7: the style is …".
     public var description: String { (place.map { "\($0): " } ?? "") + problem }
 
-    /// A text longer than `StyleText.byteLimit`.
+    /// The text is longer than `StyleText.byteLimit`.
     public static let tooLong = StyleFailure(
         "the style is larger than \(StyleText.byteLimit >> 20) MiB; move data from it to separate files")
 }

@@ -1,11 +1,10 @@
 internal import Glibc
 
 extension StyleFunction {
-    /// The longest text or list that is ever made.
+    /// Maximum length of a resulting text, in bytes.
     private static let longest = 10_000
 
-    /// The function's value; nil for arguments it has none for. The number of arguments is within
-    /// its arity.
+    /// Evaluates the function; nil for invalid arguments. The number of arguments must be within `arity`.
     func value(of values: [StyleValue]) -> StyleValue? {
         switch self {
         case .plus, .minus, .times, .divided, .remainder, .power, .min, .max, .abs, .round, .floor, .ceil,
@@ -73,7 +72,7 @@ extension StyleFunction {
         }
     }
 
-    /// Returns the position of a string in another, in scalars.
+    /// Returns the index of a text in another one, counted in Unicode scalars.
     private static func position(of part: String, in text: String, from start: Int) -> Int? {
         let part = Array(part.unicodeScalars), text = Array(text.unicodeScalars)
         guard start <= text.count, part.count <= text.count - start else { return nil }
@@ -131,7 +130,7 @@ extension StyleFunction {
     private func ofOne(_ x: Double) -> Double {
         switch self {
         case .abs: Swift.abs(x)
-        // Half away from zero, as the specification has it.
+        // Rounds half away from zero, as specified.
         case .round: x.rounded()
         case .floor: x.rounded(.down)
         case .ceil: x.rounded(.up)

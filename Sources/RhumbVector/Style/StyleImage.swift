@@ -1,31 +1,31 @@
 public import RhumbCells
 
-/// A picture of a style's sprite.
+/// An image of a style's sprite.
 public struct StyleImage: Sendable, Equatable {
-    /// Its pixels.
+    /// The pixels.
     public let raster: Raster
-    /// Pixels in one of the style's.
+    /// The number of image pixels per pixel of the style.
     public let pixelRatio: Double
 
-    /// An image with a number of pixels per pixel of the style.
+    /// Creates an image. Clamps the pixel ratio to 0.25…8.
     public init(_ raster: Raster, pixelRatio: Double = 1) {
         self.raster = raster
         self.pixelRatio = min(max(pixelRatio, 0.25), 8)
     }
 
-    /// Across and down, in the style's pixels.
+    /// Width and height in the style's pixels.
     public var size: SIMD2<Double> { SIMD2(Double(raster.width), Double(raster.height)) / pixelRatio }
 
-    /// Its mean colour.
+    /// The mean colour.
     public var mean: StyleColour { raster.meanColour(columns: 0..<raster.width, rows: 0..<raster.height) }
 
-    /// The side of what cells tell apart without noise, in the style's pixels.
+    /// Side of the smallest detail that cells show without noise, in the style's pixels.
     private static let grain = 4.0
-    /// The least difference in lightness between parts of a pattern that is worth its unrest.
+    /// Minimum difference in lightness between the parts of a visible pattern.
     private static let leastContrast = 0.04
 
-    /// True if cells can show a pattern of the image. A pattern that repeats within a cell or two, or has one
-    /// colour from a distance, is drawn in its mean colour.
+    /// True if cells can show a pattern of this image. Images that repeat within a cell or two, or have too
+    /// little contrast, are drawn in their mean colour.
     public var isPatternSeen: Bool {
         guard size.min() >= 2 * StyleImage.grain else { return false }
         let across = Int(size.x / StyleImage.grain), down = Int(size.y / StyleImage.grain)
@@ -51,8 +51,8 @@ public struct StyleImage: Sendable, Equatable {
 }
 
 extension Raster {
-    /// The mean of a part, which counts as much as it is opaque.
-    /// - Parameters: lie within the picture.
+    /// Returns the mean colour of a part, weighted by opacity.
+    /// - Parameters: Must be within the image.
     func meanColour(columns: Range<Int>, rows: Range<Int>) -> StyleColour {
         var sum = SIMD4<Int>()
         for row in rows {
@@ -69,8 +69,8 @@ extension Raster {
             alpha: opaque / 255 / 255 / Double(columns.count * rows.count))
     }
 
-    /// A part of the picture; nil for nothing.
-    /// - Parameters: lie within the picture.
+    /// Returns a part of the image; nil if it is empty.
+    /// - Parameters: Must be within the image.
     func part(columns: Range<Int>, rows: Range<Int>) -> Raster? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns.count * rows.count * 4)

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// The interpolation between two stops.
 enum StyleInterpolation: Sendable, Equatable {
-    /// Base 1 is linear.
+    /// Exponential; base 1 is linear.
     case exponential(base: Double)
     case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
 
-    /// Returns the share of the output for an input `x` between two stops: 0…1, or a little beyond for Bézier
+    /// Returns the progress of the output at input `x` between two stops: 0…1, or slightly beyond for Bézier
     /// curves.
     func share(_ x: Double, from low: Double, to high: Double) -> Double {
         guard high > low else { return 0 }
@@ -23,13 +23,13 @@ enum StyleInterpolation: Sendable, Equatable {
         }
     }
 
-    /// A cubic curve from 0 to 1 with two inner control values.
+    /// Evaluates a cubic Bézier curve from 0 to 1 with two inner control values.
     private static func curve(_ t: Double, _ a: Double, _ b: Double) -> Double {
         let u = 1 - t
         return 3 * u * u * t * a + 3 * u * t * t * b + t * t * t
     }
 
-    /// Returns the parameter of the curve at x, by bisection, as the curve rises in x.
+    /// Returns the curve's parameter at x, by bisection because the curve is monotonic in x.
     private static func parameter(at x: Double, _ x1: Double, _ x2: Double) -> Double {
         var low = 0.0, high = 1.0
         for _ in 0..<32 {
@@ -39,7 +39,7 @@ enum StyleInterpolation: Sendable, Equatable {
         return (low + high) / 2
     }
 
-    /// The value at a share between two: numbers, colours, lists of numbers; nil for others.
+    /// Interpolates numbers, colours or lists of numbers; nil for other values.
     static func mix(_ a: StyleValue, _ b: StyleValue, _ share: Double) -> StyleValue? {
         if case .number(let a) = a, case .number(let b) = b { return .number(a + (b - a) * share) }
         if let a = a.colour, let b = b.colour { return .colour(a.mixed(with: b, min(max(share, 0), 1))) }

@@ -1,32 +1,32 @@
 internal import RhumbBase
 
-/// One layer of a style: which features, and how they look.
+/// One layer of a style: its features and their appearance.
 public struct StyleLayer: Sendable, Identifiable {
-    /// The kinds of layers that MapLibre's style specification has.
+    /// The layer types of the MapLibre style specification.
     public enum Kind: String, Sendable, CaseIterable {
         case background, fill, line, circle, symbol, raster, hillshade, heatmap
         case extrusion = "fill-extrusion"
     }
 
-    /// As the style gives it; not for a terminal.
+    /// The id in the style; not sanitised for terminals.
     public let id: String
-    /// The kind of layer.
+    /// The type of the layer.
     public let kind: Kind
-    /// The style's source it draws; nil for a background.
+    /// The name of the style's source; nil for a background.
     public internal(set) var source: String?
-    /// The layer of the tiles it draws.
+    /// The name of the layer in the tiles; nil if the source has no layers.
     public internal(set) var sourceLayer: String?
-    /// By the style's convention, see `StyleContext.zoom`.
+    /// Minimum zoom by the style's convention, see `StyleContext.zoom`.
     public internal(set) var minZoom = 0.0
-    /// Not included.
+    /// Maximum zoom, exclusive.
     public internal(set) var maxZoom = 24.0
-    /// True if its `visibility` is visible.
+    /// True unless the layer's `visibility` is "none".
     public internal(set) var isVisible = true
-    /// nil: every feature.
+    /// The filter; nil to draw all features.
     public internal(set) var filter: StyleExpression?
     var properties: [StyleProperty: StyleExpression] = [:]
 
-    /// The same for layers that draw the same features.
+    /// The features that the layer draws. Equal for layers that draw the same ones.
     package internal(set) var subject: Subject?
 
     package struct Subject: Equatable, Sendable {
@@ -40,7 +40,7 @@ public struct StyleLayer: Sendable, Identifiable {
         self.kind = kind
     }
 
-    /// Returns true if it is drawn at a zoom.
+    /// Returns true if the layer is drawn at a zoom.
     public func isShown(at zoom: Double) -> Bool { isVisible && minZoom <= zoom && zoom < maxZoom }
 
     /// Returns true if any of the properties may differ between features.
@@ -51,19 +51,19 @@ public struct StyleLayer: Sendable, Identifiable {
     /// Returns true if the style sets a property.
     public func has(_ property: StyleProperty) -> Bool { properties[property] != nil }
 
-    /// A number; the property's default where the style gives none.
+    /// Evaluates a number; the property's default if the style has none.
     public func number(_ property: StyleProperty, _ context: inout StyleContext) -> Double {
         let value = properties[property]?.value(in: &context)?.number
         return value.flatMap { $0.isFinite ? $0 : nil } ?? property.defaultNumber
     }
 
-    /// A colour; the property's default where the style gives none.
+    /// Evaluates a colour; the property's default if the style has none.
     public func colour(_ property: StyleProperty, _ context: inout StyleContext) -> StyleColour {
         properties[property]?.value(in: &context)?.colour ?? property.defaultColour
     }
 
-    /// The mean colour of a pattern where that is known; else a colour, which is clear where only the pattern
-    /// is given.
+    /// Evaluates a pattern and returns its mean colour. Falls back to the colour property, or to clear if
+    /// only the pattern is set.
     public func colour(
         _ property: StyleProperty, orMeanOf pattern: StyleProperty, _ context: inout StyleContext
     ) -> StyleColour {
@@ -72,13 +72,13 @@ public struct StyleLayer: Sendable, Identifiable {
         return mean ?? (has(property) ? colour(property, &context) : .clear)
     }
 
-    /// The picture of a pattern that cells can show; nil where there is none.
+    /// Evaluates a pattern; nil if there is none that cells can show.
     public func image(_ pattern: StyleProperty, _ context: inout StyleContext) -> StyleImage? {
         guard !context.patterns.isEmpty, has(pattern) else { return nil }
         return text(pattern, &context).flatMap { context.patterns[$0] }
     }
 
-    /// The mean of a colour that changes along a line; the property's default where the style gives none.
+    /// Returns the mean of a colour that changes along a line; the property's default if the style has none.
     public func meanColour(_ property: StyleProperty, _ context: inout StyleContext) -> StyleColour {
         var mean: StyleColour?
         let before = context.progress, parts = 8
@@ -91,17 +91,17 @@ public struct StyleLayer: Sendable, Identifiable {
         return mean ?? property.defaultColour
     }
 
-    /// A text; nil where the style gives none.
+    /// Evaluates a text; nil if the style has none.
     public func text(_ property: StyleProperty, _ context: inout StyleContext) -> String? {
         properties[property]?.value(in: &context)?.text
     }
 
-    /// A flag; false where the style gives none.
+    /// Evaluates a flag; false if the style has none.
     public func flag(_ property: StyleProperty, _ context: inout StyleContext) -> Bool {
         properties[property]?.value(in: &context)?.bool ?? false
     }
 
-    /// A list of numbers; empty where the style gives none.
+    /// Evaluates a list of numbers; empty if the style has none.
     public func numbers(_ property: StyleProperty, _ context: inout StyleContext) -> [Double] {
         let values = properties[property]?.value(in: &context)?.array ?? []
         let numbers = values.compactMap(\.number).filter(\.isFinite)

@@ -1,5 +1,5 @@
 extension StyleNode {
-    /// The type of its value; nil if it depends on the feature, or is unknown.
+    /// The type of the value; nil if it depends on the feature or is unknown.
     var type: StyleType? {
         switch self {
         case .constant(let value): value.type
@@ -9,7 +9,7 @@ extension StyleNode {
         case .hasAttribute, .comparison, .membership, .not, .all, .any: .bool
         case .assertion(let type, _), .conversion(let type, _): type
         case .call(let function, _): function.type
-        // Their outputs were looked at one by one.
+        // Their outputs have already been checked one by one.
         case .choice, .match, .coalesce, .step, .interpolation, .binding: nil
         case .identifier, .attribute, .variable: nil
         }
@@ -17,12 +17,12 @@ extension StyleNode {
 }
 
 extension StyleType {
-    /// Returns true if a value of the type can be used for another.
+    /// Returns true if a value of the type can be used as another type.
     func serves(as wanted: StyleType) -> Bool {
         switch wanted {
         // A text may name a colour.
         case .colour: self == .colour || self == .string
-        // Numbers and flags are written out.
+        // Numbers and flags are converted to text.
         case .string: self != .object && self != .array
         case .number, .bool, .array, .object: self == wanted
         }
@@ -55,7 +55,7 @@ extension StyleValue {
 }
 
 extension StyleFunction {
-    /// The type of its value; nil if it depends on the arguments.
+    /// The type of the result; nil if it depends on the arguments.
     fileprivate var type: StyleType? {
         switch self {
         case .get, .at, .slice: nil
@@ -68,7 +68,7 @@ extension StyleFunction {
         }
     }
 
-    /// The type of all its arguments; nil if several are possible.
+    /// The type of all arguments; nil if several types are allowed.
     var argumentType: StyleType? {
         switch self {
         case .get, .has, .at, .in, .length, .slice, .indexOf, .concat, .typeof, .split, .join, .toRGBA: nil

@@ -1,5 +1,5 @@
 extension StyleNode {
-    /// The value in a context; nil where the expression has none: wrong types, no such member.
+    /// Evaluates the expression; nil if types don't match or a member is missing.
     func value(in context: inout StyleContext) -> StyleValue? {
         switch self {
         case .constant(let value): return value
@@ -97,7 +97,7 @@ extension StyleNode {
         return body.value(in: &context)
     }
 
-    /// Returns the attribute or member that `get` and `has` name.
+    /// Returns the attribute or the object's member to which `get` and `has` refer.
     private static func member(_ parts: [StyleNode], _ context: inout StyleContext) -> StyleValue? {
         guard let name = parts.first?.value(in: &context)?.string else { return nil }
         guard parts.count > 1 else { return context.attribute(named: name) }
@@ -107,7 +107,7 @@ extension StyleNode {
 }
 
 extension StyleComparison {
-    /// Returns whether it holds; nil for values without an order.
+    /// Compares two values; nil if they have no order.
     func holds(_ a: StyleValue, _ b: StyleValue) -> Bool? {
         switch self {
         case .equal: return a == b
@@ -134,7 +134,7 @@ extension StyleComparison {
 }
 
 extension StyleType {
-    /// The value if it is of the type.
+    /// Returns the value if it has the type, else nil.
     func asserted(_ value: StyleValue) -> StyleValue? {
         switch (self, value) {
         case (.number, .number), (.string, .string), (.bool, .bool), (.colour, .colour), (.array, .array),
@@ -144,7 +144,7 @@ extension StyleType {
         }
     }
 
-    /// The value turned into the type; nil where it can't be.
+    /// Converts the value to the type; nil if that is impossible.
     func converted(_ value: StyleValue) -> StyleValue? {
         switch self {
         case .number: value.asNumber.map(StyleValue.number)

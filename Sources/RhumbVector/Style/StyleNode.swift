@@ -1,9 +1,8 @@
-/// An expression of a style, ready to be evaluated. Names of attributes are numbers in the
-/// style's table of names.
+/// A parsed expression of a style. Attributes are indices in the style's table of names.
 indirect enum StyleNode: Sendable {
     case constant(StyleValue)
     case zoom
-    /// The position along a line, or the density of points: 0…1.
+    /// The position along a line, or the density of a heatmap, 0…1.
     case progress
     case identifier
     case geometryType
@@ -11,25 +10,25 @@ indirect enum StyleNode: Sendable {
     case attribute(Int)
     case hasAttribute(Int)
     case comparison(StyleComparison, StyleNode, StyleNode)
-    /// True if a value is one of many.
+    /// Tests if a value is in a set.
     case membership(StyleNode, Set<StyleValue>)
     case not(StyleNode)
     case all([StyleNode])
     case any([StyleNode])
-    /// Conditions and outputs by turns, then the output for none of them.
+    /// Alternating conditions and outputs, then the fallback.
     case choice([StyleNode])
-    /// The input, the output of each label, the outputs, and what holds for other inputs.
+    /// The input, the output index of each label, the outputs, and the fallback.
     case match(StyleNode, [StyleValue: Int], [StyleNode], StyleNode)
     case coalesce([StyleNode])
-    /// Stops rising; the first output holds below the first of them.
+    /// The input, ascending stops, and the outputs; the first output applies below the first stop.
     case step(StyleNode, [Double], [StyleNode])
     case interpolation(StyleInterpolation, StyleNode, [Double], [StyleNode])
-    /// Values that `variable` names by number from the first on, and where they hold.
+    /// The number of the first variable, the values of consecutive variables, and the body.
     case binding(Int, [StyleNode], StyleNode)
     case variable(Int)
-    /// The first argument that is of the type.
+    /// The first argument of the type.
     case assertion(StyleType, [StyleNode])
-    /// The first argument that can be turned into the type.
+    /// The first argument that can be converted to the type.
     case conversion(StyleType, [StyleNode])
     case call(StyleFunction, [StyleNode])
 }
@@ -38,12 +37,12 @@ enum StyleComparison: String, Sendable {
     case equal = "==", unequal = "!=", less = "<", lessOrEqual = "<=", greater = ">", greaterOrEqual = ">="
 }
 
-/// A type of values.
+/// The types of values.
 enum StyleType: Sendable, Equatable {
     case number, string, bool, colour, array, object
 }
 
-/// Functions of values alone, by their names in the style specification.
+/// Functions of values only, by their names in the style specification.
 enum StyleFunction: String, Sendable {
     case get, has, at, `in`, length, slice
     case indexOf = "index-of"
@@ -54,7 +53,7 @@ enum StyleFunction: String, Sendable {
     case toRGBA = "to-rgba"
     case numberFormat = "number-format"
 
-    /// The number of arguments.
+    /// The allowed number of arguments.
     var arity: ClosedRange<Int> {
         switch self {
         case .e, .pi, .ln2: 0...0
@@ -73,8 +72,8 @@ enum StyleFunction: String, Sendable {
 }
 
 extension StyleNode {
-    /// Adds what of a feature its value depends on.
-    /// - Parameter names: of attributes, by their numbers.
+    /// Adds the parts of a feature that the value depends on.
+    /// - Parameter names: The attribute names by index.
     func collect(_ use: inout FeatureUse, _ names: [String]) {
         switch self {
         case .identifier, .attributes: use.isUnbounded = true

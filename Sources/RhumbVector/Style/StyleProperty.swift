@@ -1,6 +1,6 @@
 internal import RhumbCells
 
-/// A paint or layout property that is drawn or placed.
+/// The supported paint and layout properties.
 public enum StyleProperty: String, Sendable, CaseIterable {
     case backgroundColour = "background-color", backgroundOpacity = "background-opacity"
     case fillColour = "fill-color", fillOpacity = "fill-opacity"
@@ -30,7 +30,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "symbol-placement"
     case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
 
-    /// The type of its value.
+    /// The type of the property's value.
     var type: StyleType {
         switch self {
         case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour,
@@ -46,7 +46,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// The default of numbers and colours, also for unusable values.
+    /// The default of a number property, also used if the style's value is invalid.
     var defaultNumber: Double {
         switch self {
         case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity,
@@ -65,7 +65,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// See `defaultNumber`.
+    /// The default of a colour property, also used if the style's value is invalid.
     var defaultColour: StyleColour {
         switch self {
         case .textHaloColour: .clear
@@ -75,7 +75,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         }
     }
 
-    /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
+    /// Properties that are ignored without a finding, because they make hardly any difference in cells.
     static let ignored: Set<String> = [
         "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient",
         "fill-extrusion-translate",

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// Reads a style document, and keeps the supported parts.
+/// Parses a style document and collects the drawable parts.
 struct StyleReader {
     private let json: JSON
     var sources: [String: StyleSource] = [:]
@@ -9,7 +9,7 @@ struct StyleReader {
     private(set) var names = StyleNames()
     private var known: Set<StyleFinding> = []
     var ids: Set<StyleLayer.ID> = []
-    /// Of the layer that is being read.
+    /// The path of the current layer.
     private var place: [JSONStep] = []
 
     init(_ json: JSON) { self.json = json }
@@ -27,7 +27,7 @@ struct StyleReader {
         for name in entries.names {
             let source = entries[name].flatMap(StyleSource.init)
             sources[name] = source
-            // Such sources are filled while the map is looked at.
+            // Sources of mandatory layers are filled at run time.
             guard let problem = problem(of: source), MandatoryLayerSet(rawValue: name) == nil else {
                 continue
             }
@@ -43,7 +43,7 @@ struct StyleReader {
         if known.insert(finding).inserted { findings.append(finding) }
     }
 
-    /// Records a problem of the current layer.
+    /// Adds a finding about the current layer.
     private mutating func note(
         _ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil
     ) {
@@ -51,7 +51,8 @@ struct StyleReader {
         note(StyleFinding(layer: layer, property: property, problem, at: path))
     }
 
-    /// - Parameter index: among the layers; nil for one that the style doesn't have itself.
+    /// Parses a layer.
+    /// - Parameter index: Index in the style's layers; nil for a layer that isn't in the style.
     mutating func read(layer json: JSON, at index: Int?) {
         place = index.map { ["layers", .element($0)] } ?? []
         guard let id = json["id"]?.string else {
@@ -76,7 +77,8 @@ struct StyleReader {
         layers.append(layer)
     }
 
-    /// Returns the layer that a legacy layer refers to, or the layer itself.
+    /// Returns the layer to which an old style's "ref" refers, or the layer itself without "ref"; nil if
+    /// "ref" is invalid.
     private mutating func origin(of layer: JSON, _ id: String) -> JSON? {
         guard let other = layer["ref"]?.string else { return layer }
         let origin = json["layers"]?.array?.first { $0["id"]?.string == other }
@@ -87,8 +89,8 @@ struct StyleReader {
         return origin
     }
 
-    /// Reads which features a layer draws.
-    /// - Returns: whether it can draw any.
+    /// Parses the source and filter of a layer.
+    /// - Returns: False if the layer can't draw any features.
     private mutating func readSubject(_ json: JSON, into layer: inout StyleLayer) -> Bool {
         guard layer.kind != .background else { return true }
         guard let source = json["source"]?.string, let kind = sources[source]?.kind else {
@@ -143,7 +145,7 @@ struct StyleReader {
 }
 
 extension ExpressionParser {
-    /// The value of a property, however it is written.
+    /// Parses the value of a property in any syntax.
     mutating func property(_ json: JSON, _ property: StyleProperty) -> StyleNode? {
         let type = property.type
         if json.object != nil { return function(json, type) }
@@ -157,7 +159,7 @@ extension ExpressionParser {
 }
 
 extension StyleLayer.Kind {
-    /// Why a layer can't draw a source of a kind; nil if it can.
+    /// Returns the reason why a layer can't draw a kind of source; nil if it can.
     fileprivate func problem(with source: StyleSource.Kind) -> String? {
         let fits =
             switch self {

@@ -1,38 +1,38 @@
 public import RhumbBase
 public import RhumbGeo
 
-/// A source that a style names: where its data would come from.
+/// A source of a style.
 public struct StyleSource: Sendable, Equatable {
-    /// The kinds of sources that MapLibre's style specification has.
+    /// The source types of the MapLibre style specification.
     public enum Kind: String, Sendable {
         case vector, raster, geojson
         case rasterDEM = "raster-dem"
     }
 
-    /// The kind of source.
+    /// The type of the source.
     public let kind: Kind
-    /// The address of a TileJSON document; nil if it is given otherwise.
+    /// The address of a TileJSON document; nil if there is none.
     public let url: String?
-    /// Templates of tile addresses.
+    /// The URL templates of the tiles.
     public let tiles: [String]
-    /// The zooms of its tiles.
+    /// The zooms of the tiles.
     public let zooms: ClosedRange<Int>
-    /// True if the style sets the deepest zoom.
+    /// True if the style sets the maximum zoom.
     public let hasDeepestZoom: Bool
-    /// The box outside which it has nothing; nil: none was given.
+    /// The box that contains all data; nil if the style sets none.
     public let bounds: Bounds?
-    /// The size of its tiles in pixels; 512, the specification's default, unless set.
+    /// The size of raster tiles in pixels, by default 512 as specified.
     public let tileSize: Int
-    /// True if rows count from the south.
+    /// True if tile rows count from the south.
     public let isTMS: Bool
-    /// Harmless to a terminal; may be empty.
+    /// The attribution, sanitised for terminals; may be empty.
     public let attribution: String
-    /// The encoding of heights in a source of heights.
+    /// The encoding of heights in a `raster-dem` source.
     public let encoding: ElevationEncoding
-    /// A GeoJSON document, or the address of one.
+    /// A GeoJSON document or the address of one; nil for other types.
     public let data: JSON?
 
-    /// nil for a kind that is not known.
+    /// Parses a source; nil for an unknown type.
     init?(_ json: JSON) {
         guard let kind = json["type"]?.string.flatMap(Kind.init) else { return nil }
         self.kind = kind

@@ -1,11 +1,11 @@
 public import RhumbBase
 public import RhumbCells
 
-/// A sheet of a style's pictures: an image, and an index that says which part of it is which picture.
+/// A sprite: a sheet of images, with an index of their positions.
 public struct StyleSprite: Sendable, Equatable {
-    /// As the style gives it, without an ending; may be relative to the style.
+    /// The address in the style, without extension; may be relative to the style.
     public let address: String
-    /// The prefix of its image names in the style.
+    /// The prefix of its images' names in the style.
     let prefix: String
 
     static func all(in style: JSON) -> [StyleSprite] {
@@ -18,13 +18,13 @@ public struct StyleSprite: Sendable, Equatable {
 
     /// The address of the index.
     public var index: String { address + ".json" }
-    /// The address of the image.
+    /// The address of the sheet.
     public var image: String { address + ".png" }
 
-    /// Its pictures, by their names in the style. What the index has wrong is left out.
+    /// Returns the images by their names in the style. Skips invalid entries of the index.
     public func pictures(index: JSON, image: Raster) -> [String: StyleImage] {
         var pictures: [String: StyleImage] = [:]
-        // Pictures hardly overlap: an index that says otherwise is no reason to work for ever.
+        // Bounds the total area, because an index with overlapping images could take forever.
         var pixels = 4 * image.width * image.height
         for name in index.object?.names ?? [] {
             guard let entry = index[name], let x = entry["x"]?.int, let y = entry["y"]?.int,

@@ -1,18 +1,18 @@
 public import RhumbBase
 
-/// A style with its text, which locates its findings.
+/// A style with its source text, so that findings have a line and column.
 public struct StyleText: Sendable {
-    /// The most bytes of a style that are read.
+    /// Maximum size of a style in bytes.
     public static let byteLimit = 8 << 20
 
-    /// As it is written.
+    /// The parsed document.
     public let node: JSONNode
-    /// As it is drawn.
+    /// The style.
     public let style: Style
     private let bytes: [UInt8]
 
-    /// Reads the text of a style.
-    /// - Throws: `StyleFailure`, with the line if it is not JSON.
+    /// Parses the text of a style.
+    /// - Throws: `StyleFailure`, with the line if the text isn't JSON.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
         guard bytes.count <= Self.byteLimit else { throw .tooLong }
         do throws(JSONFailure) {
@@ -24,7 +24,7 @@ public struct StyleText: Sendable {
         style = try Style(node.value)
     }
 
-    /// Returns the place of a finding in the text.
+    /// Returns the location of a finding in the text.
     public func place(of finding: StyleFinding) -> TextPlace {
         TextPlace(offset: node.offset(of: finding.path) ?? 0, in: bytes)
     }

@@ -1,7 +1,7 @@
 internal import RhumbBase
 internal import RhumbCells
 
-/// A value of a style's expressions.
+/// A value of an expression.
 public enum StyleValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -13,7 +13,7 @@ public enum StyleValue: Hashable, Sendable {
 }
 
 extension StyleValue {
-    /// A plain JSON value.
+    /// Converts a JSON value.
     init(_ json: JSON) {
         switch json {
         case .null: self = .null
@@ -44,7 +44,7 @@ extension StyleValue {
     var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     var array: [StyleValue]? { if case .array(let values) = self { values } else { nil } }
 
-    /// A colour, or a text that names one.
+    /// The value as a colour, also parsed from a text; nil if it isn't one.
     var colour: StyleColour? {
         switch self {
         case .colour(let colour): colour
@@ -89,7 +89,7 @@ extension StyleValue {
         }
     }
 
-    /// The result of `to-number`; nil if it is not a number.
+    /// The result of `to-number`; nil if the value can't be converted.
     var asNumber: Double? {
         switch self {
         case .null: 0

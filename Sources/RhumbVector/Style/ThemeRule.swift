@@ -1,15 +1,15 @@
 public import RhumbBase
 
-/// The rule that chooses between the light and the dark theme.
+/// The rule that chooses between the day and night themes.
 public enum ThemeRule: Hashable, Sendable {
-    /// The terminal's own background.
+    /// By the terminal's background.
     case terminal
-    /// The sun at the centre of the map.
+    /// By the sun's position at the centre of the map.
     case sun
-    /// The person's word.
+    /// Always the same theme, as chosen by the user.
     case always(MapTheme)
 
-    /// As it is typed: "auto", "sun", "day" or "night".
+    /// Parses "auto", "sun", "day" or "night"; nil for anything else.
     public init?(words: String) {
         switch words {
         case "auto": self = .terminal

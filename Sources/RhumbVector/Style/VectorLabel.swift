@@ -1,41 +1,42 @@
 public import RhumbCells
 
-/// A label of a style, before its place on the screen is decided.
+/// A label that a style requests, before label placement.
 public struct VectorLabel: Sendable, Hashable {
-    /// The position on the tile: its north-western corner is (0, 0), its south-eastern (1, 1).
+    /// The position on the tile, from (0, 0) in the north-west to (1, 1) in the south-east.
     public enum Anchor: Sendable, Hashable {
         case point(SIMD2<Double>)
         /// Along a line of at least two points.
         case line([SIMD2<Double>])
     }
 
-    /// Harmless to a terminal, one line; empty only where a picture stands alone.
+    /// The text in one line, sanitised for terminals; empty only for an icon without text.
     public let text: String
-    /// The position.
+    /// The position of the label.
     public private(set) var anchor: Anchor
-    /// Of two labels the one with the lower rank comes first: layers from the top of the style
-    /// down, then the style's sort key, then the order in the tile.
+    /// The priority; lower ranks are placed first. Ordered by style layer from the top, then by the style's
+    /// sort key, then by position in the tile.
     public let rank: Rank
-    /// The style layer it comes from.
+    /// The id of the style layer.
     public let layer: String
-    /// The colour of its letters.
+    /// The colour of the text.
     public let colour: StyleColour
-    /// Clear where the style draws no halo.
+    /// The colour of the halo; clear if there is none.
     public let halo: StyleColour
-    /// The letters' size in the style's pixels.
+    /// The size of the text in the style's pixels.
     public let size: Double
-    /// The name of the image at the point, such as "star"; nil for none.
+    /// The name of the icon at the point, such as "star"; nil for none.
     public let icon: String?
-    /// The picture's mean colour, where it is known and is no grey.
+    /// The icon's mean colour; nil if it is unknown or grey.
     public let iconColour: RGB?
-    /// Room to keep free around it, 0…1024 of the style's pixels.
+    /// Padding around the label in the style's pixels, 0…1024.
     public let padding: Double
-    /// The side of a square as large as the area it names, in the tile's own; 0 for points and lines.
+    /// Side of a square with the area of the labelled polygon, relative to the tile's side; 0 for points and
+    /// lines.
     public let breadth: Double
-    /// True if it may overlap other labels.
+    /// True if the label may overlap others.
     public let mayOverlap: Bool
 
-    /// A label with these properties; padding is clamped to its range.
+    /// Creates a label. Clamps the padding to its range.
     public init(
         text: String, anchor: Anchor, rank: Rank, layer: String, colour: StyleColour = .black,
         halo: StyleColour = .clear, size: Double = 16, icon: String? = nil, iconColour: RGB? = nil,
@@ -55,23 +56,23 @@ public struct VectorLabel: Sendable, Hashable {
         self.mayOverlap = mayOverlap
     }
 
-    /// The same name elsewhere.
+    /// Returns the label at another position.
     func moved(to anchor: Anchor) -> VectorLabel {
         var label = self
         label.anchor = anchor
         return label
     }
 
-    /// Which of two labels comes first: the one with the lower rank.
+    /// The priority of a label; lower ranks are placed first.
     public struct Rank: Sendable, Hashable, Comparable {
-        /// 0 for the style's topmost layer.
+        /// The index of the style layer, 0 for the topmost.
         public let layer: Int
         /// The style's `symbol-sort-key`.
         public let sortKey: Double
-        /// The feature's place in its tile, for labels that are equal otherwise.
+        /// The index of the feature in its tile, which breaks ties.
         public let order: Int
 
-        /// The rank of a label of a layer.
+        /// Creates a rank.
         public init(layer: Int, sortKey: Double = 0, order: Int = 0) {
             self.layer = layer
             self.sortKey = sortKey

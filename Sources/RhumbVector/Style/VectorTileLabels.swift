@@ -3,18 +3,18 @@ internal import RhumbCells
 
 /// The labels of one tile.
 public struct VectorTileLabels: Sendable {
-    /// The labels, the most important first. Features in the margin of a tile belong to the tile they lie in;
-    /// lines end with the tile, and those of one name are joined.
+    /// The labels in order of priority. Features in the margin are left to the tile they lie in. Lines are as
+    /// long as in the tile, joined if they have the same name.
     public let labels: [VectorLabel]
 
-    /// Finds the labels of a tile.
+    /// Collects the labels of a tile.
     /// - Parameters:
-    ///   - tile: the tile; a damaged layer or feature gives none.
-    ///   - style: whose symbol layers name them.
-    ///   - source: the style's source that the tile stands for.
-    ///   - zoom: by the style's convention, see `StyleContext.zoom`.
-    ///   - language: of plain names.
-    ///   - limit: the most labels of one style layer.
+    ///   - tile: The tile. Damaged layers and features have no labels.
+    ///   - style: The style with the symbol layers.
+    ///   - source: The style's source to which the tile belongs.
+    ///   - zoom: The style's zoom, see `StyleContext.zoom`.
+    ///   - language: The language of plain names.
+    ///   - limit: Maximum number of labels per style layer.
     public init(
         _ tile: VectorTile, style: Style, source: String, zoom: Double, language: NameLanguage = .local,
         limit: Int = 2000
@@ -26,11 +26,11 @@ public struct VectorTileLabels: Sendable {
         }
     }
 
-    /// Finds the labels of a tile whose layers are decoded elsewhere.
+    /// Collects the labels of a tile from decoded layers.
     /// - Parameters:
-    ///   - layer: a layer of the tile with its features in the style's classes; nil if there is none
+    ///   - layer: Returns a layer of the tile with its features grouped for the style; nil if there is none
     ///     or it is damaged.
-    ///   - names: the layers that the tile has, for style layers that draw any.
+    ///   - names: The names of the tile's layers, for style layers that draw all of them.
     public init(
         style: Style, source: String, zoom: Double, language: NameLanguage = .local, limit: Int = 2000,
         names: [String] = [], layer: (String) -> ClassedLayer?
@@ -48,7 +48,7 @@ public struct VectorTileLabels: Sendable {
     }
 }
 
-/// Collects the features with a name.
+/// Collects the labelled features of layers.
 private struct LabelFinder {
     var context: StyleContext
     let language: NameLanguage
@@ -87,7 +87,7 @@ private struct LabelFinder {
         }
     }
 
-    /// The name and the picture of a feature; nil if the style gives it neither.
+    /// Returns the text and the icon of a feature; nil if it has neither.
     private mutating func words(of layer: StyleLayer, _ look: LabelLook) -> (text: String, icon: String?)? {
         let text = text(of: layer, look)
         let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) }
@@ -139,7 +139,7 @@ private struct LabelFinder {
     }
 }
 
-/// The look of a symbol layer's labels.
+/// The appearance of a symbol layer's labels.
 private struct LabelLook {
     static let properties: [StyleProperty] = [
         .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap,
@@ -178,13 +178,13 @@ private struct LabelLook {
 }
 
 extension VectorGeometry {
-    /// The point in the middle of a line's run of points.
+    /// Returns the middle one of a line's points.
     fileprivate func middle(ofLine index: Int) -> Point? {
         let range = part(index)
         return range.isEmpty ? nil : points[range.lowerBound + range.count / 2]
     }
 
-    /// The centre of gravity of the ring with the largest area; nil without one.
+    /// The centroid of the ring with the largest area; nil if there is none.
     fileprivate var largestRingCentre: Point? {
         let areas = (0..<partCount).map { abs(doubleArea(ofPart: $0)) }
         guard let most = areas.max(), most > 0, let ring = areas.firstIndex(of: most) else { return nil }
@@ -198,7 +198,7 @@ extension VectorGeometry {
             area += cross
             last = point
         }
-        // Rings that cross themselves may have their centre anywhere.
+        // The centroid of a self-intersecting ring may be anywhere.
         let centre = SIMD2(x, y) / (3 * area)
         guard abs(centre.x) < 1e6, abs(centre.y) < 1e6 else { return nil }
         return Point(Int32(centre.x.rounded()), Int32(centre.y.rounded()))

@@ -2,26 +2,26 @@ internal import Glibc
 public import RhumbCells
 public import RhumbGeo
 
-/// The light and shade of slopes, after the style specification's hillshade layers.
+/// Hillshading as defined for hillshade layers in the style specification.
 public struct Hillshade: Sendable, Hashable {
-    /// The direction of the light, in degrees clockwise from north.
+    /// The direction of the light source, in degrees clockwise from north.
     public var direction = 335.0
-    /// 0…1: how strong it is.
+    /// The strength of the shading, 0…1.
     public var exaggeration = 0.5
-    /// The colour of slopes away from the light.
+    /// The colour of slopes that face away from the light.
     public var shadow = StyleColour.black
-    /// The colour of slopes towards the light.
+    /// The colour of slopes that face the light.
     public var highlight = StyleColour(red: 1, green: 1, blue: 1)
-    /// Of steep ground whichever way it faces.
+    /// The colour of steep slopes in any direction.
     public var accent = StyleColour.black
 
-    /// Light from the north-west, as the specification has it.
+    /// Creates hillshading with light from the north-west, the specification's default.
     public init() {}
 
-    /// The picture of a tile: shades over a clear ground.
+    /// Renders the shading of a tile on a transparent background.
     /// - Parameters:
-    ///   - grid: the heights of the tile `data`, which is `tile` or an ancestor of it.
-    ///   - side: of the picture, in pixels; 1 or more.
+    ///   - grid: The heights of the tile `data`, which is `tile` or an ancestor of it.
+    ///   - side: Size of the image in pixels, 1 or more.
     public func picture(of tile: TileID, from data: TileID, _ grid: ElevationGrid, side: Int) -> Raster? {
         let parts = Double(1 << max(tile.zoom - data.zoom, 0))
         let corner = SIMD2(Double(tile.x) - Double(data.x) * parts, Double(tile.y) - Double(data.y) * parts)
@@ -41,8 +41,8 @@ public struct Hillshade: Sendable, Hashable {
         return Raster(width: side, height: side, pixels: pixels)
     }
 
-    /// The slope for a rise over a tile's cells: steeper than it is far out, where hills would
-    /// not be seen otherwise.
+    /// Returns the factor from the rise over a tile's cells to the slope. Exaggerates slopes at low zooms,
+    /// where hills would be invisible otherwise.
     static func scale(of tile: TileID, cells: Int) -> Double {
         let zoom = Double(tile.zoom)
         let stretch = zoom < 2 ? 0.4 : zoom < 4.5 ? 0.35 : 0.3
@@ -52,7 +52,7 @@ public struct Hillshade: Sendable, Hashable {
         return Double(cells) / exp2(lift + 28.2562 - zoom) / cos(latitude)
     }
 
-    /// The shade of a slope, by how steeply it rises to the east and to the south.
+    /// Returns the shade of a slope from its rise to the east and to the south.
     public func colour(east: Double, south: Double) -> StyleColour {
         let slope = atan(0.625 * (east * east + south * south).squareRoot())
         let aspect = east != 0 ? atan2(south, -east) : south > 0 ? .pi / 2 : -.pi / 2

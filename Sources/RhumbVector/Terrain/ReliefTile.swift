@@ -1,20 +1,21 @@
 public import RhumbCells
 public import RhumbGeo
 
-/// The strength of light and shade on hills.
+/// The strength of the light and the shade in a relief.
 public struct ReliefShades: Hashable, Sendable {
-    /// 0…1: how much of a colour's light the steepest slope away from the light takes.
+    /// The share of a colour's brightness that the steepest slope away from the light loses, 0…1.
     public let shadow: Double
-    /// 0…1: how far the steepest slope towards the light goes to white.
+    /// The share of white in the colour of the steepest slope towards the light, 0…1.
     public let light: Double
 
+    /// Creates shades.
     /// - Parameters:
-    ///   - shadow: 0…1, of slopes away from the light.
-    ///   - light: 0…1, of slopes towards it.
+    ///   - shadow: Strength on slopes away from the light, 0…1.
+    ///   - light: Strength on slopes towards the light, 0…1.
     public init(shadow: Double, light: Double) { (self.shadow, self.light) = (shadow, light) }
 
-    /// Returns the value of each channel (0…255) under each grey: 256 channels for each of 256 greys.
-    /// - Parameter strength: The overall strength, 0…1.
+    /// Returns a lookup table of shaded channel values: 256 channel values for each of 256 greys.
+    /// - Parameter strength: Overall strength, 0…1.
     public func table(strength: Double) -> [UInt8] {
         (0..<256).flatMap { grey in
             let slope = ReliefTile.slope(grey)
@@ -30,14 +31,15 @@ public struct ReliefShades: Hashable, Sendable {
     }
 }
 
-/// A tile of a relief: how bright the light makes each place.
+/// A tile of a relief: the brightness at each place.
 public struct ReliefTile: Sendable {
     /// The grey of flat ground.
     static let flat = 128
-    /// Greys so near to it count as flat, so that plains and seas stay of one colour.
+    /// Maximum difference of a grey that counts as flat, so that plains and seas have a uniform colour.
     private static let flatness = 5
 
-    /// -1 for the steepest slope away from the light to 1 for the steepest towards it.
+    /// Returns the slope of a grey, from -1 for the steepest away from the light to 1 for the steepest
+    /// towards it.
     static func slope(_ grey: Int) -> Double {
         let rise = grey - flat
         return Double(max(abs(rise) - flatness, 0)) / Double(128 - flatness) * (rise < 0 ? -1 : 1)
@@ -47,7 +49,8 @@ public struct ReliefTile: Sendable {
     public let grey: [UInt8]
     private let side: Int
 
-    /// - Parameter picture: square and grey; of others the red is taken, and the upper left square.
+    /// - Parameter picture: A square grey image. Of other images, the red channel of the upper left square is
+    ///   used.
     public init(_ picture: Raster) {
         let side = min(picture.width, picture.height)
         self.side = side
@@ -63,12 +66,12 @@ public struct ReliefTile: Sendable {
         }
     }
 
-    /// Returns a picture of the ground with light and shade.
+    /// Applies light and shade to an image.
     /// - Parameters:
-    ///   - tile: The tile of the picture: `data` or a descendant of it.
-    ///   - data: This tile.
-    ///   - table: The values of channels under each grey, from `ReliefShades`.
-    ///   - seen: The visible part of the picture; nil for all of it.
+    ///   - tile: The tile of the image: `data` or a descendant of it.
+    ///   - data: The tile of this relief.
+    ///   - table: The lookup table from `ReliefShades`.
+    ///   - seen: The visible part of the image; nil for all of it.
     public func shading(
         _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8],
         seen: PixelBox? = nil
@@ -96,14 +99,14 @@ public struct ReliefTile: Sendable {
         }
     }
 
-    /// Two neighbouring greys and the second's share, in 256ths.
+    /// Two neighbouring greys and the share of the second, in 1/256.
     private struct Tap {
         let first: Int32
         let second: Int32
         let share: Int32
     }
 
-    /// Returns the positions of pixels along a side of a picture among the greys.
+    /// Returns the taps for pixels along a side of an image.
     private func taps(_ pixels: Range<Int>, of count: Int, part: Int, levels: Int) -> [Tap] {
         pixels.map { pixel in
             let place =
@@ -117,8 +120,8 @@ public struct ReliefTile: Sendable {
         }
     }
 
-    /// A line of greys between two, in 256ths.
-    /// - Returns: whether any of them shades anything.
+    /// Interpolates a line of greys between two rows, in 1/256.
+    /// - Returns: True if any of them is not flat.
     private func blend(_ row: Tap, into line: UnsafeMutableBufferPointer<Int32>) -> Bool {
         let first = Int(row.first) * side, second = Int(row.second) * side
         return grey.withUnsafeBufferPointer { grey in
@@ -135,7 +138,7 @@ public struct ReliefTile: Sendable {
         }
     }
 
-    /// Returns true if a grey, in 256ths, has no effect.
+    /// Returns true if a grey, in 1/256, is flat.
     private static func isFlat(_ grey: Int32) -> Bool {
         abs(grey &- Int32(flat) << 8) <= Int32(flatness) << 8
     }

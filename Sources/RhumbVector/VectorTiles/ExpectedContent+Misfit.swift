@@ -1,7 +1,7 @@
 public import RhumbWeb
 
 extension ExpectedContent {
-    /// Names the content of a body that is not the expected one; nil if it is.
+    /// Returns the name of the content if it isn't the expected one; nil if it is.
     public func misfit(_ body: [UInt8], contentType: String?) -> String? {
         let kind = ContentKind(of: body)
         switch self {
@@ -16,7 +16,8 @@ extension ExpectedContent {
         }
     }
 
-    /// An empty body is a tile without layers. A compressed body can't be judged before it is unpacked.
+    /// Checks a vector tile. An empty body is a tile without layers, and a compressed one can't be checked
+    /// yet.
     private func vectorMisfit(_ body: [UInt8], _ kind: ContentKind, _ contentType: String?) -> String? {
         switch kind {
         case .gzip: return nil

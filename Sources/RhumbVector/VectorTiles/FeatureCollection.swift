@@ -1,20 +1,20 @@
 public import RhumbBase
 public import RhumbGeo
 
-/// The features of a GeoJSON document, cut into vector tiles when these are wanted.
+/// The features of a GeoJSON document, cut into vector tiles on demand.
 public struct FeatureCollection: Sendable {
-    /// The one layer that its tiles have.
+    /// The name of the only layer in its tiles.
     public static let layerName = "geojson"
-    /// The zoom beyond which tiles would gain nothing: a unit of theirs is then some 15 cm.
+    /// The maximum zoom. A tile unit is then about 15 cm, so deeper tiles would add no detail.
     public static let deepestZoom = 16
 
     private static let extent = 4096
-    /// Units round a tile in which shapes are kept.
+    /// Margin around a tile, in tile units, within which shapes are kept.
     private static let margin = 256.0
 
     private struct Item: Sendable {
         let kind: VectorFeature.Kind
-        /// On the Mercator square.
+        /// The points on the Mercator square.
         let parts: [[SIMD2<Double>]]
         let least: SIMD2<Double>
         let greatest: SIMD2<Double>
@@ -30,14 +30,14 @@ public struct FeatureCollection: Sendable {
         }
     }
     private let items: [Item]
-    /// Features left out because their geometry can't be read.
+    /// The number of features dropped because of invalid geometry.
     public let damagedCount: Int
 
     /// The number of drawable features.
     public var count: Int { items.count }
 
-    /// Reads a geometry, a feature or a collection of features.
-    /// - Throws: `RegionGeometryFailure` if it is not GeoJSON.
+    /// Reads a geometry, a feature or a feature collection.
+    /// - Throws: `RegionGeometryFailure` if the document isn't GeoJSON.
     public init(_ document: JSON) throws(RegionGeometryFailure) {
         let features: [JSON]
         switch document["type"]?.string {
@@ -58,7 +58,7 @@ public struct FeatureCollection: Sendable {
         damagedCount = damaged
     }
 
-    /// The ground it covers; nil if there is none.
+    /// The bounding box of the features; nil if there are none.
     public var bounds: Bounds? {
         guard let first = items.first else { return nil }
         let least = items.reduce(first.least) { pointwiseMin($0, $1.least) }
@@ -71,7 +71,7 @@ public struct FeatureCollection: Sendable {
         return Bounds(west: least.x * 360 - 180, south: south, east: greatest.x * 360 - 180, north: north)
     }
 
-    /// Returns a vector tile; empty if it has no features.
+    /// Returns a vector tile; empty if no feature touches it.
     public func tile(_ tile: TileID) -> [UInt8] {
         var writer = VectorTileWriter(layer: Self.layerName, extent: Self.extent)
         let scale = Double(Self.extent) * Double(1 << tile.zoom)
@@ -84,7 +84,7 @@ public struct FeatureCollection: Sendable {
         return writer.bytes
     }
 
-    /// In the tile's units; neighbours that fall together become one.
+    /// Converts points to tile units and merges equal neighbours.
     private static func placed(
         _ part: [SIMD2<Double>], _ scale: Double, _ corner: SIMD2<Double>
     ) -> [VectorGeometry.Point] {
@@ -97,7 +97,7 @@ public struct FeatureCollection: Sendable {
         return points
     }
 
-    // MARK: Reading
+    // MARK: Parsing
 
     private static func items(of feature: JSON) -> [Item] {
         let geometry = feature["type"]?.string == "Feature" ? feature["geometry"] : feature
@@ -129,7 +129,7 @@ public struct FeatureCollection: Sendable {
             attributes: attributes, id: id)
     }
 
-    /// Outer rings run one way in tiles, holes the other.
+    /// Orients a ring: outer rings one way, holes the other, as vector tiles require.
     private static func wound(_ ring: [Position], positive: Bool) -> [Position] {
         var sum = 0.0
         guard var last = ring.last?.world else { return ring }

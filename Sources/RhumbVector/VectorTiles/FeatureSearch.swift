@@ -1,33 +1,33 @@
-/// A search for the features at a place of a vector tile.
+/// Finds the features at a place in a vector tile.
 public struct FeatureSearch {
-    /// The place: the tile's north-western corner is (0, 0), its south-eastern (1, 1).
+    /// The place, from (0, 0) in the tile's north-west to (1, 1) in its south-east.
     public let place: SIMD2<Double>
-    /// The distance within which points and lines count, in the same unit.
+    /// Maximum distance to points and lines, in sides of the tile.
     public let reach: Double
-    /// The most features returned.
+    /// Maximum number of features returned.
     public var limit = 8
-    /// Returns the attributes of a feature for people. Default: the first six.
+    /// Selects and words the attributes of a feature. By default, it shows the first six.
     public var wording: @Sendable ([String: VectorValue]) -> [MapFeature.Attribute] = {
         MapFeature.shown($0, limit: 6)
     }
 
     private struct Found {
         let feature: MapFeature
-        /// Points before lines before areas; of those the nearest, of areas the smallest.
+        /// The sort key: points, lines, then areas; points and lines by distance, areas by size.
         let order: (kind: Int, measure: Double)
     }
 
-    /// A search at a point of a tile within a distance, both in sides of the tile.
+    /// Creates a search at a place of a tile, with a maximum distance. Both are in sides of the tile.
     public init(at place: SIMD2<Double>, reach: Double) {
         self.place = place
         self.reach = reach
     }
 
-    /// Returns points within reach, then lines within reach, then areas around the place. Features without
-    /// attributes are left out, and equal ones in layer and attributes are returned once.
+    /// Returns points and lines within reach, then areas that contain the place. Drops features without
+    /// attributes, and duplicates with the same layer and attributes.
     /// - Parameters:
-    ///   - layers: The layers of one tile; damaged features are left out.
-    ///   - styleLayers: Returns the ids of the style's layers that draw a feature.
+    ///   - layers: The layers of one tile, whose damaged features are skipped.
+    ///   - styleLayers: Returns the ids of the style layers that draw a feature.
     public func features(
         in layers: [VectorLayer],
         drawnBy styleLayers: (VectorLayer, VectorFeature) -> [String] = { _, _ in [] }
@@ -54,7 +54,7 @@ public struct FeatureSearch {
         return Array(ordered.map(\.element.feature).filter { seen.insert($0).inserted }.prefix(limit))
     }
 
-    /// Returns how well a shape fits the place, less is better; nil if it does not.
+    /// Returns the distance or area of a shape at the place, smaller is better; nil if it isn't there.
     private func measure(_ shape: VectorGeometry, _ kind: VectorFeature.Kind, _ extent: Double) -> Double? {
         let here = place * extent, limit = reach * extent
         switch kind {

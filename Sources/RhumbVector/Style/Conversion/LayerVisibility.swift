@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// The visibility of a style's layers in an editor, and the user's changes to it.
+/// Applies an editor's layer visibility to a style and reverts it, except for the user's own changes.
 struct LayerVisibility {
     private let visibility: StyleConversion.Visibility
     private let vectorSources: Set<String>
@@ -11,7 +11,7 @@ struct LayerVisibility {
         vectorSources = Set(sources.filter { $0.value["type"]?.string == "vector" }.map(\.name))
     }
 
-    /// Returns whether a layer of the base is shown; nil for the base's own setting.
+    /// Returns whether a layer of the base is shown; nil to leave it unchanged.
     private func shows(_ layer: JSONNode) -> Bool? {
         switch visibility {
         case .all: true
@@ -21,7 +21,7 @@ struct LayerVisibility {
         }
     }
 
-    /// The style with its layers shown or hidden.
+    /// Returns the style with its layers shown or hidden.
     func applied(to style: JSONNode) -> JSONNode {
         style.changingLayers { layer in
             guard let isShown = shows(layer), isShown != layer.isShown else { return layer }
@@ -29,8 +29,7 @@ struct LayerVisibility {
         }
     }
 
-    /// The edited style with the base's layers as visible as they were, but for those that the person
-    /// showed or hid.
+    /// Returns the edited style with the base's visibility, except for layers that the user showed or hid.
     func restored(in edited: JSONNode, _ base: JSONNode) -> JSONNode {
         let layers = (base["layers"]?.elements ?? []).map { ($0["id"]?.string, $0) }
         let known = Dictionary(layers) { first, _ in first }

@@ -1,19 +1,19 @@
 internal import RhumbBase
 internal import RhumbWeb
 
-/// An address in a style of TomTom's kind: with placeholders for keys, and with tags that only the
-/// provider's own programs fill in.
+/// An address in a TomTom style, with placeholders for keys and for tags that only the provider's own
+/// software fills in.
 struct StyleAddress {
-    /// The address for an editor, in which only the placeholders of keys remain.
+    /// The address for an editor, with placeholders for keys only.
     let text: String
-    /// Tags in the path, for which there is no usual value.
+    /// The path's tags that have no default value.
     let unknownTags: [String]
 
-    /// The placeholders that editors fill in.
+    /// Tags that editors fill in themselves.
     private static let usual: Set<String> = [
         "z", "x", "y", "-y", "s", "ratio", "quadkey", "prefix", "bbox-epsg-3857", "fontstack", "range",
     ]
-    /// The service's defaults for values that a path needs.
+    /// The service's default values for tags in paths.
     private static let defaults = [
         "view": "Unified", "language": "NGT", "style": "main", "tilesize": "512", "format": "pbf",
         "layer": "basic",
@@ -23,7 +23,7 @@ struct StyleAddress {
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let path = Self.filled(String(parts[0]))
         let items = parts.dropFirst().flatMap { $0.split(separator: "&", omittingEmptySubsequences: false) }
-        // The service has defaults for items that can't be filled in.
+        // Drops query items that can't be filled in, for which the service has defaults.
         let query = items.compactMap { item -> String? in
             let item = Self.filled(String(item))
             return item.tags.isEmpty ? item.text : nil
@@ -32,17 +32,18 @@ struct StyleAddress {
         unknownTags = path.tags
     }
 
-    /// The tokens of the keys it needs.
+    /// The placeholders of the keys that the address needs.
     var tokens: [String] { AddressSecrets.tokens(in: text) }
 
-    /// The address with its keys, those that there are.
+    /// Returns the address with the available keys filled in.
     func filled(_ key: (_ token: String) -> String?) -> String {
         tokens.reduce(text) { text, token in
             key(token).map { text.replacing("{\(token)}", with: PercentCoding.encoded($0)) } ?? text
         }
     }
 
-    /// The keys in an address that was made of this one, by token; nil if it wasn't.
+    /// Returns the keys in an address derived from this one, by placeholder; nil if it wasn't derived from
+    /// it.
     func keys(in address: String) -> [String: String]? {
         var keys: [String: String] = [:], rest = address[...], plain = text[...]
         for token in tokens {
@@ -59,7 +60,7 @@ struct StyleAddress {
         return rest == plain ? keys : nil
     }
 
-    /// A part of an address with usual values for its tags, and the tags that have none.
+    /// Fills in the default values of tags, and returns the tags that have none.
     private static func filled(_ text: String) -> (text: String, tags: [String]) {
         var filled = "", unknown: [String] = [], rest = text[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

@@ -2,12 +2,12 @@ public import RhumbBase
 internal import RhumbWeb
 
 extension StyleConversion {
-    /// Returns the base with the edits of a style: its own addresses, sprite, glyphs, placeholders of keys
-    /// and tags, and everything else as edited, written as in the base where unchanged. Layers are matched by
-    /// id.
+    /// Converts an edited style back. Addresses, sprite, glyphs, key placeholders and tags are the base's;
+    /// everything else is as edited. Unchanged parts are written as in the base. Layers are matched by id.
     /// - Parameters:
     ///   - edited: The style from the editor.
-    ///   - secrets: Keys that must not be in the result; those filled in for the editor are detected.
+    ///   - secrets: Further keys that the result must not contain. Keys filled in for the editor are
+    ///     detected.
     /// - Throws: `StyleConversionFailure`.
     public func restored(
         _ edited: JSONNode, hiding secrets: [String] = []
@@ -26,7 +26,8 @@ extension StyleConversion {
         return Outcome(style: style.written(like: base), remarks: remarks)
     }
 
-    /// Without a note, half of the layers of the smaller style show where it comes from.
+    /// Checks that the edited style belongs to the base. Without a note, it must share half of the layers of
+    /// the smaller style.
     private func checkOrigin(of edited: JSONNode, _ note: StyleNote?) throws(StyleConversionFailure) {
         if let note {
             guard note.base == mark else { throw .otherBase(reason: "its metadata name another style") }
@@ -42,7 +43,8 @@ extension StyleConversion {
         }
     }
 
-    /// The keys in the addresses that were made of the base's, and where a person gave others.
+    /// Returns the keys found in the edited addresses, and remarks about sources whose address the user
+    /// changed.
     private func addressesMade(in edited: JSONNode) -> (keys: [String: String], remarks: [String]) {
         var keys: [String: String] = [:], remarks: [String] = []
         for source in base["sources"]?.members ?? [] {
@@ -75,17 +77,17 @@ extension StyleConversion {
 }
 
 extension JSONNode {
-    /// The members of a style and of its sources that hold addresses.
+    /// The members of a style and of its sources that contain addresses.
     private static let addressed = ["url", "tiles", "data", "sprite", "glyphs"]
 
-    /// The addresses in its own members.
+    /// The addresses in the node's own members.
     fileprivate var addresses: [String] {
         JSONNode.addressed.flatMap { name in
             (self[name]?.elements ?? [self[name]].compactMap(\.self)).compactMap(\.string)
         }
     }
 
-    /// The style with the addresses in it changed.
+    /// Returns the style with its addresses changed.
     func changingAddresses(_ change: (String) -> String) -> JSONNode {
         var style = changingOwnAddresses(change)
         guard var sources = style["sources"] else { return style }
@@ -100,7 +102,7 @@ extension JSONNode {
     private func changingOwnAddresses(_ change: (String) -> String) -> JSONNode {
         var node = self
         for name in JSONNode.addressed {
-            // An object is GeoJSON that the style has in itself.
+            // An object is inline GeoJSON.
             guard let value = node[name], value.members == nil else { continue }
             let changed = value.changingTexts(change)
             if changed.source == nil { node[name] = changed }

@@ -1,28 +1,30 @@
 public import RhumbBase
 internal import RhumbWeb
 
-/// Converts a style of TomTom's kind into one that an editor such as Maputnik loads, and back with its edits.
-/// Both directions use the same base: the user's original style.
+/// Converts a TomTom style for an editor such as Maputnik, and converts the edited style back. Both
+/// directions need the same base: the original style.
 public struct StyleConversion: Sendable {
-    /// Which layers the editor shows.
+    /// The layers that the editor shows.
     public enum Visibility: String, CaseIterable, Sendable {
         case all, none, intact
-        /// Those of vector tiles; backgrounds stay as they are.
+        /// Shows vector layers only; backgrounds are unchanged.
         case predefined
     }
 
-    /// The options for the editor's style.
+    /// Options for the editor's style.
     public struct Options: Sendable {
-        /// The key for a token in an address of the style; nil where there is none.
+        /// Returns the key for a placeholder in an address of the style; nil if there is none.
         public var key: @Sendable (_ token: String, _ address: String) -> String?
-        /// The address of the sprite in place of the base's; nil: as it is.
+        /// The address of the sprite; nil to leave it unchanged.
         public var sprite: String?
-        /// The address of the glyphs in place of the base's; nil: as it is.
+        /// The address of the glyphs; nil to leave it unchanged.
         public var glyphs: String?
-        /// Which layers are shown.
+        /// The layers to show.
         public var visibility: Visibility
 
-        /// - Parameter key: the key for a token in an address of the style.
+        /// Creates options.
+        /// - Parameter key: Returns the key for a placeholder in an address of the style; nil if there is
+        ///   none.
         public init(
             visibility: Visibility = .predefined, sprite: String? = nil, glyphs: String? = nil,
             key: @escaping @Sendable (_ token: String, _ address: String) -> String? = { _, _ in nil }
@@ -36,17 +38,17 @@ public struct StyleConversion: Sendable {
 
     /// A converted style.
     public struct Outcome: Sendable {
-        /// As it is written.
+        /// The document.
         public var style: JSONNode
-        /// Notes for the user: one sentence each, safe for a terminal.
+        /// Messages for the user: one sentence each, sanitised for terminals.
         public var remarks: [String]
     }
 
     let base: JSONNode
-    /// Tells one base from another: a digest of its value.
+    /// Identifies the base: a digest of its value.
     let mark: String
 
-    /// A conversion of one base.
+    /// Creates a conversion for one base.
     /// - Throws: `StyleConversionFailure.noStyle`.
     public init(base: JSONNode) throws(StyleConversionFailure) {
         try Self.check(base, .base)
@@ -60,8 +62,8 @@ public struct StyleConversion: Sendable {
         guard style["sources"]?.members != nil else { throw .noStyle(role, problem: "it has no \"sources\"") }
     }
 
-    /// The style for an editor: keys filled in, tags of the provider's own left out or at their usual
-    /// values, layers shown or hidden. Its metadata say which base it was made of.
+    /// Returns the style for an editor. Fills in keys, replaces the provider's tags by defaults or removes
+    /// them, and shows or hides layers. Its metadata identify the base.
     public func forEditor(_ options: Options) -> Outcome {
         var style = base, remarks: [String] = []
         for (name, address) in [("sprite", options.sprite), ("glyphs", options.glyphs)] {

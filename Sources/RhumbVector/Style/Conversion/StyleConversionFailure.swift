@@ -1,11 +1,11 @@
-/// Why a style can't be converted.
+/// The reason why a style can't be converted.
 public enum StyleConversionFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// The two styles of a conversion.
     public enum Role: String, Sendable { case base, edited }
 
-    /// One of them is no style.
+    /// One of the documents isn't a style.
     case noStyle(Role, problem: String)
-    /// The edited style was not made of this base.
+    /// The edited style wasn't derived from this base.
     case otherBase(reason: String)
 
     public var description: String {

@@ -1,16 +1,16 @@
 public import RhumbBase
 internal import RhumbWeb
 
-/// Keys of services by name, as programs for phones keep them: in an Info.plist or an AndroidManifest.xml.
+/// API keys by name, as stored in mobile apps' Info.plist or AndroidManifest.xml.
 public struct StyleKeys: Sendable {
     private let values: [(name: String, value: String)]
 
-    /// Keys by name.
+    /// Creates a collection of keys by name.
     public init(_ values: [String: String]) {
         self.values = values.sorted { $0.key < $1.key }.map { ($0, $1) }
     }
 
-    /// Reads a file of XML.
+    /// Reads the keys in an XML file.
     /// - Throws: `StyleKeysFailure`.
     public init(xml bytes: [UInt8]) throws(StyleKeysFailure) {
         guard !bytes.starts(with: "bplist".utf8) else { throw .binary }
@@ -24,11 +24,11 @@ public struct StyleKeys: Sendable {
         self.init(found.keys)
     }
 
-    /// All keys: never to be shown.
+    /// All keys, which must never be shown.
     public var secrets: [String] { values.map(\.value) }
 
-    /// The key for a token of an address: of the same name, however that is written; else the only one
-    /// there is; else the one for the address's service, traffic or maps.
+    /// Returns the key for a placeholder in an address. Tries the key with the same name, ignoring case and
+    /// punctuation, then the only key, then the key for the address's service (traffic or maps).
     public func key(for token: String, in address: String) -> String? {
         if let same = values.first(where: { Self.plain($0.name) == Self.plain(token) }) { return same.value }
         if Set(values.map(\.value)).count == 1 { return values.first?.value }
@@ -41,13 +41,13 @@ public struct StyleKeys: Sendable {
     }
 }
 
-/// Why no keys can be read of a file.
+/// The reason why a file has no readable keys.
 public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A property list in its binary form.
+    /// The file is a binary property list.
     case binary
-    /// The file is no XML.
+    /// The file isn't valid XML.
     case unreadable(problem: String, TextPlace)
-    /// There is none in it.
+    /// The file contains no keys.
     case noKeys
 
     public var description: String {
@@ -60,10 +60,10 @@ public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertibl
     }
 }
 
-/// Collects keys while a document is read.
+/// Collects keys from XML events.
 private struct Found {
     private(set) var keys: [String: String] = [:]
-    /// Of the entry of a property list that comes next.
+    /// The name of the property list entry whose value comes next.
     private var name = ""
     private var text = ""
 
@@ -78,7 +78,8 @@ private struct Found {
         }
     }
 
-    /// - Parameter value: one that begins with "@" or "$" names a place where a key would be.
+    /// Adds a key.
+    /// - Parameter value: Ignored if it begins with "@" or "$", which mark references.
     private mutating func add(_ name: String, _ value: String) {
         let value = String(
             value.trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace)

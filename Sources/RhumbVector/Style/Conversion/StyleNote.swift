@@ -1,8 +1,8 @@
 internal import RhumbBase
 
-/// The note in the metadata of an editor's style about its conversion.
+/// The note in an editor's style about its conversion.
 struct StyleNote {
-    /// Tells the base, see `StyleConversion.mark`.
+    /// The identifier of the base, see `StyleConversion.mark`.
     let base: String
     let visibility: StyleConversion.Visibility
 
@@ -13,7 +13,7 @@ struct StyleNote {
         self.visibility = visibility
     }
 
-    /// nil where the style says nothing, or nothing that is understood.
+    /// Reads the note of a style; nil if there is none or it is invalid.
     init?(in style: JSONNode) {
         let note = style["metadata"]?[Self.name]
         guard let base = note?["base"]?.string,

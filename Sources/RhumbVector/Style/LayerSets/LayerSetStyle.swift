@@ -1,24 +1,25 @@
 internal import RhumbBase
 public import RhumbCells
 
-/// A style's own layer sets: the look of routes and of the position on any map.
+/// A style's own layer sets, which style routes and the position on any map.
 public final class LayerSetStyle: Sendable {
     private let style: Style
 
-    /// The sets of a style.
-    /// - Returns: nil if the style has none of its own that is complete.
+    /// Takes the sets of a style.
+    /// - Returns: nil if the style has no complete set of its own.
     public init?(_ style: Style) {
         guard style.mandatoryLayers.values.contains(where: { $0.problem == nil }) else { return nil }
         self.style = style
     }
 
-    /// True if the set is the style's own.
+    /// Returns true if the set is the style's own.
     public func has(_ set: MandatoryLayerSet) -> Bool { style.mandatoryLayers[set]?.problem == nil }
 
     /// Returns the style with only the layers of a set.
     public func style(drawing set: MandatoryLayerSet) -> Style { style.drawing(set) }
 
-    /// Returns the colour of a route where few colours draw it as one line: that of the set's topmost line.
+    /// Returns the colour of a route drawn as a single line, for terminals with few colours: that of the
+    /// set's topmost line.
     /// - Parameter zoom: Zoom of the map.
     /// - Returns: nil if the style draws no line at the zoom.
     public func lineColour(of set: MandatoryLayerSet, zoom: Double) -> RGB? {
@@ -27,9 +28,9 @@ public final class LayerSetStyle: Sendable {
         return layer.colour(.lineColour, orMeanOf: .linePattern, &context).rgb
     }
 
-    /// Returns the look of a mark.
+    /// Returns the appearance of a marker.
     /// - Parameters:
-    ///   - isDimmed: If true, the look for a lost position: the style's dimmed layer, or a greyed one.
+    ///   - isDimmed: True for a lost position: the style's dimmed layer, or a greyed one.
     ///   - zoom: Zoom of the map.
     /// - Returns: nil if the set isn't the style's own, or if it has neither text nor icon at the zoom.
     public func mark(_ set: MandatoryLayerSet, isDimmed: Bool = false, zoom: Double) -> MarkLook? {
@@ -46,12 +47,12 @@ public final class LayerSetStyle: Sendable {
         return MarkLook(text: text, icon: icon, colour: colour, halo: hasHalo ? halo.rgb : nil)
     }
 
-    /// Returns the look of the circle of the position's accuracy.
+    /// Returns the appearance of the accuracy circle.
     /// - Parameters:
-    ///   - isDimmed: If true, the look for a lost position.
+    ///   - isDimmed: True for a lost position.
     ///   - zoom: Zoom of the map.
-    /// - Returns: nil if the set isn't the style's own, if it isn't drawn at the zoom, or if a dimmed circle
-    ///   is wanted of a style without one.
+    /// - Returns: nil if the set isn't the style's own, if it isn't drawn at the zoom, or if `isDimmed` is
+    ///   true and the style has no dimmed circle.
     public func accuracyCircle(isDimmed: Bool = false, zoom: Double) -> CircleMarkLook? {
         let set = MandatoryLayerSet.positionAccuracy
         guard !isDimmed || hasDimmed(set), let (layer, reading) = top(of: set, isDimmed: isDimmed, zoom)
@@ -67,7 +68,7 @@ public final class LayerSetStyle: Sendable {
 
     private func hasDimmed(_ set: MandatoryLayerSet) -> Bool { style.mandatoryLayers[set]?.hasDimmed == true }
 
-    /// The set's topmost layer at a zoom of the map, and the context that evaluates it.
+    /// Returns the set's topmost layer at a zoom of the map, with a context to evaluate it.
     private func top(
         of set: MandatoryLayerSet, isDimmed: Bool, _ zoom: Double
     ) -> (layer: StyleLayer, context: StyleContext)? {
@@ -79,21 +80,21 @@ public final class LayerSetStyle: Sendable {
     }
 }
 
-/// The look of a mark on the map.
+/// The appearance of a marker on the map.
 public struct MarkLook: Sendable, Equatable {
-    /// Harmless to a terminal; empty if an icon stands alone.
+    /// The text, sanitised for terminals; empty for an icon without text.
     public let text: String
     /// The name of the icon; empty for none.
     public let icon: String
     /// The colour of the text or of the icon.
     public let colour: RGB
-    /// The colour around it; nil for none.
+    /// The colour of the halo; nil for none.
     public let halo: RGB?
 
-    /// The most characters of its text.
+    /// Maximum length of the text in characters.
     static let longest = 12
 
-    /// A look with these properties.
+    /// Creates the appearance of a marker.
     public init(text: String, icon: String = "", colour: RGB, halo: RGB? = nil) {
         self.text = text
         self.icon = icon
@@ -102,18 +103,18 @@ public struct MarkLook: Sendable, Equatable {
     }
 }
 
-/// The look of a circle on the map.
+/// The appearance of a circle on the map.
 public struct CircleMarkLook: Sendable, Equatable {
-    /// The colour inside.
+    /// The colour of the fill.
     public let fill: RGB
     /// Opacity of the fill, 0…1.
     public let opacity: Double
-    /// The colour of its edge; nil for none.
+    /// The colour of the outline; nil for none.
     public let rim: RGB?
 }
 
 extension RGB {
-    /// A colour half way to grey.
+    /// The colour mixed half with grey.
     fileprivate var greyed: RGB {
         func half(_ channel: UInt8) -> UInt8 { UInt8((Int(channel) + 0x80) / 2) }
         return RGB(red: half(red), green: half(green), blue: half(blue))

@@ -1,41 +1,41 @@
 internal import RhumbBase
 
-/// The layers of a style by the sources they draw.
+/// The layers of a style, grouped by source.
 public struct LayerSets: Sendable {
     /// All layers of one source.
     public struct LayerSet: Sendable {
-        /// The name of the source; not for a terminal.
+        /// The name of the source; not sanitised for terminals.
         public let name: String
-        /// The type of the source as the style writes it; nil where the style has no such source.
+        /// The type of the source in the style; nil if the style doesn't define it.
         public let type: String?
-        /// The number of layers of each type, in order of appearance.
+        /// The number of layers of each type, in order of first appearance.
         public let layers: [(type: String, count: Int)]
-        /// The treatment of the set.
+        /// The use of the set.
         public let verdict: Verdict
 
         /// The number of layers.
         public var count: Int { layers.reduce(0) { $0 + $1.count } }
     }
 
-    /// The treatment of a set.
+    /// The use of a set.
     public enum Verdict: Sendable, Equatable {
-        /// All its layers are drawn.
+        /// All layers are drawn.
         case drawn
-        /// So many of its layers are not drawn.
+        /// This number of layers isn't drawn.
         case leftOut(Int)
-        /// The source is there, and no layer draws it.
+        /// The style defines the source, but no layer draws it.
         case unused
-        /// It is mandatory, and as it should be.
+        /// The set is mandatory and complete.
         case complete
-        /// It is mandatory; the usual layers are drawn instead, for this reason.
+        /// The set is mandatory and invalid for this reason; the standard layers are used instead.
         case completed(problem: String)
     }
 
-    /// The sets in the order of the style's sources, then those that only layers name, then missing mandatory
-    /// ones.
+    /// The sets: the style's sources in order, then sources that only layers mention, then missing mandatory
+    /// sets.
     public let sets: [LayerSet]
 
-    /// The sets of a style.
+    /// Collects the sets of a style.
     public init(_ text: StyleText) {
         let json = text.node.value, style = text.style
         let layers = json["layers"]?.array ?? []
@@ -53,7 +53,7 @@ public struct LayerSets: Sendable {
         }
     }
 
-    /// The source and type of a layer, also of an old style's layer that names another.
+    /// Returns the source and type of a layer, resolving an old style's "ref".
     private static func subject(of layer: JSON, _ layers: [JSON]) -> (source: String, type: String)? {
         let other = layer["ref"]?.string.flatMap { id in layers.first { $0["id"]?.string == id } }
         let origin = other ?? layer

@@ -1,7 +1,7 @@
 internal import RhumbBase
 
 extension MandatoryLayerSet {
-    /// Its layers where a style has none that fit.
+    /// The layers for styles without a valid set of their own.
     var standard: [JSON] { Self.standards[self] ?? [] }
 
     private static let standards = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.made) })

@@ -1,21 +1,21 @@
 internal import RhumbBase
 
-/// The sets of layers that every style has: they show routes and the position. Their sources have no data of
-/// their own. The raw values are the names that TomTom's styles give the sources.
+/// The sets of layers that every style has, for routes and the position. Their sources have no data of their
+/// own. The raw values are the source names in TomTom's styles.
 public enum MandatoryLayerSet: String, Sendable, CaseIterable {
-    /// A line for the outline of the chosen route, another for its fill.
+    /// The outline and the fill of the chosen route.
     case activeRoute = "tomtom-active-route"
-    /// The lines of the alternatives to the chosen route.
+    /// The alternatives to the chosen route.
     case inactiveRoute = "tomtom-inactive-route"
     case routeStart = "tomtom-start-route"
     case routeEnd = "tomtom-end-route"
-    /// A circle around the position, as wide as its accuracy.
+    /// A circle around the position whose radius is the accuracy.
     case positionAccuracy = "tomtom-gpsradius"
     case position = "tomtom-position"
-    /// Points in the direction of motion, in place of the position.
+    /// An arrow in the direction of travel, in place of the position.
     case chevron = "tomtom-chevron"
 
-    /// The kind of all its layers.
+    /// The type of all layers in the set.
     public var kind: StyleLayer.Kind {
         switch self {
         case .activeRoute, .inactiveRoute: .line
@@ -24,7 +24,7 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
         }
     }
 
-    /// The number of its layers; some sets may have an active and a dimmed one.
+    /// The allowed number of layers. Some sets may have an active and a dimmed layer.
     var counts: ClosedRange<Int> {
         switch self {
         case .activeRoute: 2...2
@@ -33,7 +33,7 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
         }
     }
 
-    /// Why a style's layers don't make up the set; nil if they do.
+    /// Returns the reason why layers don't form the set; nil if they do.
     func problem(_ source: StyleSource.Kind?, _ kinds: [StyleLayer.Kind]) -> String? {
         guard let source else { return "it is missing" }
         guard source == .geojson else { return "its source is of type \(source.rawValue), not geojson" }
@@ -49,12 +49,12 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
 
 /// The layers of a mandatory set.
 public struct MandatoryLayers: Sendable {
-    /// Bottom to top; never empty.
+    /// The layers from bottom to top; never empty.
     public let layers: [StyleLayer]
-    /// Why they are the usual ones; nil: they are the style's own.
+    /// The reason why they are the standard layers; nil if they are the style's own.
     public let problem: String?
 
-    /// Returns the layers for a known position, or for a lost one; all if the style makes no difference.
+    /// Returns the layers for a known or a lost position; all layers if the style doesn't distinguish them.
     public func layers(isDimmed: Bool) -> [StyleLayer] {
         hasDimmed ? layers.filter { Self.isDimmed($0.id) == isDimmed } : layers
     }
@@ -68,7 +68,7 @@ public struct MandatoryLayers: Sendable {
 }
 
 extension StyleReader {
-    /// Takes the layers of the mandatory sets out of those that were read, and completes the sets.
+    /// Removes the layers of the mandatory sets from those that were read, and completes the sets.
     mutating func takeMandatoryLayers() -> [MandatoryLayerSet: MandatoryLayers] {
         let own = Dictionary(grouping: layers) { $0.source.flatMap(MandatoryLayerSet.init) }
         let sets = MandatoryLayerSet.allCases.reduce(into: [:]) { sets, set in
