@@ -4,7 +4,7 @@ public struct FeatureUse: Sendable, Hashable {
     var kind = false
     /// The attributes whose values the style reads.
     var values: Set<String> = []
-    /// The attributes of which the style only tests the presence.
+    /// The attributes whose presence, but not value, the style tests.
     var presences: Set<String> = []
     /// True if the style may read anything, such as ids or attributes with computed names.
     var isUnbounded = false

@@ -3,8 +3,8 @@ internal import RhumbCells
 
 /// The labels of one tile.
 public struct VectorTileLabels: Sendable {
-    /// The labels in order of priority. Features in the margin are left to the tile they lie in. Lines are as
-    /// long as in the tile, joined if they have the same name.
+    /// The labels in order of priority. Features in the margin are left to the tile that contains them. Lines
+    /// are as long as in the tile, joined if they have the same name.
     public let labels: [VectorLabel]
 
     /// Collects the labels of a tile.

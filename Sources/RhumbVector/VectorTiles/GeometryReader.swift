@@ -1,23 +1,21 @@
-/// Decodes the shapes of features, one after the other, without taking new memory for each.
+/// Decodes the shapes of features one by one, reusing its memory.
 public struct GeometryReader: Sendable {
-    /// The shape read last.
+    /// The last shape read.
     public private(set) var geometry = VectorGeometry()
     private var numbers: [UInt32] = []
 
-    /// The largest magnitude of a coordinate; shapes with larger ones are damaged.
+    /// Maximum magnitude of a coordinate. Shapes with larger ones count as damaged.
     package static let reach: Int32 = 1 << 24
 
     private enum Command {
         static let moveTo: UInt32 = 1, lineTo: UInt32 = 2, closePath: UInt32 = 7
     }
 
-    /// A reader at the beginning of a geometry.
+    /// Creates a reader.
     public init() {}
 
-    /// Reads a feature's shape into `geometry`. Parts that are too short to be a line or a ring
-    /// are left out.
-    /// - Returns: false, and no shape, if the feature is of unknown kind or its commands are
-    ///   damaged.
+    /// Reads a feature's shape into `geometry`. Drops parts that are too short to be a line or a ring.
+    /// - Returns: False, with an empty shape, if the feature's kind is unknown or its commands are damaged.
     public mutating func read(_ feature: VectorFeature, of layer: VectorLayer) -> Bool {
         geometry.removeAll()
         numbers.removeAll(keepingCapacity: true)
@@ -59,7 +57,7 @@ public struct GeometryReader: Sendable {
         return true
     }
 
-    /// True if points were added since the last part ended.
+    /// True if the current part has points.
     private var isInPart: Bool { geometry.points.count > geometry.ends.last ?? 0 }
 
     private mutating func take(
@@ -76,7 +74,8 @@ public struct GeometryReader: Sendable {
 
     private func unzigzag(_ number: UInt32) -> Int32 {
         let value = Int32(bitPattern: number >> 1) ^ -Int32(bitPattern: number & 1)
-        // A step this long leaves the reach from anywhere in it, and can't overflow the sum.
+        // Clamps steps so that sums can't overflow; a step this long leaves the valid range from anywhere in
+        // it.
         return min(max(value, -3 * Self.reach), 3 * Self.reach)
     }
 

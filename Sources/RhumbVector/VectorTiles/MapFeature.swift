@@ -1,31 +1,31 @@
 internal import RhumbBase
 
-/// A feature of a vector map; every string is safe for a terminal.
+/// A feature of a vector tile in readable form. All texts are sanitised for terminals.
 public struct MapFeature: Sendable, Hashable {
     /// An attribute of a feature.
     public struct Attribute: Sendable, Hashable {
         /// The name.
         public let name: String
-        /// Its value as text.
+        /// The value as text.
         public let value: String
 
-        /// - Parameters: text from outside; made harmless.
+        /// Creates an attribute. Sanitises both texts.
         public init(_ name: String, _ value: String) {
             self.name = SafeText.sanitised(name, limit: 40)
             self.value = SafeText.sanitised(value, limit: 120)
         }
     }
 
-    /// The layer of the tile it is in.
+    /// The name of the feature's layer in the tile.
     public let layer: String
-    /// A point, a line or an area.
+    /// The geometry type.
     public let kind: VectorFeature.Kind
-    /// The name and kind first, then the others by name, without translations.
+    /// The attributes: name first, then kind, then the others by name, without translated names.
     public let attributes: [Attribute]
-    /// The ids of the style's layers that draw it, the topmost first.
+    /// The ids of the style layers that draw the feature, topmost first.
     public var styleLayers: [String]
 
-    /// A feature of a layer.
+    /// Creates a feature of a layer.
     public init(layer: String, kind: VectorFeature.Kind, attributes: [Attribute], styleLayers: [String] = [])
     {
         self.layer = SafeText.sanitised(layer, limit: 40)
@@ -34,9 +34,9 @@ public struct MapFeature: Sendable, Hashable {
         self.styleLayers = styleLayers.map { SafeText.sanitised($0, limit: 80) }
     }
 
-    /// Returns the features of overlaid maps, points first. Equal features appear once, with all layers that
-    /// draw them.
-    /// - Parameter maps: The features of each map, the topmost first.
+    /// Merges the features of overlaid maps, points first. Equal features are merged into one, with all style
+    /// layers that draw it.
+    /// - Parameter maps: The features of each map, topmost map first.
     public static func merged(_ maps: [[MapFeature]]) -> [MapFeature] {
         var merged: [MapFeature] = []
         for feature in maps.joined() {
@@ -49,8 +49,8 @@ public struct MapFeature: Sendable, Hashable {
         return kinds.flatMap { kind in merged.filter { $0.kind == kind } }
     }
 
-    /// The attributes worth showing, in their order.
-    /// - Parameter limit: the most that are kept.
+    /// Selects and sorts the attributes to show.
+    /// - Parameter limit: Maximum number of attributes.
     package static func shown(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
         let kept = attributes.filter { !$0.key.contains("name:") && !$0.key.hasPrefix("name_") }
         return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
@@ -63,7 +63,7 @@ public struct MapFeature: Sendable, Hashable {
 }
 
 extension VectorValue {
-    /// As a person writes it.
+    /// The value in readable form.
     fileprivate var words: String {
         switch self {
         case .string(let text): text

@@ -1,4 +1,4 @@
-/// Cuts lines and rings to a box. Rings that reach beyond it run along its edges.
+/// Clips lines and rings to a box. Rings that extend beyond it follow its edges.
 package struct ShapeClip {
     package typealias Place = SIMD2<Double>
 
@@ -29,7 +29,7 @@ package struct ShapeClip {
         return parts
     }
 
-    /// The ring within the box; fewer than three corners where nothing is left.
+    /// Returns the part of a ring inside the box; fewer than three corners if nothing is left.
     func ring(_ ring: [Place]) -> [Place] {
         var ring = ring
         for axis in 0..<2 {
@@ -55,7 +55,7 @@ package struct ShapeClip {
         return kept
     }
 
-    /// The part of a straight leg in the box.
+    /// Returns the part of a segment inside the box; nil if there is none.
     private func leg(_ a: Place, _ b: Place) -> (Place, Place)? {
         var start = 0.0, end = 1.0
         let way = b - a

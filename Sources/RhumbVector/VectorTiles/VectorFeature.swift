@@ -1,15 +1,15 @@
-/// One thing on the map: its kind is known, its attributes and shape are read from its layer
-/// when they are wanted.
+/// A feature of a vector tile. Only its kind is decoded; attributes and shape are read from its layer on
+/// demand.
 public struct VectorFeature: Sendable, Hashable {
-    /// The kind of a geometry.
+    /// The geometry type.
     public enum Kind: UInt8, Sendable {
         case unknown, point, line, polygon
     }
 
-    // Features are many: this order leaves the fewest gaps.
-    /// As the tile's maker gave it; unique in the layer at best.
+    // The order of these properties minimises padding, because tiles have many features.
+    /// The feature's id in the tile, not necessarily unique; nil if there is none.
     public let id: UInt64?
-    /// The kind of its geometry.
+    /// The geometry type.
     public let kind: Kind
     private let start: Int32
     private let end: Int32
@@ -20,7 +20,7 @@ public struct VectorFeature: Sendable, Hashable {
         static let id: UInt64 = 1, tags: UInt64 = 2, kind: UInt64 = 3, geometry: UInt64 = 4
     }
 
-    /// The position of its message in the tile.
+    /// The byte range of the feature's message in the tile.
     var message: Range<Int> { Int(start)..<Int(end) }
 
     /// - Throws: `VectorTileFailure` if the message is damaged.
@@ -51,10 +51,11 @@ public struct VectorFeature: Sendable, Hashable {
 enum PackedNumbers: Sendable, Hashable {
     case none
     case packed(Range<Int32>)
-    /// Not packed, or in several parts: they are gathered from the message.
+    /// Not packed, or in several parts, which are collected from the message.
     case scattered
 
-    /// - Parameter content: the field's once more; lies within the first 2 GiB.
+    /// Adds an occurrence of the field.
+    /// - Parameter content: Must be within the first 2 GiB.
     fileprivate mutating func add(_ content: WireReader.Content) {
         if case .none = self, case .bytes(let part) = content {
             self = .packed(Int32(part.lowerBound)..<Int32(part.upperBound))
@@ -66,7 +67,7 @@ enum PackedNumbers: Sendable, Hashable {
 
 extension VectorLayer {
     /// Appends the numbers of a feature's field.
-    /// - Returns: false where they are damaged or too many.
+    /// - Returns: False if they are damaged or too many.
     func appendNumbers(
         _ field: UInt64, _ place: PackedNumbers, of feature: VectorFeature, to numbers: inout [UInt32]
     ) -> Bool {

@@ -1,25 +1,25 @@
-/// The shape of a feature: points, lines or rings one after the other.
+/// The shape of a feature: a sequence of points, lines or rings.
 public struct VectorGeometry: Sendable, Equatable {
-    /// A place in the tile's units, x to the right, y down. From 0 to the layer's extent lies the
-    /// tile itself; its neighbours' margins reach a little beyond.
+    /// A position in the tile's units, x to the right and y down. The tile extends from 0 to the layer's
+    /// extent; features may extend a little beyond it.
     public typealias Point = SIMD2<Int32>
 
-    /// The points of all parts, in order; a ring's first point is not repeated.
+    /// The points of all parts, in order. The first point of a ring isn't repeated at its end.
     public internal(set) var points: [Point] = []
     /// For each part, the index after its last point.
     public internal(set) var ends: [Int] = []
 
-    /// A shape of nothing.
+    /// Creates an empty shape.
     public init() {}
 
-    /// Lines, rings, or, of a point feature, single points.
+    /// The number of lines or rings, or of points for a point feature.
     public var partCount: Int { ends.count }
 
-    /// The indices of a part's points.
+    /// Returns the indices of a part's points.
     public func part(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
 
-    /// Twice the area a ring encloses: positive for an outer ring (clockwise on the screen),
-    /// negative for a hole.
+    /// Returns twice the area of a ring: positive for an outer ring (clockwise on screen), negative for a
+    /// hole.
     public func doubleArea(ofPart index: Int) -> Int {
         let range = part(index)
         guard var last = range.last.map({ points[$0] }) else { return 0 }
@@ -31,8 +31,8 @@ public struct VectorGeometry: Sendable, Equatable {
         return sum
     }
 
-    /// The rings as polygons: an outer one, then its holes. Holes before any outer ring and
-    /// rings without area are left out.
+    /// The rings of each polygon: an outer one, then its holes. Excludes rings without area, and holes before
+    /// the first outer ring.
     public var polygons: [[Range<Int>]] {
         var found: [[Range<Int>]] = []
         for index in 0..<partCount {

@@ -1,20 +1,20 @@
 /// A layer of a vector tile: features that share a table of attribute names and values.
 public struct VectorLayer: Sendable {
-    /// As it came; not for a terminal.
+    /// The name in the tile; not sanitised for terminals.
     public let name: String
-    /// 1 or 2; version 1 does not promise which way rings run.
+    /// The version, 1 or 2. Version 1 doesn't define the orientation of rings.
     public let version: Int
-    /// The tile's side in the units of its coordinates, at least 1.
+    /// The length of the tile's side in units of its coordinates, at least 1.
     public let extent: Int
-    /// The names that tags point to.
+    /// The attribute names, to which tags refer by index.
     public let keys: [String]
-    /// For each name its first index in `keys`.
+    /// The first index of each name in `keys`.
     let keyNumbers: [String: UInt32]
-    /// The values that tags point to; nil where the tile gives none.
+    /// The attribute values, to which tags refer by index; nil for empty values.
     public let values: [VectorValue?]
-    /// The sound features in their order.
+    /// The valid features, in order.
     public let features: [VectorFeature]
-    /// Features left out because their bytes are damaged.
+    /// The number of damaged features, which are skipped.
     public let damagedCount: Int
     let bytes: [UInt8]
 
@@ -25,8 +25,8 @@ public struct VectorLayer: Sendable {
         static let extent: UInt64 = 5, version: UInt64 = 15
     }
 
-    /// The name of a layer message, and how many features, keys and values it lists; nil if it has
-    /// no name. Damage behind the name shows when the layer is decoded.
+    /// Returns the name of a layer message and the number of its features, keys and values; nil if it has no
+    /// name. Damage after the name is only detected when the layer is decoded.
     static func outline(
         of part: Range<Int>, in bytes: [UInt8]
     ) throws(VectorTileFailure) -> (name: String, items: Int)? {
@@ -45,7 +45,7 @@ public struct VectorLayer: Sendable {
         return name.map { ($0, items) }
     }
 
-    /// The names of attributes up to where the message is damaged.
+    /// Returns the attribute names that precede any damage in the message.
     static func keys(in part: Range<Int>, of bytes: [UInt8]) -> [String] {
         var reader = WireReader(bytes, part)
         var keys: [String] = []
@@ -57,7 +57,7 @@ public struct VectorLayer: Sendable {
         return keys
     }
 
-    /// Returns the number of features, keys and values of a layer, up to the first damage.
+    /// Returns the numbers of features, keys and values that precede any damage in the message.
     private static func counts(
         in part: Range<Int>, of bytes: [UInt8]
     ) -> (features: Int, keys: Int, values: Int) {
@@ -113,10 +113,10 @@ public struct VectorLayer: Sendable {
 }
 
 extension VectorLayer {
-    /// Reads a feature's tags: indices of keys and values in turn.
-    /// - Parameter tags: Receives the tags; earlier contents are removed.
-    /// - Returns: False, and no tags, if their bytes are damaged, their number is odd, or an index is out of
-    ///   range.
+    /// Reads a feature's tags: alternating indices of keys and values.
+    /// - Parameter tags: Replaced by the tags.
+    /// - Returns: False, with empty tags, if the bytes are damaged, their number is odd, or an index is out
+    ///   of range.
     public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
         tags.removeAll(keepingCapacity: true)
         let isRead = appendNumbers(VectorFeature.Field.tags, feature.tags, of: feature, to: &tags)
@@ -132,7 +132,7 @@ extension VectorLayer {
         return true
     }
 
-    /// A feature's attributes; nil if they are damaged. Of a repeated name the first counts.
+    /// Returns a feature's attributes; nil if they are damaged. The first value of a repeated name is used.
     public func attributes(of feature: VectorFeature) -> [String: VectorValue]? {
         var tags: [UInt32] = []
         guard readTags(of: feature, into: &tags) else { return nil }

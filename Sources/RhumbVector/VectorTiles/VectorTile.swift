@@ -1,25 +1,24 @@
-/// An uncompressed vector tile (Mapbox Vector Tile 2.1). Opening it locates its layers; each is decoded on
-/// demand.
+/// A vector tile in the format Mapbox Vector Tile 2.1, not compressed. Opening it only finds the layers; each
+/// is decoded on demand.
 public struct VectorTile: Sendable {
-    /// The names of the layers in order, unchanged.
+    /// The names of the layers, in order and unsanitised.
     public let layerNames: [String]
-    /// The number of features, keys and values in its layers, which decides the memory for decoding.
+    /// The number of features, keys and values in all layers, which determines the memory for decoding.
     public let itemCount: Int
     let bytes: [UInt8]
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int { bytes.count }
     private let parts: [Range<Int>]
 
-    /// The most bytes of a tile. Honest ones have some hundred thousand.
+    /// Maximum size in bytes. Usual tiles have some hundred thousand.
     public static let sizeLimit = 16 << 20
-    /// The most features, keys and values of a tile.
+    /// Maximum number of features, keys and values.
     public static let itemLimit = 1 << 20
 
     private enum Field { static let layer: UInt64 = 3 }
 
-    /// Finds the layers of a tile; no bytes at all are a tile without layers.
-    /// - Throws: `VectorTileFailure` where the bytes are cut short or no Protocol Buffers, and
-    ///   beyond the limits.
+    /// Finds the layers of a tile. Empty data is a tile without layers.
+    /// - Throws: `VectorTileFailure` if the data is truncated, not Protocol Buffers, or beyond the limits.
     public init(_ bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, 0..<bytes.count)
         guard bytes.count <= VectorTile.sizeLimit else {
@@ -45,17 +44,17 @@ public struct VectorTile: Sendable {
         itemCount = items
     }
 
-    /// The names of the attributes that a layer lists, without decoding its features.
-    /// - Parameter index: of the layer, in `layerNames`.
+    /// Returns the attribute names of a layer, without decoding its features.
+    /// - Parameter index: Index of the layer in `layerNames`.
     public func keys(ofLayer index: Int) -> [String] { VectorLayer.keys(in: parts[index], of: bytes) }
 
-    /// The names of the layers and the bytes of each, in their order.
+    /// The name and the size in bytes of each layer, in order.
     public var layerSizes: [(name: String, bytes: Int)] { zip(layerNames, parts).map { ($0, $1.count) } }
 
-    /// Returns a tile without some of its layers; everything else stays byte for byte.
+    /// Removes some layers from a tile, leaving everything else unchanged byte for byte.
     /// - Parameter bytes: The uncompressed tile.
-    /// - Returns: nil if it has none of the layers.
-    /// - Throws: `VectorTileFailure` if the bytes are not a tile.
+    /// - Returns: nil if the tile has none of the layers.
+    /// - Throws: `VectorTileFailure` if the data isn't a tile.
     public static func bytes(
         _ bytes: [UInt8], without isLeftOut: (String) -> Bool
     ) throws(VectorTileFailure) -> [UInt8]? {
@@ -74,8 +73,8 @@ public struct VectorTile: Sendable {
         return hasAll ? nil : kept
     }
 
-    /// The first layer of a name, decoded; nil if there is none.
-    /// - Throws: `VectorTileFailure` if the layer is damaged; other layers may be sound.
+    /// Decodes the first layer with a name; nil if there is none.
+    /// - Throws: `VectorTileFailure` if the layer is damaged. Other layers may be valid.
     public func layer(named name: String) throws(VectorTileFailure) -> VectorLayer? {
         guard let index = layerNames.firstIndex(of: name) else { return nil }
         return try VectorLayer(name: name, parts[index], of: bytes)

@@ -12,7 +12,8 @@ package struct VectorTileWriter {
 
     package init(layer name: String, extent: Int) { (self.name, self.extent) = (name, extent) }
 
-    /// - Parameter parts: points, lines, or rings whose first corner is not repeated.
+    /// Adds a feature.
+    /// - Parameter parts: Points, lines, or rings whose first corner isn't repeated.
     package mutating func add(
         _ kind: VectorFeature.Kind, _ parts: [[Point]], _ attributes: [(String, VectorValue)],
         id: UInt64? = nil
@@ -30,7 +31,7 @@ package struct VectorTileWriter {
         Self.append(2, message, to: &features)
     }
 
-    /// The tile; no bytes at all if there is nothing on it.
+    /// The tile; empty if there are no features.
     package var bytes: [UInt8] {
         guard !features.isEmpty else { return [] }
         var layer: [UInt8] = [], tile: [UInt8] = []

@@ -6,7 +6,7 @@ public enum VectorValue: Sendable, Hashable {
 }
 
 extension VectorValue {
-    /// A Value message; nil if it holds none. Of several the last counts.
+    /// Parses a Value message; nil if it is empty. If it has several values, the last one is used.
     init?(_ part: Range<Int>, of bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, part)
         var found: VectorValue?
@@ -33,7 +33,7 @@ extension VectorValue {
 }
 
 extension FixedWidthInteger {
-    /// The number whose bytes begin there, lowest first.
+    /// Reads a little-endian number.
     fileprivate init(littleEndian bytes: [UInt8], _ start: Int) {
         self = bytes[start..<start + Self.bitWidth / 8].reversed().reduce(0) { $0 << 8 | Self($1) }
     }

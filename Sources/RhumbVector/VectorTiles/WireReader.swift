@@ -1,11 +1,11 @@
-/// Reads Protocol Buffers fields from a part of some bytes, one after the other. Nothing is
-/// taken on trust: every length is checked against the part before it is used.
+/// Reads Protocol Buffers fields from a range of bytes. The data is untrusted: every length is checked before
+/// it is used.
 struct WireReader {
     let bytes: [UInt8]
     private(set) var position: Int
     let end: Int
 
-    /// The contents of a field by its key.
+    /// The content of a field, according to its wire type.
     enum Content {
         case varint(UInt64)
         /// The offset of four or eight bytes.
@@ -14,15 +14,15 @@ struct WireReader {
         case bytes(Range<Int>)
     }
 
-    /// - Parameter part: must lie within the bytes.
+    /// - Parameter part: A range within the bytes.
     init(_ bytes: [UInt8], _ part: Range<Int>) {
         self.bytes = bytes
         position = part.lowerBound
         end = part.upperBound
     }
 
-    /// The next field's number and content; nil at the end.
-    /// - Throws: `VectorTileFailure` where the part ends too soon or the key is none.
+    /// Returns the next field's number and content; nil at the end.
+    /// - Throws: `VectorTileFailure` if the data is truncated or the key is invalid.
     mutating func field() throws(VectorTileFailure) -> (number: UInt64, content: Content)? {
         guard position < end else { return nil }
         let key = try varint()
@@ -75,12 +75,11 @@ struct WireReader {
 }
 
 extension WireReader {
-    /// The most numbers of one feature: half as many points.
+    /// Maximum number of integers in one feature; half as many points.
     static let numberLimit = 1 << 20
 
-    /// Appends the 32-bit numbers of a repeated field, anywhere in its message.
-    /// - Throws: `VectorTileFailure` if a number is truncated or needs more than 32 bits, or there are too
-    ///   many.
+    /// Appends the 32-bit numbers of a repeated field, packed or not.
+    /// - Throws: `VectorTileFailure` if a number is truncated or exceeds 32 bits, or if there are too many.
     static func appendNumbers(
         _ number: UInt64, of message: Range<Int>, in bytes: [UInt8], to numbers: inout [UInt32]
     ) throws(VectorTileFailure) {
@@ -108,10 +107,10 @@ extension WireReader {
     }
 
     /// Appends packed numbers.
-    /// - Returns: false where one is cut short or needs more than 32 bits.
+    /// - Returns: False if one is truncated or exceeds 32 bits.
     static func unpack(_ part: Range<Int>, of bytes: [UInt8], to numbers: inout [UInt32]) -> Bool {
         let old = numbers.count
-        // A number has at least a byte.
+        // Reserves the maximum, because a number has at least one byte.
         numbers.append(contentsOf: repeatElement(0, count: part.count))
         let end = numbers.withUnsafeMutableBufferPointer { numbers -> Int? in
             bytes.withUnsafeBufferPointer {
@@ -122,7 +121,7 @@ extension WireReader {
         return end != nil
     }
 
-    /// - Returns: the index after the last number; nil where one is damaged.
+    /// - Returns: The index after the last number; nil if one is damaged.
     private static func unpack(
         _ bytes: UnsafeBufferPointer<UInt8>, to numbers: UnsafeMutableBufferPointer<UInt32>, from start: Int
     ) -> Int? {
