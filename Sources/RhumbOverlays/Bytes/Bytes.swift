@@ -1,10 +1,10 @@
 internal import RhumbBase
 
-/// Bytes of a text that is read, without a copy.
+/// The bytes of a text being parsed, without a copy.
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A part of them.
+    /// Returns a part of the bytes.
     func part(_ range: Range<Int>) -> Bytes { Bytes(rebasing: self[range]) }
 
     var text: String { String(decoding: self, as: UTF8.self) }
@@ -18,7 +18,7 @@ extension UnsafeBufferPointer<UInt8> {
         count >= text.utf8CodeUnitCount && part(0..<text.utf8CodeUnitCount).equals(text)
     }
 
-    /// Without space at the ends.
+    /// The bytes without leading and trailing white space.
     var trimmed: Bytes {
         var low = 0, high = count
         while low < high, self[low] <= 0x20 { low += 1 }
@@ -26,8 +26,8 @@ extension UnsafeBufferPointer<UInt8> {
         return part(low..<high)
     }
 
-    /// Parses a number such as "-1.5" or "2e3"; nil for anything else, and for infinite values.
-    /// - Parameter comma: True if a comma may separate the decimals.
+    /// Parses a decimal number such as "-1.5" or "2e3"; nil for anything else and for non-finite numbers.
+    /// - Parameter comma: True to accept a comma as the decimal separator.
     func number(comma: Bool = false) -> Double? {
         var at = 0, mantissa: UInt64 = 0, digits = 0, decimals = 0, isNegative = false
         if at < count, self[at] == UInt8(ascii: "-") || self[at] == UInt8(ascii: "+") {
@@ -50,7 +50,7 @@ extension UnsafeBufferPointer<UInt8> {
             at += 1
         }
         guard digits > 0 else { return nil }
-        // Both are exact, so their quotient is the nearest number.
+        // Mantissa and power of ten are exact, so the quotient is correctly rounded.
         guard mantissa < 1 << 53 else { return slowNumber }
         let value = Double(mantissa) / Decimals.tens[decimals]
         return isNegative ? -value : value
@@ -61,7 +61,7 @@ extension UnsafeBufferPointer<UInt8> {
         return value
     }
 
-    /// A whole number of digits alone.
+    /// The value of an integer that consists of digits only; nil for anything else.
     var digits: Int? {
         guard !isEmpty, count < 18 else { return nil }
         var value = 0
@@ -72,8 +72,8 @@ extension UnsafeBufferPointer<UInt8> {
         return value
     }
 
-    /// A moment as ISO 8601 writes it, "2024-05-01T12:00:00.5Z"; without a zone it counts as UTC. Seconds
-    /// since 1970.
+    /// Parses an ISO 8601 time such as "2024-05-01T12:00:00.5Z" to seconds since 1970; nil for anything else.
+    /// Without a zone, it is UTC.
     var moment: Double? {
         guard count >= 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
             let year = part(0..<4).digits,
@@ -99,7 +99,7 @@ extension UnsafeBufferPointer<UInt8> {
         return date.seconds.map { Double($0.value) + fraction - part(rest..<count).zone }
     }
 
-    /// "+02:00" as seconds; 0 for anything else.
+    /// Parses a zone such as "+02:00" to seconds; 0 for anything else.
     private var zone: Double {
         guard count >= 3, self[0] == UInt8(ascii: "+") || self[0] == UInt8(ascii: "-"),
             let hours = part(1..<3).digits
@@ -114,7 +114,7 @@ private enum Decimals {
     }
 }
 
-/// Bytes that came and are not read yet.
+/// A queue of received bytes that haven't been parsed yet.
 struct ByteQueue {
     private(set) var bytes: [UInt8] = []
     private var start = 0
@@ -129,11 +129,11 @@ struct ByteQueue {
         bytes.append(contentsOf: more)
     }
 
-    /// Passes the bytes to a closure.
+    /// Calls a closure with the queued bytes.
     func withBytes<Outcome>(_ body: (Bytes) -> Outcome) -> Outcome {
         bytes.withUnsafeBufferPointer { body($0.part(start..<$0.count)) }
     }
 
-    /// Lets go of the first ones.
+    /// Removes the first bytes.
     mutating func drop(_ number: Int) { start += min(number, count) }
 }

@@ -1,35 +1,36 @@
 internal import RhumbBase
 public import RhumbGeo
 
-/// The faults in the input of an overlay: their number, and the first of them.
+/// The errors in the input of an overlay: their number, and the first ones.
 public struct OverlayFaults: Sendable, Equatable {
-    /// One thing that was wrong.
+    /// One error.
     public struct Fault: Sendable, Equatable, CustomStringConvertible {
-        /// The line, counted from 1; 0 where there are no lines.
+        /// The line number, from 1; 0 if the format has no lines.
         public let line: Int
-        /// The reason, safe for a terminal.
+        /// The reason, sanitised for terminals.
         public let reason: String
 
         public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
     }
 
-    /// The number of lines, records or points left out.
+    /// The number of lines, records or points that were skipped.
     public private(set) var count = 0
-    /// The first of them.
+    /// The first errors.
     public private(set) var first: [Fault] = []
     private static let limit = 5
 
-    /// Nothing was wrong.
+    /// Creates an empty list.
     public init() {}
 
-    /// Takes in one more; the reason may be any text, the line counts from 1, or is 0 where there are none.
+    /// Adds an error. Sanitises the reason.
+    /// - Parameter line: Line number from 1; 0 if the format has no lines.
     public mutating func add(_ reason: String, line: Int = 0) {
         count += 1
         guard first.count < Self.limit else { return }
         first.append(Fault(line: line, reason: SafeText.sanitised(reason, limit: 160)))
     }
 
-    /// Adds the faults of another input.
+    /// Adds the errors of another input.
     public mutating func add(_ other: OverlayFaults) {
         count += other.count
         first += other.first.prefix(max(Self.limit - first.count, 0))
@@ -40,18 +41,18 @@ public struct OverlayFaults: Sendable, Equatable {
 struct FeatureSink {
     var features: [OverlayFeature] = []
     var faults = OverlayFaults()
-    /// The title of the document, safe for a terminal.
+    /// The title of the document, sanitised for terminals.
     var title = ""
-    /// Positions of the one who looks at the map, the newest last.
+    /// Positions of the user, newest last.
     var fixes: [PositionFix] = []
-    /// The points that shapes may still have.
+    /// The number of points that further shapes may have.
     private(set) var pointsLeft = FeatureSink.pointLimit
-    /// The most points of all shapes in a file: a gigabyte of GPX or GeoJSON, some 500 MB in memory.
+    /// Maximum number of points in a file: a gigabyte of GPX or GeoJSON, about 500 MB in memory.
     static let pointLimit = 20_000_000
 
     static let tooManyPoints = "the file has more than \(AmountText.count(pointLimit)) points; split it"
 
-    /// Counts points of a shape.
+    /// Counts the points of a shape.
     /// - Returns: False if the file has too many.
     mutating func take(points: Int) -> Bool {
         guard pointsLeft >= points else { return false }
@@ -64,18 +65,18 @@ struct FeatureSink {
 public struct PositionFix: Sendable, Equatable {
     /// The position; nil if the receiver has none.
     public var place: Coordinate?
-    /// Metres that the position may be off; nil where unknown.
+    /// Accuracy in metres; nil if unknown.
     public var accuracy: Double?
-    /// The heading in degrees clockwise from north, at most a full turn; nil if unknown, as at rest.
+    /// The heading in degrees clockwise from north, at most a full turn; nil if unknown, for example at rest.
     public var heading: Double?
-    /// Metres a second; nil where unknown.
+    /// Speed in metres per second; nil if unknown.
     public var speed: Double?
-    /// Metres above the sea; nil where unknown.
+    /// Metres above sea level; nil if unknown.
     public var height: Double?
-    /// Seconds since 1970; nil where unknown.
+    /// Seconds since 1970; nil if unknown.
     public var time: Double?
 
-    /// A position, or the report that there is none. An implausible heading, height or time counts as
+    /// Creates a position, or the report that there is none. An implausible heading, height or time counts as
     /// unknown.
     public init(
         place: Coordinate?, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil,

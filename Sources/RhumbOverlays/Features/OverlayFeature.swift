@@ -2,39 +2,40 @@ internal import RhumbBase
 public import RhumbGeo
 public import RhumbVector
 
-/// A feature over the map: its shape, its attributes and its look.
+/// A feature drawn on top of the map, with its shape, style and attributes.
 public struct OverlayFeature: Sendable {
-    /// A shape on the Mercator square.
+    /// The shape, on the Mercator square.
     public enum Shape: Sendable {
         case point(WorldPoint)
-        /// One line, or several that belong together.
+        /// One or more lines that belong together.
         case line([OverlayPath])
-        /// Areas, each an outer ring and then its holes.
+        /// Polygons, each an outer ring followed by its holes.
         case area([[OverlayPath]])
     }
 
-    /// The id at its origin: a feature with the same id replaces it. Empty for none.
+    /// The id in its source. A feature replaces an earlier one with the same id; empty if there is none.
     public var id: String
-    /// The name, safe for a terminal; may be empty.
+    /// The name, sanitised for terminals; may be empty.
     public var name: String
     /// The shape.
     public var shape: Shape
-    /// Its own look; nil for the layer's.
+    /// The feature's own style; nil for the style of its layer.
     public var look: OverlayLook?
     /// The time of the observation, in seconds since 1970; NaN if unknown.
     public var time: Double
     /// The heading in degrees clockwise from north, at most a full turn; NaN if unknown.
     public var heading: Float
-    /// True if its points were travelled from the first to the last.
+    /// True if the line has a direction of travel, from its first point to its last.
     public var isTrack: Bool
-    /// Everything else that is known of it.
+    /// All other attributes.
     public var attributes: OverlayAttributes
 
+    /// Creates a feature.
     /// - Parameters:
     ///   - name: External text; sanitised.
     ///   - time: Seconds since 1970; thousands of years away it counts as unknown.
     ///   - heading: Degrees clockwise from north; beyond a full turn it counts as unknown.
-    ///   - isTrack: whether it is a way that is gone from its first point to its last.
+    ///   - isTrack: True if the line has a direction of travel, from its first point to its last.
     public init(
         _ shape: Shape, id: String = "", name: String = "", look: OverlayLook? = nil, time: Double = .nan,
         heading: Double = .nan, isTrack: Bool = false, attributes: OverlayAttributes = OverlayAttributes()
@@ -49,7 +50,7 @@ public struct OverlayFeature: Sendable {
         self.attributes = attributes
     }
 
-    /// The smallest box round it; x beyond 0…1 where it crosses the antimeridian.
+    /// The bounding box; x is outside 0…1 where the feature crosses the antimeridian.
     public var box: WorldBox {
         switch shape {
         case .point(let point): return WorldBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
@@ -58,7 +59,7 @@ public struct OverlayFeature: Sendable {
         }
     }
 
-    /// Its lines, or the rings round its areas.
+    /// The lines, or the rings of the polygons.
     public var paths: [OverlayPath] {
         switch shape {
         case .point: []
@@ -67,13 +68,13 @@ public struct OverlayFeature: Sendable {
         }
     }
 
-    /// Its approximate memory in bytes.
+    /// Approximate memory in bytes.
     var memory: Int {
         let texts = id.utf8.count + name.utf8.count + attributes.size
         return MemoryLayout<OverlayFeature>.stride + texts + 24 * paths.reduce(0) { $0 + $1.points.count }
     }
 
-    /// The kind of its shape.
+    /// The geometry type.
     public var kind: VectorFeature.Kind {
         switch shape {
         case .point: .point
@@ -82,7 +83,8 @@ public struct OverlayFeature: Sendable {
         }
     }
 
-    /// A point of it: the point itself, the middle of its longest line's corners, or of its first area's box.
+    /// A representative point: the point itself, the middle corner of the longest line, or the centre of a
+    /// polygon's box.
     public var middle: WorldPoint {
         switch shape {
         case .point(let point): return point
@@ -98,31 +100,31 @@ public struct OverlayFeature: Sendable {
     }
 }
 
-/// The attributes of a feature by name, in the order of the origin. They share one string, because there may
-/// be millions of them.
+/// The attributes of a feature by name, in their original order. Stored in one string, because there may be
+/// millions of features.
 public struct OverlayAttributes: Sendable, Equatable {
     private static let endOfName: UInt8 = 0x1F, endOfValue: UInt8 = 0x1E
     private var text = ""
 
-    /// Nothing is known.
+    /// Creates an empty list.
     public init() {}
 
-    /// From bytes that `append` made.
+    /// Creates a list from bytes written by `append`.
     init(packed bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 
     /// True if there are no attributes.
     public var isEmpty: Bool { text.isEmpty }
-    /// The bytes of all names and values.
+    /// The size of all names and values in bytes.
     var size: Int { text.utf8.count }
 
-    /// Adds an attribute, which need not be safe.
+    /// Adds an attribute. Both texts may contain anything.
     public mutating func append(_ name: String, _ value: String) {
         var bytes = Array(text.utf8)
         Self.append(Array(name.utf8), Array(value.utf8), to: &bytes)
         self = OverlayAttributes(packed: bytes)
     }
 
-    /// Adds a name and a value to bytes that attributes are made of.
+    /// Appends a name and a value to packed bytes.
     static func append(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: name.lazy.filter { $0 >= 0x20 })
         bytes.append(endOfName)
@@ -130,7 +132,7 @@ public struct OverlayAttributes: Sendable, Equatable {
         bytes.append(endOfValue)
     }
 
-    /// The names and values, unchanged: sanitise them before display.
+    /// The names and values, unsanitised except for control characters.
     public var pairs: [(name: String, value: String)] {
         text.utf8.split(separator: Self.endOfValue).map { pair in
             let parts = pair.split(separator: Self.endOfName, maxSplits: 1, omittingEmptySubsequences: false)
@@ -138,6 +140,6 @@ public struct OverlayAttributes: Sendable, Equatable {
         }
     }
 
-    /// The value of a name; nil where there is none.
+    /// The value of a name; nil if there is none.
     public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 }

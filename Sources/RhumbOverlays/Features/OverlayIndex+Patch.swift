@@ -1,7 +1,7 @@
 internal import RhumbCells
 internal import RhumbGeo
 
-/// The creation of patches.
+/// Creation of patches.
 extension OverlayIndex {
     func patch(_ cells: CellBox, _ lattice: CellLattice) -> OverlayPatch {
         let ground = lattice.ground(of: cells)
@@ -17,7 +17,7 @@ extension OverlayIndex {
 
     // MARK: Points
 
-    /// Neighbouring points, represented by one of them.
+    /// A cluster of points, represented by one of them.
     private struct Cluster {
         let slot: Int, count: Int
         let column: Int, row: Int
@@ -48,8 +48,8 @@ extension OverlayIndex {
         }
     }
 
-    /// - Parameter grain: in columns.
-    /// - Returns: nil where there are more than the limit.
+    /// - Parameter grain: Size of a cluster, in columns.
+    /// - Returns: nil if there are more clusters than the limit.
     private func clusters(
         in cells: CellBox, _ ground: WorldBox, _ lattice: CellLattice, grain: Double, limit: Int
     ) -> [Cluster]? {
@@ -69,7 +69,7 @@ extension OverlayIndex {
         return found
     }
 
-    /// Those in the same block of cells together, row by row.
+    /// Merges the clusters in each block of cells, and returns them row by row.
     private func marks(
         of clusters: [Cluster], in cells: CellBox, _ columns: Int, _ rows: Int
     ) -> [OverlayPatch.Mark] {

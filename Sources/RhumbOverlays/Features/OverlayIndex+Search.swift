@@ -1,11 +1,11 @@
 public import RhumbGeo
 internal import RhumbVector
 
-/// The features of an overlay at a place.
+/// Search for features at a place.
 extension OverlayIndex {
-    /// The numbers of the features at a place: points, then lines within reach, the nearest first; then areas
-    /// that hold the place.
-    /// - Parameter reach: in widths of the world.
+    /// Returns the indices of the features at a place: points, then lines within reach, nearest first, then
+    /// areas that contain the place.
+    /// - Parameter reach: Maximum distance, in widths of the world.
     public func features(at place: WorldPoint, reach: Double, limit: Int = 20) -> [Int] {
         let here = place.wrapped
         let box = WorldBox(
@@ -33,7 +33,7 @@ extension OverlayIndex {
 }
 
 extension OverlayPath {
-    /// Returns the distance of the line from a place, in widths of the world; infinite if it is out of reach.
+    /// Returns the distance of the line to a place, in widths of the world; infinite if it is out of reach.
     func distance(to place: SIMD2<Double>, within reach: Double) -> Double {
         let level = level(within: reach / 4)
         var nearest = Double.infinity

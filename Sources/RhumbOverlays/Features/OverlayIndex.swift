@@ -1,15 +1,15 @@
 internal import RhumbBase
 public import RhumbGeo
 
-/// The features of an overlay at one moment, found by where they are. Made once for each state of them.
+/// A spatial index of an overlay's features. Immutable; created again for each new set of features.
 public final class OverlayIndex: Sendable {
-    /// All of them, in the order of their origin.
+    /// The features in their original order.
     public let features: [OverlayFeature]
-    /// The ground they cover; nil where there are none.
+    /// The bounding box; nil without features.
     public let box: WorldBox?
-    /// Their points, by place.
+    /// The spatial index of the points.
     private let points: PointTree
-    /// Lines and areas in groups that lie near each other, with the boxes round these.
+    /// Lines and areas in groups of neighbours, each with a bounding box.
     private let groups: [Group]
 
     private struct Group {
@@ -19,10 +19,11 @@ public final class OverlayIndex: Sendable {
 
     private static let groupSize = 32
 
-    /// Nothing at all.
+    /// The index without features.
     public static let empty = OverlayIndex([])
 
-    /// - Parameter features: their places in the list are their numbers.
+    /// Creates an index.
+    /// - Parameter features: The features, identified by their indices in this list.
     public init(_ features: [OverlayFeature]) {
         self.features = features
         var places: [(UInt64, Int32)] = [], shapes: [(UInt64, Int32, WorldBox)] = []
@@ -50,11 +51,11 @@ public final class OverlayIndex: Sendable {
         }
     }
 
-    /// True if it has lines or areas.
+    /// True if there are lines or areas.
     public var hasShapes: Bool { !groups.isEmpty }
 
-    /// Returns the lines and areas whose boxes touch a box, in the order of their origin: their numbers, and
-    /// the shift in widths of the world that moves them there.
+    /// Returns the lines and areas whose boxes touch a box, in their original order: the index of each, and
+    /// the number of world widths to shift it by.
     public func shapes(touching box: WorldBox) -> [(slot: Int, turns: Double)] {
         var found: [(slot: Int, turns: Double)] = []
         for turns in [-1.0, 0, 1] {
@@ -69,15 +70,17 @@ public final class OverlayIndex: Sendable {
         return found.sorted { $0.slot < $1.slot }
     }
 
-    /// Returns the points in a box, joining those closer than `grain`: the number of one of them, and their
-    /// count. The box lies between 0 and 1.
-    /// - Parameter limit: The most points.
-    /// - Returns: nil if there are more.
+    /// Returns clusters of the points in a box: the index of one point and the number of points in each. The
+    /// box must be within 0…1.
+    /// - Parameters:
+    ///   - grain: Points closer than this are one cluster, in widths of the world.
+    ///   - limit: Maximum number of clusters.
+    /// - Returns: nil if there are more clusters than the limit.
     public func points(in box: WorldBox, grain: Double, limit: Int) -> [(slot: Int, count: Int)]? {
         points.clusters(in: box, grain: grain, limit: limit)
     }
 
-    /// Points in a box of 0 to 1, all of them.
+    /// Returns all points in a box within 0…1.
     public func points(in box: WorldBox) -> [Int] {
         (points.clusters(in: box, grain: 0, limit: .max) ?? []).map(\.slot).filter { slot in
             guard case .point(let point) = features[slot].shape else { return false }
@@ -86,12 +89,11 @@ public final class OverlayIndex: Sendable {
     }
 }
 
-/// Points sorted along a curve that fills the square (Morton's), so that each square of a quadtree is a run
-/// of them.
+/// Points in Morton order, in which each square of a quadtree is a contiguous run.
 struct PointTree: Sendable {
     private let codes: [UInt64]
     private let slots: [Int32]
-    /// Bits of a code for each axis.
+    /// Bits per axis of a Morton code.
     private static let depth = 26
 
     init(_ places: [(UInt64, Int32)]) {
@@ -120,7 +122,7 @@ struct PointTree: Sendable {
         return isWhole ? found : nil
     }
 
-    /// Goes through a square of the quadtree: the run of points in it, its level and its corner.
+    /// Visits a square of the quadtree, given by its run of points, its level and its corner.
     private func visit(
         _ run: Range<Int>, level: Int, x: Double, y: Double, _ box: WorldBox, _ grain: Double, _ limit: Int,
         _ found: inout [(slot: Int, count: Int)]
@@ -163,19 +165,19 @@ struct PointTree: Sendable {
 }
 
 extension WorldBox {
-    /// The smallest box round both.
+    /// Returns the bounding box of both boxes.
     func joined(_ other: WorldBox) -> WorldBox {
         WorldBox(
             minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
             maxY: max(maxY, other.maxY))
     }
 
-    /// Returns true if the boxes share a point, even only of an edge.
+    /// Returns true if the boxes overlap or share an edge.
     public func touches(_ other: WorldBox) -> Bool {
         minX <= other.maxX && maxX >= other.minX && minY <= other.maxY && maxY >= other.minY
     }
 
-    /// The box in degrees, for a view of it; at least some metres large.
+    /// The box in degrees, enlarged to at least some metres.
     public var bounds: Bounds? {
         let least = 1e-6, isWide = maxX - minX >= 1
         let north = Mercator.coordinate(WorldPoint(x: minX - least, y: max(minY - least, 0)))

@@ -2,24 +2,24 @@ internal import RhumbBase
 public import RhumbCells
 internal import RhumbVector
 
-/// The look that a feature sets itself: by simplestyle's properties, or by colours of GPX or KML.
+/// A feature's own style, from simplestyle properties or the colours in GPX or KML.
 public final class OverlayLook: Sendable, Equatable {
-    /// Of its point, its line, or the edge of its area.
+    /// The colour of the point, the line or the polygon's outline.
     public let ink: RGB?
-    /// 0…1, of the line or edge.
+    /// Opacity of the line or outline, 0…1.
     public let opacity: Double
-    /// Of its area; nil: as the edge.
+    /// The colour of the polygon; nil for that of the outline.
     public let fill: RGB?
-    /// 0…1, of the area; nil: as usual.
+    /// Opacity of the polygon, 0…1; nil for the default.
     public let fillOpacity: Double?
-    /// Map pixels that the line is wide; nil: as usual.
+    /// Width of the line in map pixels; nil for the default.
     public let width: Double?
-    /// A character, or what icons are called, such as "hospital"; nil: as usual.
+    /// A character or the name of an icon, such as "hospital"; nil for the default.
     public let symbol: String?
-    /// True if its line has a casing that separates it from the map.
+    /// True if the line has a casing that sets it off from the map.
     public let hasCasing: Bool
 
-    /// A look; nil for defaults.
+    /// Creates a style, with defaults where an argument is nil.
     public init(
         ink: RGB? = nil, opacity: Double = 1, fill: RGB? = nil, fillOpacity: Double? = nil,
         width: Double? = nil,
@@ -42,7 +42,7 @@ public final class OverlayLook: Sendable, Equatable {
     }
 }
 
-/// The look that a feature's properties ask for, gathered while they are read.
+/// Collects a feature's style from its properties.
 struct LookBuilder {
     private var ink: RGB?
     private var markerInk: RGB?
@@ -52,11 +52,11 @@ struct LookBuilder {
     private var width: Double?
     private var symbol: String?
     private var isEmpty = true
-    /// Looks that were built, for features mostly share a few.
+    /// Recently built styles, because features mostly share a few.
     private var known: [OverlayLook] = []
     private static let knownLimit = 64
 
-    /// Names that properties of looks have; the first letter tells most others apart.
+    /// Returns true if a property may be a style property. Tests only length and first letter.
     static func mayStyle(_ name: Bytes) -> Bool {
         guard let first = name.first, name.count >= 4 else { return false }
         return switch first {
@@ -66,7 +66,7 @@ struct LookBuilder {
         }
     }
 
-    /// Takes in a property; those that mean nothing here are passed.
+    /// Reads a property. Ignores those that aren't style properties.
     mutating func take(_ name: String, _ value: String) {
         switch name {
         case "marker-color": markerInk = colour(value)
@@ -81,7 +81,7 @@ struct LookBuilder {
         isEmpty = false
     }
 
-    /// Takes in a colour that was found otherwise.
+    /// Sets a colour from another source.
     mutating func take(ink: RGB?, opacity: Double = 1, width: Double? = nil) {
         guard ink != nil || width != nil else { return }
         self.ink = ink ?? self.ink
@@ -96,12 +96,12 @@ struct LookBuilder {
         isEmpty = false
     }
 
-    /// "#f00", "f00", "red", "rgb(255, 0, 0)".
+    /// Parses "#f00", "f00", "red" or "rgb(255, 0, 0)".
     private func colour(_ text: String) -> RGB? {
         (StyleColour(css: text) ?? StyleColour(css: "#" + text))?.rgb
     }
 
-    /// Returns the look, and starts a new one.
+    /// Returns the style, and resets the builder.
     mutating func finish() -> OverlayLook? {
         guard !isEmpty else { return nil }
         defer {

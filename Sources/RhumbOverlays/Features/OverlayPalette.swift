@@ -1,11 +1,11 @@
 public import RhumbCells
 
-/// The look of overlays without their own: distinguished by colour, or without colours by glyph and dash.
+/// The default styles of overlays, which differ by colour, and without colours by glyph and dash pattern.
 public struct OverlayPalette: Sendable, Equatable {
-    /// Its number among the overlays, from 0.
+    /// The number of the overlay, from 0.
     public let number: Int
 
-    /// The look of an overlay by its number.
+    /// Creates the style of an overlay.
     public init(_ number: Int) { self.number = max(number, 0) }
 
     private static let inks: [UInt32] = [
@@ -15,16 +15,16 @@ public struct OverlayPalette: Sendable, Equatable {
         ("●", "*"), ("◆", "#"), ("▲", "^"), ("■", "%"), ("★", "@"), ("✚", "+"), ("○", "o"), ("◇", "x"),
     ]
 
-    /// Its colour.
+    /// The colour.
     public var ink: RGB { RGB(Self.inks[number % Self.inks.count]) }
 
-    /// Its glyph for points, where colours do not tell overlays apart, and the one for ASCII.
+    /// The glyphs for points in Unicode and ASCII, for terminals with too few colours.
     public var glyph: (unicode: Unicode.Scalar, ascii: Unicode.Scalar) {
         Self.glyphs[number % Self.glyphs.count]
     }
 
-    /// Its dash where colours do not tell overlays apart: lengths of strokes and gaps in map pixels; none:
-    /// unbroken.
+    /// The dash pattern for terminals with too few colours: lengths of dashes and gaps in map pixels. Empty
+    /// for a solid line.
     public var dashes: [Double] {
         switch number % 4 {
         case 0: []

@@ -1,53 +1,52 @@
 public import RhumbCells
 
-/// The contents of an overlay in the cells of a part of the map: marks of its points, signs along its tracks,
-/// and the lines and areas that may be named there.
+/// The content of an overlay in a patch of cells: markers of its points, signs along its tracks, and the
+/// lines and areas that may be labelled there.
 public struct OverlayPatch: Sendable {
-    /// Points in one cell, or in a block of cells.
+    /// The points in one cell or in a block of cells.
     public struct Mark: Sendable, Hashable {
-        /// The cells that its points are in.
+        /// The cells that contain the points.
         public internal(set) var cells: CellBox
-        /// The cell of one of them.
+        /// The cell of the representative point.
         public let column: Int, row: Int
-        /// That one's number.
+        /// The index of the representative feature.
         public let slot: Int
         /// The number of points.
         public internal(set) var count: Int
     }
 
-    /// A sign for the start, the end or the direction of a track.
+    /// A mark on a track: its start, its end, or its direction.
     public struct Sign: Sendable, Hashable {
-        /// The kind of sign.
+        /// The kind of a sign.
         public enum Kind: Sendable, Hashable {
             case start, end
-            /// Degrees clockwise from north.
+            /// The direction in degrees clockwise from north.
             case arrow(Double)
         }
-        /// The kind.
+        /// The kind of the sign.
         public let kind: Kind
-        /// Its cell.
+        /// The cell.
         public let column: Int, row: Int
     }
 
-    /// The points, cell by cell; nil where there are too many of them.
+    /// The points by cell; nil if there are too many.
     public internal(set) var marks: [Mark]?
-    /// The points, block by block.
+    /// The points by block.
     public internal(set) var blocks: [Mark] = []
-    /// Of tracks, one in a cell at most.
+    /// The signs of tracks, at most one per cell.
     public internal(set) var signs: [Sign] = []
-    /// The numbers of the first named lines and areas, and the shift in widths of the world that moves them
-    /// there.
+    /// The indices of the first named lines and areas, and the number of world widths to shift each by.
     public internal(set) var named: [(slot: Int, turns: Double)] = []
 
-    /// Cells of a patch.
+    /// Size of a patch in cells.
     static let columns = 32, rows = 12
-    /// Cells that many points share a count of; patches consist of whole blocks.
+    /// Size of a block in cells, for clusters with a common count. Patches consist of whole blocks.
     static let blockColumns = 8, blockRows = 3
     static let trackLimit = 60, nameLimit = 40
 }
 
-/// The patches that were made of an overlay's features. They are kept as long as the lattice of cells is the
-/// same, so that a map that moves costs no more than the patches that come into view.
+/// A cache of an overlay's patches. Valid for one cell lattice, so that panning only costs the newly visible
+/// patches.
 public struct OverlayPatches: Sendable {
     /// The features.
     public let index: OverlayIndex
@@ -56,13 +55,13 @@ public struct OverlayPatches: Sendable {
     private var made: [SIMD2<Int>: OverlayPatch] = [:]
     private static let limit = 400
 
-    /// None yet.
+    /// Creates an empty cache.
     public init(_ index: OverlayIndex) { self.index = index }
 
-    /// The patches of a view.
+    /// Returns the patches of a view.
     /// - Parameters:
-    ///   - lattice: of the view's cells.
-    ///   - view: its cells.
+    ///   - lattice: The cell lattice of the view.
+    ///   - view: The cells of the view.
     public mutating func patches(of lattice: CellLattice, in view: CellBox) -> [OverlayPatch] {
         if lattice != self.lattice || made.count > Self.limit { made = [:] }
         self.lattice = lattice
@@ -74,7 +73,7 @@ public struct OverlayPatches: Sendable {
         return places.compactMap { made[$0] }
     }
 
-    /// Returns patches of other features for the last requested view.
+    /// Returns the patches of new features, created for the last view.
     public func renewed(for index: OverlayIndex) -> OverlayPatches {
         var patches = OverlayPatches(index)
         if let lattice, let view { _ = patches.patches(of: lattice, in: view) }

@@ -2,18 +2,18 @@ internal import Glibc
 internal import RhumbGeo
 internal import RhumbVector
 
-/// Which way a line goes.
+/// Direction arrows along a line.
 extension OverlayPath {
-    /// Columns between two arrows.
+    /// Distance between arrows, in columns.
     private static let spacing = 24.0
-    /// Columns that a line is long at least that has an arrow.
+    /// Minimum length of a line with an arrow, in columns.
     private static let shortest = 6.0
 
-    /// Places on a part of the map, and where the line is heading there in degrees clockwise from north. They
-    /// belong to pieces of the line, so that they stay while the map moves.
+    /// Returns the arrows on a part of the map: places, and headings in degrees clockwise from north. Arrows
+    /// are fixed to the line, so that they don't move along it while panning.
     /// - Parameters:
-    ///   - grain: the width of a column, in widths of the world.
-    ///   - ground: the part of the map.
+    ///   - grain: Width of a column, in widths of the world.
+    ///   - ground: The part of the map.
     func arrows(grain: Double, on ground: WorldBox) -> [(place: SIMD2<Double>, heading: Double)] {
         let seen = ClipBox(low: SIMD2(ground.minX, ground.minY), high: SIMD2(ground.maxX, ground.maxY))
         guard seen.touches(least, greatest) else { return [] }
@@ -22,7 +22,7 @@ extension OverlayPath {
         for (number, piece) in level.pieces.enumerated() where seen.touches(piece.least, piece.greatest) {
             let line = level.points[piece.points]
             let length = zip(line, line.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0).length } / grain
-            // Of pieces shorter than the space between arrows only some have one.
+            // Only some pieces have an arrow if pieces are shorter than the spacing.
             let share = Int(min((Self.spacing / max(length, 0.001)).rounded(.up), 1e6))
             guard length >= Self.shortest || level.pieces.count > 1, share <= 1 || number % share == 0 else {
                 continue
@@ -41,7 +41,7 @@ extension OverlayPath {
             let leg = b - a, length = leg.length / grain
             defer { gone += length }
             guard length > 0, let part = seen.part(from: a, to: b) else { continue }
-            // Segments may be longer than the world is wide: only their visible part counts.
+            // Limits the arrows to the visible part, because a segment may be longer than the world's width.
             let low = ((gone + part.lowerBound * length - first) / spacing).rounded(.up)
             let high = ((gone + part.upperBound * length - first) / spacing).rounded(.down)
             guard low <= high, high - low < 1000 else { continue }
@@ -52,8 +52,8 @@ extension OverlayPath {
         }
     }
 
-    /// Returns the corner nearest to a place, of the simplest line within a tolerance; the first of several.
-    /// Nil for an empty line.
+    /// Returns the corner nearest to a place, in the coarsest simplification within a tolerance; the first
+    /// one if several are equally near. nil for a line without corners.
     public func corner(nearestTo place: SIMD2<Double>, within tolerance: Double) -> SIMD2<Double>? {
         let level = level(within: tolerance)
         var best: SIMD2<Double>?, square = Double.infinity
@@ -69,7 +69,7 @@ extension OverlayPath {
     }
 }
 
-/// A box that lines are cut to.
+/// A box for clipping lines.
 private struct ClipBox {
     let low: SIMD2<Double>, high: SIMD2<Double>
 
@@ -77,7 +77,8 @@ private struct ClipBox {
         all(least .<= high) && all(greatest .>= low)
     }
 
-    /// The shares of a segment between which it lies inside, after Liang and Barsky; nil where it does not.
+    /// Returns the fractions of a segment between which it is inside, by the Liang–Barsky algorithm; nil if
+    /// it is outside.
     func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> ClosedRange<Double>? {
         var start = 0.0, end = 1.0
         let leg = b - a

@@ -1,43 +1,46 @@
 public import RhumbGeo
 
-/// A line on the Mercator square, with simplified ones for smaller scales, each in pieces with known boxes: a
-/// million points cost no more than their visible part.
+/// A line on the Mercator square, with simplifications for smaller scales. Each is split into pieces with
+/// bounding boxes, so that a million points cost no more than the visible ones.
 public final class OverlayPath: Sendable {
-    /// The corners; x continues beyond 0…1 across the antimeridian. The first one of a ring is not repeated.
+    /// The corners; x is outside 0…1 where the line crosses the antimeridian. A ring's first corner isn't
+    /// repeated.
     public let points: [SIMD2<Double>]
-    /// Metres above the sea, one for each point, NaN where unknown; empty where none is known.
+    /// Metres above sea level, one for each point, NaN if unknown; empty if none is known.
     public let heights: [Float]
-    /// Seconds since 1970, one for each point, NaN where unknown; empty where none is known.
+    /// Seconds since 1970, one for each point, NaN if unknown; empty if none is known.
     public let times: [Double]
-    /// The least and the greatest x and y.
+    /// The minimum and the maximum of x and y.
     public let least: SIMD2<Double>, greatest: SIMD2<Double>
-    /// From the finest to the coarsest.
+    /// The simplifications, from the finest to the coarsest.
     private let levels: [Level]
 
-    /// The line with less points.
+    /// A simplification of the line.
     public struct Level: Sendable {
-        /// The smallest distance between points, in widths of the world.
+        /// Minimum distance between points, in widths of the world.
         public let tolerance: Double
-        /// The corners that are left.
+        /// The remaining corners.
         public let points: [SIMD2<Double>]
-        /// Some legs of the line that follow each other.
+        /// The pieces of the line.
         public let pieces: [Piece]
     }
 
-    /// Some legs of a line, and the box round them.
+    /// Consecutive segments of a line, with their bounding box.
     public struct Piece: Sendable {
-        /// The indices of their corners; the last is the first of the next piece too.
+        /// The indices of the corners. The last corner is also the first one of the next piece.
         public let points: ClosedRange<Int>
-        /// The least and the greatest x and y.
+        /// The minimum and the maximum of x and y.
         public let least: SIMD2<Double>, greatest: SIMD2<Double>
     }
 
     private static let pieceLength = 128
-    /// Shorter lines are not simplified.
+    /// Minimum number of points of a simplified line.
     private static let shortest = 48
 
+    /// Creates a line.
     /// - Parameters:
-    ///   - points: Points on the Mercator square, x of any size. Legs take the shorter way round the world.
+    ///   - points: Points on the Mercator square, x of any size. Segments take the shorter way round the
+    ///     world.
     ///   - heights: Metres, one for each point, or empty; implausible ones count as unknown.
     ///   - times: Seconds since 1970, one for each point, or empty; implausible ones count as unknown.
     public init(_ points: [SIMD2<Double>], heights: [Float] = [], times: [Double] = []) {
@@ -51,7 +54,7 @@ public final class OverlayPath: Sendable {
         levels = Self.levels(of: line)
     }
 
-    /// Moves points that are half a world apart across the antimeridian.
+    /// Unwraps x where neighbours are more than half a world apart, which means across the antimeridian.
     private static func unwrapped(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
         guard zip(points, points.dropFirst()).contains(where: { abs($0.x - $1.x) > 0.5 }) else {
             return points
@@ -78,7 +81,7 @@ public final class OverlayPath: Sendable {
         for zoom in stride(from: 17, through: 0, by: -1) {
             let tolerance = 0.5 / (256 * Double(1 << zoom))
             let simpler = simplified(finest, tolerance)
-            // A level that is hardly smaller is useless.
+            // Skips simplifications that save less than half of the points.
             guard simpler.count * 2 <= finest.count else { continue }
             levels.append(Level(tolerance: tolerance, points: simpler, pieces: pieces(of: simpler)))
             finest = simpler
@@ -87,7 +90,7 @@ public final class OverlayPath: Sendable {
         return levels
     }
 
-    /// Without points that are nearer to the one before than the tolerance; the last one stays.
+    /// Removes points closer to the previous one than the tolerance, except for the last point.
     private static func simplified(_ line: [SIMD2<Double>], _ tolerance: Double) -> [SIMD2<Double>] {
         var kept: [SIMD2<Double>] = [line[0]]
         for point in line.dropFirst() {
@@ -107,12 +110,12 @@ public final class OverlayPath: Sendable {
         }
     }
 
-    /// Returns the simplest line within a tolerance, in widths of the world.
+    /// Returns the coarsest simplification within a tolerance, in widths of the world.
     public func level(within tolerance: Double) -> Level {
         levels.last { $0.tolerance <= tolerance } ?? levels[0]
     }
 
-    /// The smallest box round paths.
+    /// Returns the bounding box of paths.
     static func box(of paths: [OverlayPath]) -> WorldBox {
         guard let first = paths.first else { return WorldBox(minX: 0.5, minY: 0.5, maxX: 0.5, maxY: 0.5) }
         let least = paths.reduce(first.least) { pointwiseMin($0, $1.least) }
@@ -120,7 +123,7 @@ public final class OverlayPath: Sendable {
         return WorldBox(minX: least.x, minY: least.y, maxX: greatest.x, maxY: greatest.y)
     }
 
-    /// The coordinate of a point.
+    /// Returns the coordinate of a point.
     public func coordinate(_ index: Int) -> Coordinate {
         Mercator.coordinate(WorldPoint(x: points[index].x, y: points[index].y))
     }

@@ -4,31 +4,31 @@ internal import RhumbBase
 /// expire.
 public struct OverlaySet: Sendable {
     private var features: [OverlayFeature] = []
-    /// When each was last heard of, in seconds on a clock that never goes back.
+    /// The time of each feature's last update, in seconds of a monotonic clock.
     private var heard: [Double] = []
     private var slots: [String: Int] = [:]
-    /// Seconds after which a feature goes that was not heard of again; nil: never.
+    /// The seconds without an update after which a feature expires; nil for never.
     public var timeToLive: Double?
-    /// The most features in a set: a table of every street of a country fits, and drawing stays below a
+    /// Maximum number of features: enough for all streets of a country, and drawing needs less than a
     /// gigabyte.
     public static let limit = 4_000_000
-    /// The most memory of features, in bytes, by `OverlayFeature.memory`: enough for `limit` plain points, or
-    /// for the 20 million corners that one file may have.
+    /// Maximum memory of the features in bytes, by `OverlayFeature.memory`: enough for `limit` plain points,
+    /// or for the 20 million corners that one file may have.
     public static let memoryLimit = 512 << 20
-    /// The number of features left out by the limits.
+    /// The number of features dropped because of the limits.
     public private(set) var leftOut = 0
     private var memory = 0
 
-    /// A set without features.
+    /// Creates an empty set.
     public init(timeToLive: Double? = nil) { self.timeToLive = timeToLive }
 
     /// The number of features.
     public var count: Int { features.count }
 
-    /// All of them.
+    /// All features.
     public var all: [OverlayFeature] { features }
 
-    /// The limit that left features out, as a sentence; nil if none did.
+    /// A sentence about the limit that dropped features; nil if none did.
     public var fault: String? {
         guard leftOut > 0 else { return nil }
         let isMemory = features.count < Self.limit, shown = AmountText.count(features.count)
@@ -38,7 +38,7 @@ public struct OverlaySet: Sendable {
     }
 
     /// Adds features up to the limits.
-    /// - Parameter now: Seconds on a clock that never goes back.
+    /// - Parameter now: Seconds of a monotonic clock.
     public mutating func add(_ more: [OverlayFeature], at now: Double) {
         if features.isEmpty { features.reserveCapacity(more.count) }
         for feature in more {
@@ -60,11 +60,11 @@ public struct OverlaySet: Sendable {
         }
     }
 
-    /// All are gone.
+    /// Removes all features.
     public mutating func removeAll() { self = OverlaySet(timeToLive: timeToLive) }
 
-    /// Removes features without news for too long.
-    /// - Returns: True if any were removed.
+    /// Removes expired features.
+    /// - Returns: True if any was removed.
     public mutating func expire(at now: Double) -> Bool {
         guard let timeToLive, heard.contains(where: { now - $0 > timeToLive }) else { return false }
         let kept = features.indices.filter { now - heard[$0] <= timeToLive }

@@ -1,33 +1,34 @@
 internal import RhumbBase
 public import RhumbCells
 
-/// The meaning of an overlay's colours.
+/// The legend of an overlay's colours.
 public struct OverlayLegend: Sendable, Equatable {
-    /// One colour.
+    /// A colour and its meaning.
     public struct Entry: Sendable, Equatable {
         /// The colour.
         public let ink: RGB
-        /// The value, safe for a terminal.
+        /// The meaning, sanitised for terminals.
         public let words: String
     }
 
-    /// The field that it is about, harmless to a terminal.
+    /// The name of the field, sanitised for terminals.
     public let title: String
-    /// From low to high, or the most frequent first.
+    /// The entries: numbers in ascending order, texts by descending frequency.
     public let entries: [Entry]
 }
 
-/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of
-/// its own; tracks along their line by speed, height or time.
+/// Colours features by a field. Numbers have five classes of equal counts; the most frequent texts have a
+/// colour each. Tracks are coloured along the line by speed, height or time.
 public struct OverlayStyling: Sendable {
     let field: String
     private static let ramp: [UInt32] = [0x2C7BB6, 0x3FB8A0, 0xE8C547, 0xF08A3C, 0xD7301F]
     static let others = RGB(0x8A8F98)
 
-    /// Colours by the attribute of that name, or of tracks by `speed`, `height` or `time`.
+    /// Creates a styling by an attribute, or for tracks by `speed`, `height` or `time`.
     public init(by field: String) { self.field = field }
 
-    /// A sentence if no feature has the attribute; it lists those there are. Nil also without features.
+    /// Returns a sentence with the available attributes if no feature has the field. nil if one has it, or
+    /// without features.
     public func problem(with features: [OverlayFeature]) -> String? {
         guard !features.isEmpty, TrackMeasure(field) == nil,
             features.allSatisfy({ $0.attributes[field] == nil })
@@ -38,17 +39,17 @@ public struct OverlayStyling: Sendable {
         return "no feature has the attribute \(SafeText.sanitised(field, limit: 40)); \(names)"
     }
 
-    /// Features in their colours.
+    /// Coloured features.
     public struct Styled: Sendable {
-        /// As many as there were, in the same order.
+        /// The features in their original order and number.
         public let features: [OverlayFeature]
-        /// The features to draw instead, if there are more of them; nil for the same.
+        /// The features to draw, if they differ from `features`; otherwise nil.
         public let drawn: [OverlayFeature]?
-        /// The meaning of the colours; nil if no feature has the field.
+        /// The legend; nil if no feature has the field.
         public let legend: OverlayLegend?
     }
 
-    /// The features in their colours, and what these mean.
+    /// Colours features and creates the legend.
     public func styled(_ features: [OverlayFeature]) -> Styled {
         if let tracks = colouredTracks(of: features) { return tracks }
         let values = features.map { $0.attributes[field] }, known = values.compactMap(\.self)
@@ -83,10 +84,11 @@ public struct OverlayStyling: Sendable {
         return (scale.entries, { text in text.number(comma: false).map(scale.ink) ?? others })
     }
 
-    /// Colours for numbers, in classes of about equal counts.
+    /// Colours numbers by classes of about equal counts.
     /// - Parameters:
     ///   - sorted: The numbers in ascending order, at least one.
-    ///   - words: The text of a class limit; nil to round the limits and to write them with equal decimals.
+    ///   - words: Returns the text of a class limit; nil to round the limits and to write them with equal
+    ///     decimals.
     static func steps(
         _ sorted: [Double], _ words: ((Double) -> String)? = nil
     ) -> (entries: [OverlayLegend.Entry], ink: (Double) -> RGB) {
@@ -100,7 +102,7 @@ public struct OverlayStyling: Sendable {
         if words == nil { limits = round.limits }
         let last = limits.count - 2
         func colour(_ step: Int) -> RGB { RGB(ramp[last == 0 ? 2 : step * (ramp.count - 1) / last]) }
-        // A class has its lower limit and not its upper one, so that no number is in two classes.
+        // A class includes its lower limit but not its upper one, so that no number is in two classes.
         func classText(_ step: Int) -> String {
             let low = text(limits[step])
             let high = text(limits[step + 1])

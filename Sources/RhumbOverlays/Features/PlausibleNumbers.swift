@@ -1,5 +1,5 @@
 /// Ranges of numbers from files, receivers and servers. Readers drop numbers outside them, so that arithmetic
-/// and conversions to integers on the values they make can't overflow.
+/// and conversions to integers can't overflow later.
 extension BinaryFloatingPoint {
     /// The number as a bearing in degrees; nil beyond a full turn and for NaN.
     package var plausibleBearing: Self? { abs(self) <= 360 ? self : nil }

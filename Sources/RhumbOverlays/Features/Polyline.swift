@@ -1,13 +1,13 @@
 public import RhumbGeo
 
-/// Lines as texts, by the algorithm of Google's maps: differences of degrees in groups of five bits.
+/// Google's encoded polyline format: differences of degrees in groups of five bits.
 public enum Polyline {
-    /// Why a text is no line.
+    /// The reason why a text is not a polyline.
     public enum Failure: String, Error, Sendable {
-        /// It ends within a number or between a latitude and its longitude.
+        /// The text ends within a number, or between a latitude and its longitude.
         case cutOff = "truncated"
         case letter = "invalid character"
-        /// A number too large for any place, or a place that is not on earth.
+        /// A number is too large, or a place is not on Earth.
         case outOfRange = "coordinates out of range; the precision may be wrong"
         case tooLong = "too many points"
     }
@@ -15,17 +15,17 @@ public enum Polyline {
     /// The maximum number of points in a line.
     public static let pointLimit = 1_000_000
 
-    /// The places of a line.
-    /// - Parameter precision: decimals of a degree: 5 for OSRM's `polyline`, 6 for `polyline6` and
+    /// Decodes a polyline.
+    /// - Parameter precision: Decimals of a degree: 5 for OSRM's `polyline`, 6 for `polyline6` and
     ///   Valhalla's.
-    /// - Throws: `Failure`; never part of a line.
+    /// - Throws: `Failure`, without partial results.
     public static func places(_ text: some Sequence<UInt8>, precision: Int) throws(Failure) -> [Coordinate] {
         var line: [Coordinate] = []
         try append(text, precision: precision, to: &line)
         return line
     }
 
-    /// Adds the places of a line to others; the first of them is left out where it is the last of those.
+    /// Appends the places of a polyline to a line, skipping places equal to the previous one.
     package static func append(
         _ text: some Sequence<UInt8>, precision: Int, to line: inout [Coordinate]
     ) throws(Failure) {
@@ -61,7 +61,7 @@ public enum Polyline {
         line.append(place)
     }
 
-    /// Encodes a line; the inverse of `places(_:precision:)` except for rounding.
+    /// Encodes a polyline; the inverse of `places(_:precision:)` except for rounding.
     public static func text(_ line: [Coordinate], precision: Int) -> String {
         let scale = power(precision)
         var bytes: [UInt8] = [], before = (0, 0)
@@ -88,16 +88,16 @@ public enum Polyline {
     }
 }
 
-/// Lines as texts, by HERE's flexible polyline: the header tells the precision, and heights may be there.
+/// HERE's flexible polyline format, whose header contains the precision, optionally with heights.
 public enum FlexiblePolyline {
-    /// The places of a line.
-    /// - Throws: `Polyline.Failure`; never part of a line.
+    /// Decodes a polyline.
+    /// - Throws: `Polyline.Failure`, without partial results.
     public static func places(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> [Coordinate] {
         try line(text).places
     }
 
-    /// The places of a line, and the heights that it has: one for each place, or none.
-    /// - Throws: `Polyline.Failure`; never part of a line.
+    /// Decodes a polyline with its heights, one for each place or none.
+    /// - Throws: `Polyline.Failure`, without partial results.
     package static func line(
         _ text: some Sequence<UInt8>
     ) throws(Polyline.Failure) -> (places: [Coordinate], heights: [Float]) {
@@ -118,7 +118,7 @@ public enum FlexiblePolyline {
                 height &+= signed(more)
             }
             try Polyline.take(Double(latitude) / scale, Double(longitude) / scale, &line)
-            // Altitudes and elevations; levels are none.
+            // Types 2 and 3 are altitudes and elevations; the others, such as levels, aren't heights.
             if third == 2 || third == 3, heights.count < line.count {
                 heights.append(Float(Double(height) / heightScale))
             }
@@ -136,7 +136,7 @@ public enum FlexiblePolyline {
 
         init(_ bytes: Bytes) { self.bytes = bytes.makeIterator() }
 
-        /// The next number; nil at the end.
+        /// Returns the next number; nil at the end.
         mutating func next() throws(Polyline.Failure) -> UInt64? {
             var value: UInt64 = 0, shift: UInt64 = 0
             while let byte = bytes.next() {

@@ -1,9 +1,8 @@
 public import RhumbGeo
 
 extension RegionGeometry {
-    /// The ground of features as they are: lines, points and areas, in their order. Their places are rounded
-    /// to a centimetre.
-    /// - Throws: `RegionGeometryFailure`, also if there are none.
+    /// Creates the geometry of features, with positions rounded to a centimetre.
+    /// - Throws: `RegionGeometryFailure`, also if there are no features.
     public init(_ features: [OverlayFeature]) throws(RegionGeometryFailure) {
         let shapes = features.flatMap(\.regionShapes)
         guard !shapes.isEmpty else { throw .empty("no track, route, point or area") }
@@ -27,7 +26,7 @@ extension OverlayFeature {
         }
     }
 
-    /// - Parameter wraps: whether the longitude lies within ±180, as of rings it need not.
+    /// - Parameter wraps: True to wrap the longitude to ±180, which is not required for rings.
     private static func position(_ point: SIMD2<Double>, wraps: Bool) -> Position {
         let latitude = Mercator.coordinate(WorldPoint(x: 0.5, y: point.y)).latitude,
             longitude = point.x * 360 - 180

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbGeo
 
-/// The limits of classes of numbers: rounded as far as the classes stay apart, and written with equal
+/// The limits of classes of numbers, rounded as far as the classes remain distinct, and written with equal
 /// decimals.
 struct RoundLimits {
     /// The lower limit of each class, and the upper limit of the last one.
@@ -9,6 +9,7 @@ struct RoundLimits {
     private let decimals: Int
     private static let mostDecimals = 9
 
+    /// Rounds class limits.
     /// - Parameter limits: The exact limits in ascending order, at least one. All but the last differ.
     init(_ limits: [Double]) {
         let gaps = zip(limits, limits.dropFirst()).map { $1 - $0 }
@@ -18,8 +19,7 @@ struct RoundLimits {
         decimals = self.limits.map(Self.decimals).max() ?? 0
     }
 
-    /// Lower limits are rounded down, so that each class keeps its lowest number; the last limit is rounded
-    /// up.
+    /// Rounds lower limits down, so that each class keeps its lowest number, and the last limit up.
     private static func rounded(_ limits: [Double], to step: Double) -> [Double] {
         let lower = limits.dropLast().map { step * floor($0 / step + 1e-6) }
         return lower + limits.suffix(1).map { step * ceil($0 / step - 1e-6) }
@@ -32,6 +32,6 @@ struct RoundLimits {
         } ?? 2
     }
 
-    /// The text of a limit.
+    /// Returns the text of a limit.
     func text(_ limit: Double) -> String { abs(limit) < 1e9 ? limit.decimals(decimals) : "\(limit)" }
 }

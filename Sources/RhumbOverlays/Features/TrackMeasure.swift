@@ -3,11 +3,11 @@ internal import RhumbCells
 internal import RhumbGeo
 internal import RhumbVector
 
-/// A measure along a track, for colouring its line.
+/// A quantity that varies along a track and can colour its line.
 enum TrackMeasure: Sendable {
     case speed, height, time
 
-    /// By the word of a person; nil for other words.
+    /// Parses a user's word; nil for an unknown one.
     init?(_ word: String) {
         switch word.lowercased() {
         case "speed": self = .speed
@@ -25,13 +25,13 @@ enum TrackMeasure: Sendable {
         }
     }
 
-    /// The most parts of a coloured track.
+    /// Maximum number of coloured parts of a track.
     private static let partLimit = 2000
-    /// The seconds over which speeds are averaged; shorter spans give noise.
+    /// Time in seconds over which speeds are averaged; shorter times give noise.
     private static let speedSpan = 5.0
 
-    /// The parts of a track, each the indices of its points, with their values; NaN where there is none. None
-    /// at all where nothing is known of the track.
+    /// Splits a track into parts with their point indices and values, NaN if unknown. Empty if the track has
+    /// no such data.
     func parts(of path: OverlayPath) -> [(points: ClosedRange<Int>, value: Double)] {
         guard path.points.count > 1, !(self == .height ? path.heights.isEmpty : path.times.isEmpty) else {
             return []
@@ -60,7 +60,7 @@ enum TrackMeasure: Sendable {
     private func speed(of path: OverlayPath, _ part: ClosedRange<Int>) -> Double {
         var low = part.lowerBound, high = part.upperBound
         let times = path.times
-        // Points without a time end the part, so that a few of them never count as standing.
+        // Stops at points without a time, so that they never count as standing still.
         while times[high] - times[low] < Self.speedSpan, low > 0 || high < times.count - 1 {
             let isWider = (low > 0 && !times[low - 1].isNaN, high < times.count - 1 && !times[high + 1].isNaN)
             guard isWider.0 || isWider.1 else { break }
@@ -84,7 +84,7 @@ enum TrackMeasure: Sendable {
 }
 
 extension OverlayStyling {
-    /// Returns tracks coloured by a measure; nil if no track has it.
+    /// Colours tracks along their lines; nil if no track has the data.
     func colouredTracks(of features: [OverlayFeature]) -> Styled? {
         guard let measure = TrackMeasure(field) else { return nil }
         let parts = features.map { $0.kind == .line ? $0.paths.map { measure.parts(of: $0) } : [] }
@@ -109,7 +109,7 @@ extension OverlayStyling {
             legend: OverlayLegend(title: measure.title, entries: scale.entries))
     }
 
-    /// Parts of the same colour that follow each other as one line.
+    /// Joins consecutive parts of the same colour.
     private static func runs(
         of path: OverlayPath, _ parts: [(points: ClosedRange<Int>, value: Double)], _ ink: (Double) -> RGB
     ) -> [(RGB, OverlayPath)] {

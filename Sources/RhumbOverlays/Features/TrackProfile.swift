@@ -1,20 +1,20 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// The heights along a track, by the way gone or by time.
+/// The heights along a track, by distance or by time.
 public struct TrackProfile: Sendable {
-    /// The unit of the axis.
+    /// The quantity on the axis.
     public enum Axis: Sendable { case distance, time }
 
-    /// The track's parts as one.
+    /// The track, with its parts joined.
     public let path: OverlayPath
-    /// The unit of the axis.
+    /// The quantity on the axis.
     public let axis: Axis
-    /// For each point where on the axis it lies: metres or seconds from the beginning, never less than
-    /// before.
+    /// The position of each point on the axis, in metres or seconds from the start, non-decreasing.
     private let places: [Double]
 
-    /// - Returns: nil for tracks without heights, or by time without times.
+    /// Creates a profile.
+    /// - Returns: nil for tracks without heights, or by time for tracks without times.
     public init?(_ paths: [OverlayPath], axis: Axis = .distance) {
         guard let path = Self.joined(paths), path.points.count > 1, !path.heights.isEmpty,
             axis == .distance || !path.times.isEmpty
@@ -60,20 +60,20 @@ public struct TrackProfile: Sendable {
     /// Returns the position of a point on the axis.
     public func place(of point: Int) -> Double { places[point] }
 
-    /// The point nearest to a share of the axis, 0…1.
+    /// Returns the point nearest to a fraction of the axis, 0…1.
     public func point(at share: Double) -> Int {
         let wanted = share * length
         return places.dropLast().partitioningIndex { $0 >= wanted }
     }
 
-    /// The lowest and the highest of the heights.
+    /// The minimum and the maximum height; nil if no heights are known.
     public var heights: ClosedRange<Double>? {
         let known = path.heights.lazy.filter { !$0.isNaN }
         guard let least = known.min(), let most = known.max() else { return nil }
         return Double(least)...Double(most)
     }
 
-    /// Returns the mean height in equal parts of the axis; nil where unknown.
+    /// Returns the mean heights in equal parts of the axis; nil if unknown.
     public func columns(_ count: Int) -> [Double?] {
         guard count > 0, length > 0 else { return [] }
         var sums = [Double](repeating: 0, count: count), counts = [Int](repeating: 0, count: count)
@@ -83,7 +83,7 @@ public struct TrackProfile: Sendable {
             counts[column] += 1
         }
         var columns: [Double?] = zip(sums, counts).map { $1 > 0 ? $0 / Double($1) : nil }
-        // Heights between distant points are interpolated.
+        // Interpolates columns without a point.
         for at in columns.indices where columns[at] == nil {
             let point = point(at: (Double(at) + 0.5) / Double(count))
             let a = max(point - 1, 0), height = (path.heights[a], path.heights[point])

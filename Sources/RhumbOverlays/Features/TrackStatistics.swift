@@ -1,48 +1,47 @@
 internal import RhumbGeo
 public import RhumbVector
 
-/// Figures of a track: how long, how high, how fast.
+/// Statistics of a track: lengths, heights, times and speeds.
 public struct TrackStatistics: Sendable, Equatable {
-    /// Metres over the ground.
+    /// Length in metres over the ground.
     public private(set) var distance = 0.0
-    /// Metres up, small changes left out; nil where no heights are known.
+    /// Total ascent in metres, without small changes; nil if no heights are known.
     public private(set) var ascent: Double?
-    /// Metres down, likewise.
+    /// Total descent in metres, without small changes; nil if no heights are known.
     public private(set) var descent: Double?
-    /// The least of the heights, in metres above the sea; nil where none is known.
+    /// Minimum height in metres above sea level; nil if no heights are known.
     public private(set) var lowest: Double?
-    /// The greatest of them.
+    /// Maximum height in metres above sea level; nil if no heights are known.
     public private(set) var highest: Double?
-    /// The first time, in seconds since 1970; nil where none is known.
+    /// The first time, in seconds since 1970; nil if no times are known.
     public private(set) var start: Double?
-    /// The last time, likewise.
+    /// The last time, in seconds since 1970; nil if no times are known.
     public private(set) var end: Double?
-    /// Seconds in which the position changed; nil where no times are known.
+    /// Seconds in motion; nil if no times are known.
     public private(set) var movingTime: Double?
-    /// Metres a second, over some seconds at least; nil where no times are known.
+    /// Maximum speed in metres per second, averaged over at least `speedSpan`; nil if no times are known.
     public private(set) var highestSpeed: Double?
     /// The number of points.
     public private(set) var points = 0
 
-    /// Heights count as up or down only when they change by more than that, in metres: less is noise of
-    /// receivers.
+    /// Minimum change in metres that counts as ascent or descent; smaller changes are noise of the receiver.
     public static let heightStep = 5.0
-    /// Slower than this counts as standing, in metres a second.
+    /// Minimum speed in motion, in metres per second.
     private static let standing = 0.3
-    /// The seconds over which speeds are averaged.
+    /// Time in seconds over which speeds are averaged.
     private static let speedSpan = 5.0
 
-    /// Seconds from the first point to the last; nil where no times are known.
+    /// Seconds from the first point to the last; nil if no times are known.
     public var duration: Double? { start.flatMap { start in end.map { $0 - start } } }
-    /// Metres a second over the whole time; nil where no times are known.
+    /// Mean speed over the whole time, in metres per second; nil if no times are known.
     public var meanSpeed: Double? { duration.flatMap { $0 > 0 ? distance / $0 : nil } }
 
-    /// The figures of the parts of a track together.
+    /// Computes the statistics of all parts of a track.
     public init(_ paths: [OverlayPath]) {
         for path in paths { add(path, path.points.indices) }
     }
 
-    /// The figures of a part of a track.
+    /// Computes the statistics of a range of points.
     public init(_ path: OverlayPath, _ part: Range<Int>) { add(path, part) }
 
     private mutating func add(_ path: OverlayPath, _ part: Range<Int>) {
@@ -97,7 +96,7 @@ public struct TrackStatistics: Sendable, Equatable {
 }
 
 extension TrackStatistics {
-    /// The figures in words, in metric units.
+    /// The statistics in words, in metric units.
     public var attributes: [MapFeature.Attribute] {
         func metres(_ value: Double) -> String { "\(Int(value.rounded())) m" }
         var all = [MapFeature.Attribute("length", Self.length(distance))]
@@ -111,19 +110,19 @@ extension TrackStatistics {
         return all
     }
 
-    /// "850 m", "12.3 km".
+    /// Formats a length: "850 m", "12.3 km".
     public static func length(_ metres: Double) -> String {
         metres < 1000 ? "\(Int(metres.rounded())) m" : "\((metres / 10).rounded() / 100) km"
     }
 
-    /// "1:02:03".
+    /// Formats a duration: "1:02:03".
     public static func clock(_ seconds: Double) -> String {
         let whole = Int(max(min(seconds, 1e9), 0).rounded())
         func pair(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "\(whole / 3600):\(pair(whole / 60 % 60)):\(pair(whole % 60))"
     }
 
-    /// "12.3 km/h".
+    /// Formats a speed: "12.3 km/h".
     public static func speed(_ metresPerSecond: Double) -> String {
         "\((metresPerSecond * 36).rounded() / 10) km/h"
     }

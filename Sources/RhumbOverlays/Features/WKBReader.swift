@@ -1,14 +1,14 @@
 internal import RhumbGeo
 
-/// Reads geometries as databases keep them: Well-Known Binary, also with the header of GeoPackage.
+/// Reads geometries in Well-Known Binary, optionally with the header of GeoPackage.
 public struct WKBReader {
-    /// Why a geometry is left out, in words.
+    /// The reason why a geometry is skipped.
     public struct Failure: Error, CustomStringConvertible {
-        /// The words.
+        /// The reason in words.
         public let description: String
     }
 
-    /// The coordinates that a geometry is in.
+    /// The coordinate reference system of a geometry.
     public enum Reference: Sendable {
         /// Longitude and latitude in degrees.
         case degrees
@@ -21,13 +21,14 @@ public struct WKBReader {
     private let reference: Reference
     private static let deepest = 8
 
-    /// - Parameter reference: the coordinates of the geometry.
+    /// Creates a reader.
+    /// - Parameter reference: The coordinate reference system of the geometry.
     public init(_ bytes: [UInt8], _ reference: Reference) {
         self.bytes = bytes
         self.reference = reference
     }
 
-    /// The shapes of a GeoPackage's geometry; none for an empty one.
+    /// Reads the shapes of a GeoPackage geometry; none if it is empty.
     public mutating func geoPackageShapes() throws(Failure) -> [OverlayFeature.Shape] {
         guard bytes.count > 8, bytes[0] == 0x47, bytes[1] == 0x50 else {
             throw Failure(description: "not a GeoPackage geometry")
@@ -64,7 +65,8 @@ public struct WKBReader {
         return Double(bitPattern: isLittle ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits))
     }
 
-    /// Reads the count of the following items, which have at least that many bytes each.
+    /// Reads the number of items.
+    /// - Parameter size: Minimum size of an item in bytes.
     private mutating func count(_ isLittle: Bool, of size: Int) throws(Failure) -> Int {
         let count = Int(try word(isLittle))
         guard count <= (bytes.count - at) / size else { throw Failure(description: "truncated geometry") }
@@ -95,7 +97,7 @@ public struct WKBReader {
         return all
     }
 
-    /// Lines become one shape, and areas.
+    /// Merges all lines into one shape, and all areas into another.
     private static func merged(_ shapes: [OverlayFeature.Shape]) -> [OverlayFeature.Shape] {
         var lines: [OverlayPath] = [], areas: [[OverlayPath]] = [], others: [OverlayFeature.Shape] = []
         for shape in shapes {
@@ -146,7 +148,7 @@ public struct WKBReader {
             let value = try double(isLittle)
             if axis == 2, hasHeight { height = Float(value) }
         }
-        // An empty point is written as not a number.
+        // An empty point is encoded as NaN.
         if x.isNaN { return (SIMD2(.nan, .nan), height) }
         switch reference {
         case .mercator:
