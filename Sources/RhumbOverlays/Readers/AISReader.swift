@@ -1,16 +1,16 @@
 internal import RhumbBase
 
-/// Reads sentences of AIS receivers, "!AIVDM,1,1,,A,…,0*hh", by ITU-R M.1371: positions of ships (messages 1
-/// to 3, 18, 19), of stations on land (4) and of beacons (21), and what ships are called (5, 19, 24).
+/// Reads AIS sentences, "!AIVDM,1,1,,A,…,0*hh", as in ITU-R M.1371: positions of ships (messages 1 to 3, 18,
+/// 19), base stations (4) and aids to navigation (21), and ships' names (5, 19, 24).
 struct AISReader: Sendable {
     private var ships = ShipList()
-    /// Messages in several sentences that are not whole yet, the oldest first.
+    /// Incomplete messages in several sentences, oldest first.
     private var parts: [(key: String, payload: [UInt8], next: Int)] = []
     private static let partLimit = 16
 
     /// Reads a sentence.
     /// - Returns: A ship with its position; nil if the sentence has none.
-    /// - Throws: The fault of the sentence.
+    /// - Throws: `InputFault` if the sentence is invalid.
     mutating func read(_ sentence: Bytes) throws(InputFault) -> OverlayFeature? {
         let body = try NMEAReader.checked(sentence), fields = TableColumns.fields(body, UInt8(ascii: ","))
         guard fields.count > 5, let kind = fields.first, kind.hasSuffix("VDM") || kind.hasSuffix("VDO") else {
@@ -31,7 +31,7 @@ struct AISReader: Sendable {
         return try message(SixBits(payload))
     }
 
-    /// The payload of a message once its last part came; parts out of order are passed.
+    /// Returns the payload of a message after its last part, else nil. Ignores parts that are out of order.
     private mutating func joined(_ payload: [UInt8], _ key: String, _ number: Int, of count: Int) -> [UInt8]?
     {
         let known = parts.firstIndex { $0.key == key }
@@ -90,15 +90,15 @@ struct AISReader: Sendable {
         }
     }
 
-    /// Speed and course over the ground, where they are known.
+    /// Returns speed and course over ground; empty texts if unknown.
     private func motion(_ bits: SixBits, speed: Int, course: Int) -> [(name: String, value: String)] {
         let knots = bits.number(speed, 10).flatMap { $0 < 1023 ? "\(Double($0) / 10) kn" : nil }
         let degrees = bits.number(course, 12).flatMap { $0 < 3600 ? "\(Double($0) / 10)°" : nil }
         return [("speed", knots ?? ""), ("course", degrees ?? "")]
     }
 
-    /// - Parameter longitude: the bit that it begins at; the latitude follows.
-    /// - Returns: nil for one that does not know where it is.
+    /// - Parameter longitude: Index of the longitude's first bit; the latitude follows.
+    /// - Returns: nil if the message has no position.
     private func ship(
         _ id: String, _ bits: SixBits, longitude at: Int, heading: Int?, course: Int?,
         _ facts: [(name: String, value: String)]
@@ -107,7 +107,7 @@ struct AISReader: Sendable {
             throw InputFault("AIS message too short")
         }
         let place = (x: Double(longitude) / 600_000, y: Double(latitude) / 600_000)
-        // 181 and 91 degrees mean that it is not known.
+        // 181 and 91 degrees mean unknown.
         guard abs(place.x) <= 180, abs(place.y) <= 90 else { return nil }
         let bow = heading.flatMap { bits.number($0, 9) }.flatMap { $0 < 360 ? Double($0) : nil }
         let way = course.flatMap { bits.number($0, 12) }.flatMap { $0 < 3600 ? Double($0) / 10 : nil }
@@ -120,7 +120,7 @@ struct AISReader: Sendable {
         7: "fishing", 8: "sailing",
     ]
 
-    /// Returns the kind of a ship by the first digit of its type.
+    /// Returns the ship type in words; mostly the first digit determines it.
     private static func type(_ code: Int?) -> String {
         guard let code, code > 0 else { return "" }
         let special = [
@@ -134,7 +134,7 @@ struct AISReader: Sendable {
     }
 }
 
-/// The bits of a message whose letters stand for six each.
+/// The bits of a message, encoded with six bits per letter.
 struct SixBits {
     private let values: [UInt8]
 
@@ -145,19 +145,19 @@ struct SixBits {
         }
     }
 
-    /// A number; nil beyond the end.
-    /// - Parameter length: in bits, 1…56.
+    /// Returns an unsigned number; nil beyond the end.
+    /// - Parameter length: Number of bits, 1…56.
     func number(_ start: Int, _ length: Int) -> Int? {
         guard start + length <= values.count * 6 else { return nil }
         return (start..<start + length).reduce(0) { $0 << 1 | Int(values[$1 / 6] >> UInt8(5 - $1 % 6) & 1) }
     }
 
-    /// A number that may be negative.
+    /// Returns a signed number; nil beyond the end.
     func signed(_ start: Int, _ length: Int) -> Int? {
         number(start, length).map { $0 >= 1 << (length - 1) ? $0 - 1 << length : $0 }
     }
 
-    /// Letters of six bits each; "@" ends the text, as does the end of the message.
+    /// Returns a text of six-bit letters, terminated by "@" or the end of the message.
     func text(_ start: Int, _ length: Int) -> String {
         var letters: [UInt8] = []
         for at in 0..<length {

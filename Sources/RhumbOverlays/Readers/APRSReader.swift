@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Reads packets of APRS as its servers pass them on, "CALL>DEST,PATH:…", by APRS 1.0.1 and 1.2: positions
-/// written out, packed and in Mic-E, objects and items.
+/// Reads APRS packets as sent by APRS-IS servers, "CALL>DEST,PATH:…", as in APRS 1.0.1 and 1.2: uncompressed,
+/// compressed and Mic-E positions, objects and items.
 struct APRSReader: Sendable {
     /// Returns true if a line looks like a packet: a sender, ">", a path and a colon.
     static func isPacket(_ line: Bytes) -> Bool {
@@ -15,8 +15,8 @@ struct APRSReader: Sendable {
     }
 
     /// Reads a packet.
-    /// - Returns: nil for a packet without a position.
-    /// - Throws: The fault of the packet.
+    /// - Returns: nil if the packet has no position.
+    /// - Throws: `InputFault` if the packet is invalid.
     func read(_ line: Bytes, depth: Int = 0) throws(InputFault) -> OverlayFeature? {
         guard let arrow = line.firstIndex(of: UInt8(ascii: ">")),
             let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
@@ -31,7 +31,7 @@ struct APRSReader: Sendable {
             return rest.count > 7 ? try feature(sender, rest.part(7..<rest.count)) : nil
         case UInt8(ascii: "`"), UInt8(ascii: "'"): return try micE(sender, way, rest)
         case UInt8(ascii: ";"):
-            // Nine letters of name, "*" while it is there, and when.
+            // An object has a name of nine letters, "*" if it is live, and a time.
             guard rest.count > 17, rest[9] == UInt8(ascii: "*") else { return nil }
             return try feature(rest.part(0..<9).trimmed.text, rest.part(17..<rest.count), by: sender)
         case UInt8(ascii: ")"):
@@ -44,7 +44,7 @@ struct APRSReader: Sendable {
 
     // MARK: Positions
 
-    /// The report of a station.
+    /// The contents of a station's report.
     private struct Report {
         var latitude = 0.0, longitude = 0.0, symbol = ""
         var course: Double?, speed: Double?, height: Double?
@@ -85,7 +85,7 @@ struct APRSReader: Sendable {
             heading: isMoving ? report.course ?? .nan : .nan, attributes: OverlayAttributes(packed: packed))
     }
 
-    /// "4903.50N/07201.75W-" and "088/036" behind it.
+    /// Parses an uncompressed position such as "4903.50N/07201.75W-", optionally followed by "088/036".
     private func written(_ text: Bytes) -> Report? {
         guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2),
             let longitude = Self.degrees(text.part(9..<17), 3)
@@ -107,7 +107,8 @@ struct APRSReader: Sendable {
         return report
     }
 
-    /// Reads degrees and minutes; blanks stand for withheld digits, and give the centre of the range.
+    /// Parses degrees and minutes. Spaces replace withheld digits; the result is then the middle of the
+    /// possible range.
     private static func degrees(_ text: Bytes, _ digits: Int) -> Double? {
         var letters = Array(text)
         if let first = letters.firstIndex(of: UInt8(ascii: " ")) {
@@ -123,7 +124,8 @@ struct APRSReader: Sendable {
         }
     }
 
-    /// A table, four letters of latitude, four of longitude, a symbol, and two of course and speed or height.
+    /// Parses a compressed position: a table, four letters each of latitude and longitude, a symbol, and two
+    /// letters of course and speed or of height.
     private func packed(_ text: Bytes) -> Report? {
         guard text.count >= 13, let y = Self.base91(text.part(1..<5)), let x = Self.base91(text.part(5..<9))
         else { return nil }
@@ -157,7 +159,7 @@ struct APRSReader: Sendable {
 
     // MARK: Mic-E
 
-    /// Reads the Mic-E format: the latitude is in the destination address, the rest in nine bytes.
+    /// Reads a Mic-E packet, with the latitude in the destination address and the rest in the text.
     private func micE(_ sender: String, _ way: Bytes, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
         guard way.count >= 6, text.count >= 8 else { throw InputFault("Mic-E packet too short") }
         let address = Array(way.part(0..<6)), digits = address.map(Self.digit)
@@ -183,7 +185,7 @@ struct APRSReader: Sendable {
         report.course = Double(course >= 400 ? course - 400 : course)
         report.symbol = String(decoding: [text[7], text[6]], as: UTF8.self)
         let comment = text.part(8..<text.count)
-        // Three letters before "}" are the height.
+        // Three letters before "}" encode the height.
         if let brace = comment.prefix(6).firstIndex(of: UInt8(ascii: "}")), brace >= 3,
             let height = Self.base91(comment.part(brace - 3..<brace))
         {
@@ -193,7 +195,7 @@ struct APRSReader: Sendable {
         return try feature(sender, report, by: "")
     }
 
-    /// The digit that a letter of the address stands for; a blank as 0.
+    /// Returns the digit that a letter of the address encodes, 0 for a space; nil if it is invalid.
     private static func digit(_ letter: UInt8) -> Int? {
         switch letter {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(letter) - 48
@@ -204,7 +206,7 @@ struct APRSReader: Sendable {
         }
     }
 
-    /// "/A=001234" in a comment is the height in feet.
+    /// Extracts the height in feet from a comment such as "/A=001234".
     private func takeHeight(_ report: inout Report) {
         guard let mark = report.comment.range(of: "/A="),
             case let digits = report.comment[mark.upperBound...].prefix(6), digits.utf8.count == 6,
@@ -216,7 +218,7 @@ struct APRSReader: Sendable {
 }
 
 extension String {
-    /// Returns the first position of a text.
+    /// Returns the first range of a text; nil if there is none.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

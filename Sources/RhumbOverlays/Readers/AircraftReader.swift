@@ -1,11 +1,11 @@
-/// Reads messages of aircraft in BaseStation's lines (SBS-1): callsigns, heights, speeds and positions come
-/// in lines of their own.
+/// Reads BaseStation (SBS-1) messages of aircraft. Callsigns, heights, speeds and positions arrive in
+/// separate lines.
 struct AircraftReader: Sendable {
     private struct Aircraft { var callsign = "", height = "", speed = "", track = "" }
     private var known: [String: Aircraft] = [:]
     private static let limit = 20_000
 
-    /// A message; nil for one without a position.
+    /// Reads a message; nil if it has no position.
     mutating func read(_ line: Bytes) -> OverlayFeature? {
         let fields = TableColumns.fields(line, UInt8(ascii: ","))
         guard fields.count > 15, !fields[4].isEmpty, known[fields[4]] != nil || known.count < Self.limit

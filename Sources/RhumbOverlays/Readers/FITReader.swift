@@ -1,10 +1,10 @@
-/// Reads the positions of a FIT file (Flexible and Interoperable Data Transfer) of a sports watch: the record
-/// messages as one line, with the facts of the session.
+/// Reads a FIT file (Flexible and Interoperable Data Transfer) from a sports watch: the record messages as
+/// one feature, with the sport of the session.
 struct FITReader {
     private struct Field { let number: UInt8, size: Int, type: UInt8 }
     private struct Definition { let message: UInt16, isBigEndian: Bool, fields: [Field], passed: Int }
 
-    /// Seconds from 1970 to FIT's own beginning, 1989-12-31.
+    /// The FIT epoch, 1989-12-31, in seconds since 1970.
     private static let epoch = 631_065_600.0
     private let bytes: [UInt8]
     private var at = 0, end = 0
@@ -14,12 +14,12 @@ struct FITReader {
     private var paths: [OverlayPath] = []
     private var sport: UInt8?
 
-    /// Returns true if bytes begin like a FIT file.
+    /// Returns true if the bytes begin like a FIT file.
     static func begins(_ bytes: Bytes) -> Bool { bytes.count >= 12 && bytes.part(8..<12).equals(".FIT") }
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the file up to the first damage; what was read before stays.
+    /// Reads the whole file. Stops at the first error and keeps the records before it.
     mutating func read(into sink: inout FeatureSink) {
         do throws(InputFault) {
             try readFile()
@@ -64,7 +64,7 @@ struct FITReader {
     private mutating func readRecord() throws(InputFault) {
         let header = try next()
         if header & 0x80 != 0 {
-            // The five bits count on from the last time.
+            // The five bits are an offset from the last time.
             let offset = UInt32(header & 0x1F)
             lastTime = (lastTime & ~0x1F) &+ offset &+ (offset < lastTime & 0x1F ? 0x20 : 0)
             try readData(header >> 5 & 3, time: lastTime)
@@ -132,7 +132,7 @@ struct FITReader {
         path.append(point, height: height, time: time.map { Double($0) + Self.epoch } ?? .nan)
     }
 
-    /// FIT's own 16 bits: CRC-16/ARC, four bits at a time.
+    /// Computes the checksum of FIT, CRC-16/ARC.
     static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
         bytes.reduce(0) { sum, byte in
             var sum = sum ^ UInt16(byte)

@@ -1,6 +1,7 @@
 extension FeatureReader {
-    /// Returns true if the start of a file looks like features.
-    /// - Parameter isNamedJSON: True for a file named as JSON, which may also be a style or a TileJSON.
+    /// Returns true if the beginning of a file looks like features.
+    /// - Parameter isNamedJSON: True if the file is named as JSON, which may also be a style or a TileJSON
+    ///   document.
     public static func mayHold(_ head: [UInt8], isNamedJSON: Bool) -> Bool {
         head.withUnsafeBufferPointer { bytes in
             if FITReader.begins(bytes) { return true }

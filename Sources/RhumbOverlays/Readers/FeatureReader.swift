@@ -1,7 +1,7 @@
 internal import RhumbGeo
 
-/// Reads features of any format as their bytes arrive: GeoJSON and its sequences, tables, lines of places,
-/// GPX, KML, TCX, FIT, NMEA. Faults are counted, and reading continues.
+/// Incrementally reads features in any supported format: GeoJSON and GeoJSON sequences, tables, lines of
+/// places, GPX, KML, TCX, FIT, NMEA. Skips and counts invalid parts.
 public struct FeatureReader: Sendable {
     /// The detected format.
     public enum Format: String, Sendable {
@@ -14,7 +14,7 @@ public struct FeatureReader: Sendable {
         case nmea = "NMEA"
     }
 
-    /// The bytes before the format was known; all bytes of a FIT file.
+    /// The bytes before the format is detected; for FIT, all bytes.
     private var head = ByteQueue()
     private var texts = JSONTextSplitter()
     private var json = GeoJSONFeatures()
@@ -24,27 +24,28 @@ public struct FeatureReader: Sendable {
     private var kml = KMLFeatures()
     private var tcx = TCXFeatures()
     private var sink = FeatureSink()
-    /// Positions of a receiver in a file are a line.
+    /// The positions of a receiver, which form a line in a file.
     private var track = OverlayPathBuilder()
     private let isLive: Bool
-    /// Something was wrong that nothing can be read after.
+    /// True after an unrecoverable error.
     private var isOver = false
-    /// The format; nil until it is known.
+    /// The format; nil until it is detected.
     public private(set) var format: Format?
 
-    /// So many bytes tell the format.
+    /// Maximum number of bytes needed to detect the format.
     private static let headLength = 1 << 16
     private static let largestFIT = 64 << 20
 
-    /// - Parameter isLive: True if positions of receivers are current fixes; otherwise they form a line.
+    /// Creates a reader.
+    /// - Parameter isLive: True to report a receiver's positions as fixes; false to collect them into a line.
     public init(isLive: Bool = false) { self.isLive = isLive }
 
-    /// The faults so far.
+    /// The errors so far.
     public var faults: OverlayFaults { sink.faults }
-    /// The title of the document, safe for a terminal; may be empty.
+    /// The title of the document, sanitised for terminals; may be empty.
     public var title: String { sink.title }
 
-    /// Takes in bytes.
+    /// Reads the next bytes.
     public mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
         if format == nil { return begin(with: bytes) }
         take(bytes)
@@ -59,7 +60,7 @@ public struct FeatureReader: Sendable {
         begun.withBytes { take($0) }
     }
 
-    /// Reads the remaining data after the last bytes.
+    /// Ends the input and reads incomplete parts.
     public mutating func finish() {
         if format == nil {
             format = .lines
@@ -90,36 +91,36 @@ public struct FeatureReader: Sendable {
         }
     }
 
-    /// Takes in bytes.
+    /// Reads the next bytes.
     public mutating func read(_ bytes: some Sequence<UInt8>) {
         Array(bytes).withUnsafeBufferPointer { read($0) }
     }
 
-    /// Returns the features read since the last call.
+    /// Returns and removes the features read so far.
     public mutating func takeFeatures() -> [OverlayFeature] {
         defer { sink.features = [] }
         return sink.features
     }
 
-    /// The fixes since this was last asked for.
+    /// Returns and removes the fixes read so far.
     public mutating func takeFixes() -> [PositionFix] {
         defer { sink.fixes = [] }
         return sink.fixes
     }
 
-    /// Returns the format of the first bytes; nil if there are too few.
+    /// Detects the format of the first bytes; nil if more are needed.
     private static func format(of head: Bytes) -> Format? {
         let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
         guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else { return nil }
         if first == UInt8(ascii: "<") { return xmlFormat(of: head) }
-        // The mark of FIT stands behind the length of its header, 12 or 14.
+        // The signature of FIT follows the header's length, 12 or 14.
         if head[0] == 12 || head[0] == 14 {
             guard head.count >= 12 else { return nil }
             if FITReader.begins(head) { return .fit }
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), head.first != 0x1E {
             guard let end = head.firstIndex(of: 0x0A) else { return head.count < headLength ? nil : .geoJSON }
-            // A line that is a whole text is followed by others.
+            // A line with a whole JSON text is followed by others.
             return isWhole(head.part(mark..<end)) ? .lines : .geoJSON
         }
         guard head.contains(0x0A) else { return nil }

@@ -1,13 +1,13 @@
 internal import RhumbGeo
 
-/// Reads what gpsd says: positions of the receiver, and ships that one for AIS hears.
+/// Reads gpsd messages: positions of the receiver, and ships received by AIS.
 struct GPSDReader: Sendable {
-    /// The command that makes gpsd report everything.
+    /// The command line that makes gpsd report everything.
     static let watch = "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n"
     private var ships = ShipList()
 
     /// Reads a line.
-    /// - Returns: whether it is gpsd's; others are left alone.
+    /// - Returns: False if the line isn't from gpsd.
     mutating func read(_ text: Bytes, into sink: inout FeatureSink) throws(InputFault) -> Bool {
         guard text.begins(with: "{\"class\":") else { return false }
         var members: [String: Bytes] = [:], cursor = JSONCursor(text)
@@ -34,7 +34,7 @@ struct GPSDReader: Sendable {
         let speed = number("speed")
         return PositionFix(
             place: Coordinate(latitude: latitude, longitude: longitude), accuracy: spread,
-            // At rest the track is noise.
+            // At rest, the track is noise.
             heading: (speed ?? 1) >= 0.5 ? number("track") : nil, speed: speed,
             height: number("altMSL") ?? number("altHAE") ?? number("alt"), time: time)
     }

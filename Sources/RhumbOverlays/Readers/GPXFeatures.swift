@@ -1,7 +1,7 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// Makes features of GPX 1.0 and 1.1: tracks and routes as lines, waypoints as points.
+/// Creates features from GPX 1.0 and 1.1: tracks and routes as lines, waypoints as points.
 struct GPXFeatures: XMLFeatures, Sendable {
     private enum Name {
         static let latitude = XMLStream.Name("lat"), longitude = XMLStream.Name("lon")
@@ -136,13 +136,13 @@ struct GPXFeatures: XMLFeatures, Sendable {
 }
 
 extension [XMLStream.Name] {
-    /// The element that the innermost one is in.
+    /// The parent of the innermost element.
     var parent: XMLStream.Name? { count > 1 ? self[count - 2] : nil }
 
     private static let points = [XMLStream.Name("trkpt"), XMLStream.Name("rtept"), XMLStream.Name("wpt")]
 
     fileprivate var isInPoint: Bool { parent.map(Self.points.contains) ?? false }
 
-    /// True if the element is in a point of a track or route, at any depth.
+    /// True if the element is inside a point of a track or route, at any depth.
     fileprivate var isInTrackPoint: Bool { contains(Self.points[0]) || contains(Self.points[1]) }
 }

@@ -1,9 +1,9 @@
 internal import RhumbGeo
 
-/// Makes features of GeoJSON (RFC 7946), and of any object that has a latitude and a longitude.
+/// Creates features from GeoJSON (RFC 7946), and from any object with a latitude and a longitude.
 struct GeoJSONFeatures: Sendable {
     private var looks = LookBuilder()
-    /// Names of members that mean the same.
+    /// Synonymous member names.
     private enum Names {
         static let latitude: Set<String> = ["lat", "latitude", "y"],
             longitude: Set<String> = ["lon", "lng", "long", "longitude", "x"]
@@ -13,14 +13,14 @@ struct GeoJSONFeatures: Sendable {
         static let heading: Set<String> = ["heading", "track", "course", "bearing"]
     }
 
-    /// The members of an object that decide its kind.
+    /// The members that describe an object.
     private struct Parts {
         var type = "", id = ""
         var geometry: Bytes?, properties: Bytes?, features: Bytes?, geometries: Bytes?, coordinates: Bytes?
         var latitude: Double?, longitude: Double?
     }
 
-    /// Reads a text: a feature, a geometry, a collection, an object with a place, or an array of these.
+    /// Reads a feature, a geometry, a collection, an object with a position, or an array of these.
     mutating func read(_ text: Bytes, line: Int, into sink: inout FeatureSink) {
         do throws(InputFault) {
             try read(text, depth: 0, into: &sink, line)
@@ -128,7 +128,7 @@ struct GeoJSONFeatures: Sendable {
         }
     }
 
-    /// ISO 8601, or seconds or milliseconds since 1970.
+    /// Parses ISO 8601, or seconds or milliseconds since 1970.
     private static func moment(_ value: Bytes) -> Double {
         if let number = value.jsonNumber { return number > 1e11 ? number / 1000 : number }
         guard value.count > 2 else { return .nan }
@@ -191,8 +191,8 @@ struct GeoJSONFeatures: Sendable {
         return (try world(values.0, values.1), Float(values.2))
     }
 
-    /// Returns the position of a longitude and a latitude.
-    /// - Throws: A sentence if they are out of range.
+    /// Converts a longitude and a latitude to world coordinates.
+    /// - Throws: `InputFault` if they are out of range.
     static func world(_ longitude: Double, _ latitude: Double) throws(InputFault) -> WorldPoint {
         guard (-90...90).contains(latitude), (-540...540).contains(longitude) else {
             let isSwapped = (-90...90).contains(longitude) && (-180...180).contains(latitude)

@@ -1,12 +1,12 @@
 internal import RhumbBase
 
-/// Why some input is left out, in words.
+/// The reason why some input is skipped, in words.
 struct InputFault: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Goes through a JSON text where it is, so that of millions of values only those that are wanted are made.
+/// A cursor over JSON text that only decodes the needed values, because there may be millions.
 struct JSONCursor {
     let bytes: Bytes
     var at = 0
@@ -16,7 +16,7 @@ struct JSONCursor {
 
     mutating func skipSpace() { while at < bytes.count, bytes[at] <= 0x20 { at += 1 } }
 
-    /// The first byte of the value that comes next; nil at the end.
+    /// Returns the first byte of the next value without consuming it; nil at the end.
     mutating func next() -> UInt8? {
         skipSpace()
         return at < bytes.count ? bytes[at] : nil
@@ -31,7 +31,7 @@ struct JSONCursor {
         at += 1
     }
 
-    /// A quoted text, its escapes as they are.
+    /// Reads a string without decoding its escapes.
     mutating func rawString() throws(InputFault) -> Bytes {
         try pass("\"")
         let start = at
@@ -43,7 +43,7 @@ struct JSONCursor {
         return bytes.part(start..<at - 1)
     }
 
-    /// Passes a value of any kind.
+    /// Skips a value of any type and returns its bytes.
     mutating func value() throws(InputFault) -> Bytes {
         guard let first = next() else { throw fault("") }
         let start = at
@@ -80,7 +80,7 @@ struct JSONCursor {
         throw fault("")
     }
 
-    /// Goes through the members of an object. The body passes or reads the value.
+    /// Iterates over the members of an object. The body must consume each value.
     mutating func members(
         _ body: (inout JSONCursor, Bytes) throws(InputFault) -> Void
     ) throws(InputFault) {
@@ -102,7 +102,7 @@ struct JSONCursor {
         }
     }
 
-    /// Goes through the elements of an array. The body passes or reads each.
+    /// Iterates over the elements of an array. The body must consume each element.
     mutating func elements(_ body: (inout JSONCursor) throws(InputFault) -> Void) throws(InputFault) {
         try pass("[")
         if next() == UInt8(ascii: "]") {
@@ -119,7 +119,7 @@ struct JSONCursor {
         }
     }
 
-    /// A number.
+    /// Reads a number.
     mutating func number() throws(InputFault) -> Double {
         let text = try value()
         guard let number = text.number() else { throw fault("a number is missing") }
@@ -128,7 +128,7 @@ struct JSONCursor {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// A JSON value as a person reads it: texts without quotes and escapes, others as they are.
+    /// A JSON value as plain text: strings without quotes and escapes, others unchanged.
     var jsonWords: String {
         guard first == UInt8(ascii: "\"") else { return text }
         let inner = part(1..<Swift.max(count - 1, 1))
@@ -136,7 +136,7 @@ extension UnsafeBufferPointer<UInt8> {
         return (try? JSON.parse(Array(self)))?.string ?? inner.text
     }
 
-    /// A number, also one in quotes.
+    /// The value of a number, also if it is in quotes.
     var jsonNumber: Double? {
         first == UInt8(ascii: "\"") && count > 1 ? part(1..<count - 1).number() : number()
     }

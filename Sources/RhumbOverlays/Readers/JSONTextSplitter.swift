@@ -1,28 +1,28 @@
-/// Cuts a stream of JSON into texts: each feature of a collection by itself, everything else whole. Of a
-/// collection of any size there is never more in memory than the feature being read.
+/// Splits a stream of JSON into texts: the single features of a collection, everything else as a whole. Only
+/// the current feature of a collection is in memory, whatever the collection's size.
 struct JSONTextSplitter: Sendable {
     private var queue = ByteQueue()
-    /// The position in the queue up to which it was scanned.
+    /// The position in the queue up to which the bytes have been scanned.
     private var at = 0
     private var depth = 0
     private var isInText = false, isInString = false, isEscaped = false
-    /// The start of the current text in the queue.
+    /// The start of the current text in the queue; nil if there is none.
     private var start: Int?
-    /// The last text at the first level, which may be a member's name.
+    /// The last string at the first level, which may be a member's name.
     private var name = 0..<0
-    /// The depth of the features that are read one by one; 0 for none so far.
+    /// The nesting depth of the collection's features; 0 if there are none, or not yet.
     private var featureDepth = 0
-    /// The features are over: what follows in their collection is passed.
+    /// True after the features of a collection; its other members are skipped.
     private var isInTail = false
     private(set) var line = 1
     private var startLine = 1
 
-    /// A larger text is not read.
+    /// Maximum length of a text in bytes.
     private static let longest = 256 << 20
     private static let deepest = 256
 
-    /// Adds bytes.
-    /// - Parameter take: Receives each text with its first line.
+    /// Reads the next bytes.
+    /// - Parameter take: Receives each text and the number of its first line.
     mutating func read(_ more: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault) {
         var queue = ByteQueue(), fault: InputFault?
         swap(&queue, &self.queue)
@@ -45,12 +45,13 @@ struct JSONTextSplitter: Sendable {
         if let fault { throw fault }
     }
 
-    /// Checks that the last text is complete.
+    /// Ends the input.
+    /// - Throws: `InputFault` if a text is incomplete.
     func finish() throws(InputFault) {
         if depth > 0 { throw InputFault("the JSON is truncated") }
     }
 
-    /// So many bytes at the beginning of the queue are gone.
+    /// Adjusts the positions after bytes were removed from the start of the queue.
     private mutating func shift(by count: Int) {
         at -= count
         start = start.map { $0 - count }
@@ -89,7 +90,7 @@ struct JSONTextSplitter: Sendable {
         let isArray = byte == UInt8(ascii: "[")
         if depth == 0 {
             isInTail = false
-            // An array's elements are texts of their own.
+            // The elements of an array are separate texts.
             if isArray { (featureDepth, start) = (1, nil) } else { (start, startLine) = (at, line) }
         } else if depth == 1, isArray, !isInTail, featureDepth == 0, bytes.part(name).equals("features") {
             featureDepth = 2

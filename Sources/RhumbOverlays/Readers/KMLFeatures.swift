@@ -2,7 +2,7 @@ internal import RhumbBase
 internal import RhumbCells
 internal import RhumbGeo
 
-/// Makes features of KML 2: placemarks with points, lines, polygons and tracks, in the colours of their
+/// Creates features from KML 2: placemarks with points, lines, polygons and tracks, in the colours of their
 /// styles.
 struct KMLFeatures: XMLFeatures, Sendable {
     private enum Name {
@@ -130,7 +130,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         }
     }
 
-    /// "7f0000ff": opacity, blue, green, red.
+    /// Parses a colour such as "7f0000ff": opacity, blue, green, red.
     private static func colour(_ text: String) -> (RGB, Double)? {
         guard text.utf8.count == 8, let word = UInt32(text, radix: 16) else { return nil }
         let rgb = RGB((word & 0xFF) << 16 | word & 0xFF00 | word >> 16 & 0xFF)
@@ -158,7 +158,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             only = place
             first = first ?? place
         }
-        // A ring's last corner is its first one again.
+        // A ring's last corner repeats its first one.
         if let pending, !isRing || pending.0 != first { builder.append(pending.0, height: pending.1) }
         isRing = isRing && path.contains(Name.polygon)
         if path.parent == Name.point {

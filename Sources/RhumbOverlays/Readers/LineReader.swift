@@ -1,9 +1,9 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// Reads features line by line, each line by itself: JSON, rows of a table once its first line named columns,
-/// bare places, encoded lines, NMEA, AIS, APRS, what gpsd and receivers of aircraft say. A line that is none
-/// of these is counted.
+/// Reads features from separate lines: JSON, rows of a table whose first line names its columns, plain
+/// places, encoded polylines, NMEA, AIS, APRS, gpsd messages and aircraft messages. Other lines count as
+/// errors.
 struct LineReader: Sendable {
     private var queue = ByteQueue()
     private(set) var line = 0
@@ -15,11 +15,11 @@ struct LineReader: Sendable {
     private var aircraft = AircraftReader()
     private var ais = AISReader()
     private let aprs = APRSReader()
-    /// The rest of a line that is too long is passed.
+    /// True while the rest of an overlong line is skipped.
     private var isPassing = false
     private static let longest = 64 << 20
 
-    /// Adds bytes.
+    /// Reads the next bytes.
     mutating func read(_ more: Bytes, into sink: inout FeatureSink) {
         var queue = ByteQueue(), used = 0
         swap(&queue, &self.queue)
@@ -35,7 +35,7 @@ struct LineReader: Sendable {
         swap(&queue, &self.queue)
     }
 
-    /// Reads the last line, which nothing follows.
+    /// Reads the last line, which may have no line feed.
     mutating func finish(into sink: inout FeatureSink) {
         var queue = ByteQueue()
         swap(&queue, &self.queue)
@@ -49,7 +49,7 @@ struct LineReader: Sendable {
             return sink.faults.add("longer than 64 MiB", line: line)
         }
         var text = bytes.trimmed
-        // RFC 8142 begins each text with a record separator; files begin with a byte order mark.
+        // RFC 8142 begins each text with a record separator; files may begin with a byte order mark.
         if text.first == 0x1E { text = text.part(1..<text.count).trimmed }
         if line == 1, text.begins(with: "\u{FEFF}") { text = text.part(3..<text.count).trimmed }
         guard let first = text.first, first != UInt8(ascii: "#") else { return }
@@ -67,7 +67,7 @@ struct LineReader: Sendable {
         }
     }
 
-    /// A sentence behind a block of tags, which say when and by whom it was heard.
+    /// Reads a sentence after a tag block, which contains the time and the source.
     private mutating func readTagged(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
         guard let end = text.part(1..<text.count).firstIndex(of: UInt8(ascii: "\\")), end + 2 < text.count
         else {
@@ -104,7 +104,7 @@ struct LineReader: Sendable {
         if let feature = try place(text) { sink.features.append(feature) }
     }
 
-    /// "polyline5:…[,label[,colour]]": an encoded line of five decimals, or of six.
+    /// Parses "polyline5:…[,label[,colour]]", or "polyline6:" for six decimals.
     private static func polyline(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
         let precision = text.begins(with: "polyline5:") ? 5 : text.begins(with: "polyline6:") ? 6 : 0
         guard precision > 0 else { return nil }
@@ -129,7 +129,7 @@ struct LineReader: Sendable {
             look: looks.finish(), isTrack: true)
     }
 
-    /// "lat,lon[,label[,colour[,glyph]]]", "lat lon", or a place in any other writing.
+    /// Parses "lat,lon[,label[,colour[,glyph]]]", "lat lon", or any other notation of a place.
     private mutating func place(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
         let separator =
             text.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : text.contains(0x09) ? 0x09 : 0x20

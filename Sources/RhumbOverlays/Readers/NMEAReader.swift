@@ -1,15 +1,15 @@
 internal import RhumbBase
 internal import RhumbGeo
 
-/// Reads sentences of NMEA 0183: where, when and how fast from RMC, height and accuracy from GGA.
+/// Reads NMEA 0183 sentences: position, time and speed from RMC, height and accuracy from GGA.
 struct NMEAReader: Sendable {
     private var height: Double?
     private var dilution: Double?
-    /// Metres that a position is off for each unit of its dilution: a usual receiver's.
+    /// Metres of error per unit of dilution of precision, for a typical receiver.
     private static let metresPerDilution = 5.0
 
-    /// Reads a sentence; nil for one without a position.
-    /// - Throws: The fault of the sentence.
+    /// Reads a sentence; nil if it has no position.
+    /// - Throws: `InputFault` if the sentence is invalid.
     mutating func read(_ sentence: Bytes) throws(InputFault) -> PositionFix? {
         let body = try Self.checked(sentence), fields = TableColumns.fields(body, UInt8(ascii: ","))
         guard let kind = fields.first, kind.utf8.count == 5 else { return nil }
@@ -40,7 +40,7 @@ struct NMEAReader: Sendable {
             time: Self.moment(fields[1], fields[9]))
     }
 
-    /// Returns the text between "$" and "*" if the checksum is right.
+    /// Returns the text between "$" and "*" after verifying the checksum, if there is one.
     static func checked(_ sentence: Bytes) throws(InputFault) -> Bytes {
         guard let star = sentence.lastIndex(of: UInt8(ascii: "*")), star + 2 < sentence.count else {
             return sentence.part(1..<sentence.count)
@@ -53,14 +53,14 @@ struct NMEAReader: Sendable {
         return body
     }
 
-    /// "4916.45" are 49 degrees and 16.45 minutes.
+    /// Parses degrees and minutes: "4916.45" is 49 degrees and 16.45 minutes.
     private static func degrees(_ text: String, _ isNegative: Bool) -> Double? {
         guard let number = text.number(comma: false), number >= 0 else { return nil }
         let whole = (number / 100).rounded(.down), degrees = whole + (number - whole * 100) / 60
         return isNegative ? -degrees : degrees
     }
 
-    /// Returns the time of "123519.5" and "230394": 23 March 1994, 12:35:19.5.
+    /// Parses a time and a date: "123519.5" and "230394" are 23 March 1994, 12:35:19.5.
     private static func moment(_ time: String, _ date: String) -> Double? {
         func pair(_ text: String, _ at: Int) -> Int? {
             text.withBytes { $0.count >= at + 2 ? $0.part(at..<at + 2).digits : nil }

@@ -1,6 +1,6 @@
 internal import RhumbGeo
 
-/// A line that grows point by point, with the facts of each point.
+/// Builds a line point by point, with heights and times.
 struct OverlayPathBuilder: Sendable {
     private var points: [SIMD2<Double>] = []
     private var heights: [Float] = []
@@ -10,7 +10,7 @@ struct OverlayPathBuilder: Sendable {
     var count: Int { points.count }
 
     mutating func append(_ point: WorldPoint, height: Double = .nan, time: Double = .nan) {
-        // Nothing is kept of heights and times until there is one.
+        // Heights and times are stored only from the first known one on, padded with NaN.
         if !height.isNaN, !hasHeights {
             hasHeights = true
             heights = Array(repeating: .nan, count: points.count)
@@ -24,7 +24,7 @@ struct OverlayPathBuilder: Sendable {
         if hasTimes { times.append(time) }
     }
 
-    /// Returns the line and starts a new one; nil for fewer than two points.
+    /// Returns the line and resets the builder; nil for fewer than two points.
     mutating func finish() -> OverlayPath? {
         defer { self = OverlayPathBuilder() }
         return points.count > 1 ? OverlayPath(points, heights: heights, times: times) : nil

@@ -1,12 +1,12 @@
 internal import RhumbBase
 
-/// The facts about ships beside their positions, which separate messages report, by their numbers (MMSI).
+/// The names and attributes of ships by MMSI, which arrive in separate messages from the positions.
 struct ShipList: Sendable {
     private struct Ship { var name = "", facts: [(name: String, value: String)] = [] }
     private var ships: [String: Ship] = [:]
     private static let limit = 20_000
 
-    /// Adds the facts of a message; empty strings are ignored.
+    /// Stores the contents of a message about a ship. Ignores empty texts.
     mutating func learn(_ id: String, name: String = "", _ facts: [(name: String, value: String)] = []) {
         guard ships[id] != nil || ships.count < Self.limit else { return }
         var ship = ships[id] ?? Ship()
@@ -18,8 +18,8 @@ struct ShipList: Sendable {
         ships[id] = ship
     }
 
-    /// A ship at a place, with what else is known of it.
-    /// - Parameter heading: in degrees clockwise from north; nil where unknown.
+    /// Returns a ship at a position, with its stored attributes.
+    /// - Parameter heading: Degrees clockwise from north; nil if unknown.
     func feature(
         _ id: String, _ longitude: Double, _ latitude: Double, heading: Double?,
         _ facts: [(name: String, value: String)]

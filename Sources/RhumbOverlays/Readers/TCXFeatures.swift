@@ -1,4 +1,4 @@
-/// Makes features of Garmin's Training Center XML: each activity or course as a line.
+/// Creates features from Garmin's Training Center XML: each activity or course as a line.
 struct TCXFeatures: XMLFeatures, Sendable {
     private enum Name {
         static let activity = XMLStream.Name("Activity"), course = XMLStream.Name("Course"),
@@ -52,7 +52,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
         }
     }
 
-    /// Points without a position, as of pauses indoors, are no fault.
+    /// Adds a point. A point without a position, such as during a pause indoors, isn't an error.
     private mutating func endPoint() {
         guard let latitude, let longitude else { return }
         guard let point = try? GeoJSONFeatures.world(longitude, latitude) else {

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// The meanings of a table's columns, by the names in its first line.
+/// The meanings of a table's columns, from the names in its first line.
 struct TableColumns: Sendable {
     let separator: UInt8
     private let names: [String]
@@ -12,7 +12,7 @@ struct TableColumns: Sendable {
         "lon", "lng", "long", "longitude", "x", "laenge", "längengrad",
     ]
 
-    /// Nil for a line that names no latitude and longitude.
+    /// Parses a header line; nil if it doesn't name a latitude and a longitude.
     init?(_ line: Bytes) {
         let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
         guard let separator = separators.first(where: line.contains) else { return nil }
@@ -34,7 +34,7 @@ struct TableColumns: Sendable {
         glyph = column("glyph", "symbol")
     }
 
-    /// A row as a feature.
+    /// Reads a row as a feature.
     func feature(_ row: Bytes, _ looks: inout LookBuilder) throws(InputFault) -> OverlayFeature {
         let fields = TableColumns.fields(row, separator), comma = separator != UInt8(ascii: ",")
         func number(_ at: Int?) -> Double? {
@@ -58,7 +58,8 @@ struct TableColumns: Sendable {
             attributes: OverlayAttributes(packed: packed))
     }
 
-    /// The fields of a line; a quoted one may hold the separator, and a quote as two.
+    /// Splits a line into fields. A quoted field may contain the separator, and a doubled quote stands for
+    /// one.
     static func fields(_ line: Bytes, _ separator: UInt8) -> [String] {
         var fields: [String] = [], at = 0
         let quote = UInt8(ascii: "\"")

@@ -1,8 +1,7 @@
-/// Reads elements and text of XML as its bytes come, forgiving what files in the wild get wrong: end tags
-/// that are missing or wrong, entities that are unknown, an end that comes too soon. Document types are
-/// refused: nothing is ever expanded or fetched.
+/// An incremental XML parser that tolerates common errors of real files: missing or wrong end tags, unknown
+/// entities, truncated files. Rejects document types, so that nothing is ever expanded or fetched.
 struct XMLStream: Sendable {
-    /// The name of an element or attribute without its prefix, as a number.
+    /// The name of an element or attribute without its prefix, as a hash.
     struct Name: Hashable, Sendable {
         private let hash: UInt64
 
@@ -23,20 +22,20 @@ struct XMLStream: Sendable {
         }
     }
 
-    /// The receiver of a document's parts; elements are identified by the open ones.
+    /// Receives the elements of a document, with the path of open elements.
     protocol Handler {
-        /// The current line, for faults.
+        /// The current line, for error messages.
         var line: Int { get set }
         mutating func begin(_ name: Name, _ attributes: Attributes, _ path: [Name])
-        /// The text inside an element, with what entities stand for; nothing of elements inside it.
+        /// Ends an element. The text has its entities resolved and excludes nested elements.
         mutating func end(_ name: Name, text: Bytes, _ path: [Name])
     }
 
-    /// The attributes of a start tag, read when they are wanted.
+    /// The attributes of a start tag, parsed on demand.
     struct Attributes {
         let bytes: Bytes
 
-        /// The value of an attribute, as it is written.
+        /// The raw value of an attribute; nil if there is none.
         subscript(_ wanted: Name) -> Bytes? {
             var at = 0
             while at < bytes.count {
@@ -68,8 +67,8 @@ struct XMLStream: Sendable {
     private static let deepest = 64
     private static let longestTag = 1 << 20, longestText = 256 << 20
 
-    /// Adds bytes.
-    /// - Throws: A fault that ends the reading.
+    /// Reads the next bytes.
+    /// - Throws: `InputFault` for an unrecoverable error.
     mutating func read(_ more: Bytes, _ handler: inout some Handler) throws(InputFault) {
         var queue = ByteQueue(), fault: InputFault?, used = 0
         swap(&queue, &self.queue)
@@ -82,14 +81,15 @@ struct XMLStream: Sendable {
         if let fault { throw fault }
     }
 
-    /// Closes the elements that are open at the end.
+    /// Ends the input and closes all open elements.
+    /// - Throws: `InputFault` if the document is incomplete.
     mutating func finish(_ handler: inout some Handler) throws(InputFault) {
         let isWhole = path.isEmpty && hasRoot
         while !path.isEmpty { close(&handler) }
         guard isWhole else { throw InputFault("the file is truncated") }
     }
 
-    /// Reads as much as is there whole.
+    /// Reads the complete tokens and returns the number of bytes consumed.
     private mutating func take(_ bytes: Bytes, _ handler: inout some Handler) throws(InputFault) -> Int {
         var at = 0
         while at < bytes.count {
@@ -121,7 +121,7 @@ struct XMLStream: Sendable {
         return at
     }
 
-    /// Reads what begins with "<"; nil where its end did not come yet.
+    /// Reads markup that begins with "<"; nil if it is incomplete.
     private mutating func markup(
         _ bytes: Bytes, _ at: Int, _ handler: inout some Handler
     ) throws(InputFault) -> Int? {
@@ -164,8 +164,8 @@ struct XMLStream: Sendable {
         if isEmpty { close(&handler) }
     }
 
-    /// Closes the element of that name, with those that were left open inside it; an end tag of nothing is
-    /// passed.
+    /// Closes the element with a name and all unclosed elements inside it. Ignores an end tag without a start
+    /// tag.
     private mutating func closeTag(_ name: Name, _ handler: inout some Handler) {
         guard path.contains(name) else { return }
         while path.last != name { close(&handler) }
@@ -181,7 +181,7 @@ struct XMLStream: Sendable {
         isTextWanted = false
     }
 
-    /// The five named entities and numbers of characters resolved, others as they are.
+    /// Resolves the five named entities and character references; leaves others unchanged.
     static func resolved(_ text: [UInt8]) -> [UInt8] {
         var kept: [UInt8] = [], at = 0
         while at < text.count {
@@ -215,13 +215,13 @@ struct XMLStream: Sendable {
     }
 }
 
-/// Makes features of a document's elements.
+/// Creates features from the elements of a document.
 protocol XMLFeatures: XMLStream.Handler {
     var sink: FeatureSink { get set }
 }
 
 extension XMLStream {
-    /// Reads features from bytes into a sink.
+    /// Reads the next bytes and adds their features to a sink.
     mutating func read(
         _ more: Bytes, _ handler: inout some XMLFeatures, into sink: inout FeatureSink
     ) throws(InputFault) {
@@ -230,7 +230,7 @@ extension XMLStream {
         try read(more, &handler)
     }
 
-    /// Reads features from the elements that are still open.
+    /// Ends the input and adds the remaining features to a sink.
     mutating func finish(_ handler: inout some XMLFeatures, into sink: inout FeatureSink) throws(InputFault) {
         swap(&handler.sink, &sink)
         defer { swap(&handler.sink, &sink) }
@@ -239,7 +239,7 @@ extension XMLStream {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The place after the first occurrence of a text; nil where there is none.
+    /// Returns the index after the first occurrence of a text; nil if there is none.
     fileprivate func end(of text: StaticString) -> Int? {
         let length = text.utf8CodeUnitCount, first = text.utf8Start[0]
         guard count >= length else { return nil }

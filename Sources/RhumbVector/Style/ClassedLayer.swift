@@ -20,7 +20,7 @@ public struct ClassedLayer: Sendable {
     /// Evaluates a function once per group.
     /// - Parameters:
     ///   - context: The context, which enters each group's example before the call.
-    ///   - value: The function, which must depend only on what the style reads.
+    ///   - value: The function. Its result must depend only on the parts of features that the style reads.
     public func map<Value>(
         _ context: inout StyleContext, _ value: (inout StyleContext) -> Value
     ) -> [Value?] {
