@@ -2,17 +2,17 @@ internal import CCairo
 internal import Glibc
 internal import RhumbCore
 
-/// A square of pixels that shapes are drawn on, antialiased; coordinates are pixels, y down.
+/// A square of pixels for antialiased drawing. Coordinates are in pixels, y down.
 struct Canvas: ~Copyable {
     let side: Int
-    /// The memory of the surface: rows of 32-bit pixels.
+    /// The memory in which Cairo draws: rows of 32-bit pixels.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let surface: OpaquePointer
     private let cairo: OpaquePointer
 
-    /// Draws a picture; transparent where nothing is drawn.
-    /// - Parameter side: The side in pixels, at least 1.
-    /// - Returns: nil if memory is exhausted, or Cairo failed.
+    /// Draws a raster on a transparent background.
+    /// - Parameter side: Size in pixels, at least 1.
+    /// - Returns: nil if memory ran out or Cairo failed.
     static func raster(side: Int, _ draw: (borrowing Canvas) -> Void) -> Raster? {
         var isDrawn = false
         let pixels = [UInt8](unsafeUninitializedCapacity: side * side * 4) { bytes, filled in
@@ -42,7 +42,7 @@ struct Canvas: ~Copyable {
         self.bytes = bytes
         self.surface = surface
         self.cairo = cairo
-        // Pixels are averaged into cells: the finest antialiasing would be lost.
+        // Pixels are averaged into cells later, which makes better antialiasing invisible.
         rhumb_cairo_set_antialias(cairo, CAIRO_ANTIALIAS_FAST)
         rhumb_cairo_set_tolerance(cairo, 0.25)
     }
@@ -60,13 +60,13 @@ struct Canvas: ~Copyable {
         rhumb_cairo_clip(cairo)
     }
 
-    /// Covers everything with a colour.
+    /// Fills the whole canvas with a colour.
     func fill(_ colour: StyleColour) {
         use(colour)
         rhumb_cairo_paint(cairo)
     }
 
-    /// Begins a new part of the path.
+    /// Begins a new subpath.
     func move(to point: SIMD2<Double>) { rhumb_cairo_move_to(cairo, point.x, point.y) }
 
     func line(to point: SIMD2<Double>) { rhumb_cairo_line_to(cairo, point.x, point.y) }
@@ -78,14 +78,14 @@ struct Canvas: ~Copyable {
         rhumb_cairo_arc(cairo, centre.x, centre.y, radius, 0, 2 * .pi)
     }
 
-    /// Fills the path; it stays.
+    /// Fills the path and keeps it.
     func fillPath(_ colour: StyleColour, isEvenOdd: Bool) {
         use(colour)
         rhumb_cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
         rhumb_cairo_fill_preserve(cairo)
     }
 
-    /// Strokes the path; it stays.
+    /// Strokes the path and keeps it.
     func strokePath(_ stroke: Stroke) {
         use(stroke.colour)
         rhumb_cairo_set_line_width(cairo, stroke.width)
@@ -96,18 +96,19 @@ struct Canvas: ~Copyable {
         rhumb_cairo_stroke_preserve(cairo)
     }
 
-    /// Does what this file has no words for; whatever is set on the way is set back at its end.
+    /// Calls a closure with the Cairo context for other operations. The closure must restore any settings.
     func withContext(_ body: (OpaquePointer) -> Void) { body(cairo) }
 
     func clearPath() { rhumb_cairo_new_path(cairo) }
 
-    /// Cairo has blue first in memory, rasters red: they change places here.
+    /// Sets the source colour with red and blue exchanged, because Cairo's pixels begin with blue and
+    /// rasters' with red.
     private func use(_ colour: StyleColour) {
         rhumb_cairo_set_source_rgba(cairo, colour.blue, colour.green, colour.red, colour.alpha)
     }
 
-    /// Turns what Cairo drew into a raster's pixels.
-    /// - Returns: false if Cairo failed on the way.
+    /// Converts Cairo's pixels to straight alpha.
+    /// - Returns: False if Cairo failed.
     private func finish() -> Bool {
         rhumb_cairo_surface_flush(surface)
         guard rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
@@ -119,15 +120,15 @@ struct Canvas: ~Copyable {
     }
 }
 
-/// Has the system give the memory of a picture at once: page by page, as it is written to, takes nearly twice
-/// as long. An older system refuses, and does it page by page.
+/// Makes the kernel populate the memory of a raster at once. Page faults on first write would take nearly
+/// twice as long. Older kernels reject the request, which does no harm.
 private func populate(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     let page = 4096, start = UInt(bitPattern: bytes.baseAddress) & ~UInt(page - 1)
     guard bytes.count >= 64 * page else { return }
     madvise(UnsafeMutableRawPointer(bitPattern: start), bytes.count, MADV_POPULATE_WRITE)
 }
 
-/// From Cairo's word, alpha highest and multiplied in, to straight alpha.
+/// Converts a pixel from premultiplied to straight alpha. Alpha is in Cairo's highest byte.
 private func straight(_ pixel: UInt32) -> UInt32 {
     let alpha = pixel >> 24
     if alpha == 255 { return pixel }
@@ -138,7 +139,7 @@ private func straight(_ pixel: UInt32) -> UInt32 {
     return channel(0) | channel(8) << 8 | channel(16) << 16 | alpha << 24
 }
 
-/// The stroke of a path; lengths in pixels.
+/// The appearance of a stroked path. Lengths are in pixels.
 struct Stroke: Equatable {
     enum Cap: String { case butt, round, square }
     enum Join: String { case miter, round, bevel }
@@ -148,10 +149,10 @@ struct Stroke: Equatable {
     var cap = Cap.butt
     var join = Join.miter
     var miterLimit = 2.0
-    /// Lengths of strokes and gaps by turns; empty for an unbroken line.
+    /// Lengths of alternating dashes and gaps; empty for a solid line.
     var dashes: [Double] = []
 
-    /// The largest distance of its marks from the path, including corners and ends.
+    /// Maximum distance of a mark from the path, including corners and ends.
     var reach: Double { width / 2 * max(join == .miter ? miterLimit : 1, cap == .square ? 1.5 : 1) }
 }
 

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// Which line layers are only the rims of others: wider lines of the same features, drawn before.
+/// Detects line layers that are only casings: wider lines of the same features, drawn below another layer.
 struct Casings: Sendable {
-    /// The index of the inner layer for the index of its casing.
+    /// For the index of a casing's layer, the index of the layer on top of it.
     let inner: [Int: Int]
 
     private static let marks = ["casing", "outline", "case", "border"]
@@ -20,7 +20,7 @@ struct Casings: Sendable {
         self.inner = inner
     }
 
-    /// Returns the possible names of the inner layer of a casing; nil for a name that is not a casing's.
+    /// Returns possible ids of the layer on top of a casing; nil if the id isn't that of a casing.
     private static func stems(of id: String) -> [String]? {
         let words = id.split { "-_ .".contains($0) }
         guard let at = words.firstIndex(where: { marks.contains($0.lowercased()) }) else { return nil }

@@ -1,18 +1,18 @@
 internal import CCairo
 public import RhumbCore
 
-/// Writes the text of cells over a picture, each cell at its place, in the system's monospaced font.
-/// Characters that the font lacks are left out.
+/// Draws the text of cells on top of a raster, in the system's monospaced font. Skips characters that the
+/// font lacks.
 public enum CellText {
-    /// The separation of letters from the map: rims or boxes in the colours of their papers.
+    /// The separation of letters from the map: outlines or boxes in the cell's background colour.
     public enum Look: Sendable { case rimmed, boxed }
 
-    /// Writes over a picture.
+    /// Draws cells on top of a raster.
     /// - Parameters:
-    ///   - cells: The cells; blank ones in the terminal's own colours leave the picture unchanged.
-    ///   - look: The look of the papers.
-    ///   - raster: An opaque picture, divided into the columns and rows.
-    /// - Returns: The unchanged picture if memory is exhausted, or Cairo is missing.
+    ///   - cells: The cells to draw. Blank cells in the terminal's own colours leave the raster unchanged.
+    ///   - look: The use of the cells' background colours.
+    ///   - raster: An opaque raster, divided evenly into the columns and rows.
+    /// - Returns: The unchanged raster if memory ran out, or if Cairo is missing.
     public static func draw(_ cells: CellGrid, as look: Look, over raster: Raster) -> Raster {
         guard cells.columns > 0, cells.rows > 0, VectorPainter.canDraw else { return raster }
         var pixels = swapped(raster.pixels)
@@ -44,7 +44,7 @@ public enum CellText {
         }
     }
 
-    /// Red and blue exchanged: Cairo's pixels are words of four bytes, blue first.
+    /// Exchanges red and blue, because Cairo's pixels begin with blue.
     private static func swapped(_ pixels: [UInt8]) -> [UInt8] {
         var pixels = pixels
         for at in stride(from: 0, to: pixels.count - 3, by: 4) { pixels.swapAt(at, at + 2) }
@@ -52,7 +52,7 @@ public enum CellText {
     }
 
     private static func write(_ cells: CellGrid, _ look: Look, _ size: CellSize, _ cairo: OpaquePointer) {
-        // A monospaced letter is about three fifths as wide as its size.
+        // A monospaced letter is about three fifths as wide as the font size.
         rhumb_cairo_set_font_size(cairo, size.width / 0.6)
         rhumb_cairo_set_line_width(cairo, size.width / 3)
         rhumb_cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
@@ -86,7 +86,7 @@ public enum CellText {
         rhumb_cairo_fill(cairo)
     }
 
-    /// Returns true if the font has the character: glyph 0 stands for missing ones.
+    /// Returns true if the font has the character. Glyph 0 is the replacement for missing ones.
     private static func isInFont(_ text: String, _ cairo: OpaquePointer) -> Bool {
         var glyphs: UnsafeMutablePointer<cairo_glyph_t>?
         var count: Int32 = 0

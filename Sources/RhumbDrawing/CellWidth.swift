@@ -1,15 +1,15 @@
-/// The widths of things that are visible in cells. A cell is two of the style's pixels wide and about four
-/// high, and has two by three dots at most.
+/// Minimum widths for visibility in cells. A cell is about two by four of the style's pixels, and shows at
+/// most two by three dots.
 enum CellWidth {
-    /// The thinnest line, in the style's pixels.
+    /// Minimum width of a line, in the style's pixels.
     static let least = 1.2
-    /// The thinnest rim of a line that is seen as one.
+    /// Minimum width of a visible rim of a line, in the style's pixels.
     static let leastRim = 0.4
-    /// The shortest dash with its gap.
+    /// Minimum length of a dash with its gap, in the style's pixels.
     static let leastPeriod = 4.0
 
-    /// Returns the drawn width of a line, and its share of the opacity. Lines thinner than half a pixel are
-    /// meant to be faint.
+    /// Returns the drawn width of a line and a factor for its opacity. Thin lines are widened and made
+    /// fainter.
     static func drawn(_ width: Double) -> (width: Double, share: Double) {
         width >= least ? (width, 1) : (least, min(1, 0.4 + 1.2 * width))
     }

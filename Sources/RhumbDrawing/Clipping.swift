@@ -1,18 +1,17 @@
 internal import RhumbCore
 
-/// A rectangle that shapes are clipped to, so that distant parts cost nothing: most lines of an enlarged part
-/// of a tile lie outside.
+/// A rectangle for clipping shapes. Saves the drawing of distant parts, which are most of an enlarged tile.
 struct ClipBox {
     let low: SIMD2<Double>
     let high: SIMD2<Double>
 
-    /// A square from the origin with a margin round it.
+    /// A square at the origin, with a margin around it.
     init(side: Double, margin: Double) {
         low = SIMD2(repeating: -margin)
         high = SIMD2(repeating: side + margin)
     }
 
-    /// The pixels that are seen; nil: all there are.
+    /// The visible pixels; everything if nil.
     init(_ seen: PixelBox?) {
         low =
             seen.map { SIMD2(Double($0.x.lowerBound), Double($0.y.lowerBound)) }
@@ -22,7 +21,11 @@ struct ClipBox {
             ?? SIMD2(repeating: .infinity)
     }
 
-    /// Returns true if something within `reach` of the rectangle between two points may lie in the box.
+    /// Returns true if a shape may touch the box.
+    /// - Parameters:
+    ///   - least: The minimum x and y of the shape.
+    ///   - greatest: The maximum x and y of the shape.
+    ///   - reach: Maximum distance of a mark from the shape.
     func isTouched(from least: SIMD2<Double>, to greatest: SIMD2<Double>, reach: Double) -> Bool {
         all(greatest .>= low - reach) && all(least .<= high + reach)
     }
@@ -31,13 +34,13 @@ struct ClipBox {
 
     enum Place { case inside, across, outside }
 
-    /// Returns the position of points with these least and greatest coordinates.
+    /// Returns the relation of a bounding box to this box.
     func place(of least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Place {
         if all(least .>= low) && all(greatest .<= high) { return .inside }
         return any(greatest .< low) || any(least .> high) ? .outside : .across
     }
 
-    /// Returns the part of a line between two points inside the box; nil for none.
+    /// Returns the part of a segment inside the box; nil if there is none.
     func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> (SIMD2<Double>, SIMD2<Double>)? {
         let along = b - a
         var start = 0.0, end = 1.0
@@ -54,7 +57,7 @@ struct ClipBox {
         return (start == 0 ? a : a + along * start, end == 1 ? b : a + along * end)
     }
 
-    /// A ring cut to the box, edge by edge (Sutherland and Hodgman); empty if nothing is left.
+    /// Clips a ring edge by edge (Sutherland–Hodgman); empty if nothing is left.
     func ring(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
         var ring = points
         for axis in 0..<2 {

@@ -1,11 +1,11 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The ground that a source covers. A tile of a low zoom extends far beyond the bounds of a city map.
-/// Whatever the tile has there is not drawn: tiles hold different amounts of it, so that their edges would
+/// The area that a source covers. A tile of a low zoom extends far beyond the bounds of a city map. That part
+/// of the tile isn't drawn, because tiles have different amounts of data there, so that their edges would
 /// show as steps.
 struct CoveredGround: Sendable {
-    /// The source's bounds, extended to whole tiles of its deepest zoom.
+    /// The source's bounds, extended to whole tiles of its maximum zoom.
     private let box: WorldBox
 
     /// - Returns: nil if the source has no bounds, or they cross the antimeridian.
@@ -18,15 +18,15 @@ struct CoveredGround: Sendable {
             minX: down(box.minX), minY: down(box.minY), maxX: up(box.maxX), maxY: up(box.maxY))
     }
 
-    /// Returns true if a tile extends beyond it.
+    /// Returns true if a tile extends beyond the area.
     func isLeft(by tile: TileID) -> Bool {
         let box = tile.box
         return box.minX < self.box.minX || box.minY < self.box.minY || box.maxX > self.box.maxX
             || box.maxY > self.box.maxY
     }
 
-    /// Returns the pixels of a tile's picture that show this ground.
-    /// - Parameter side: The side of the picture, in pixels.
+    /// Returns the pixels of a tile's raster that are inside the area.
+    /// - Parameter side: Size of the raster in pixels.
     func pixels(of tile: TileID, side: Int) -> PixelBox {
         let tiles = Double(1 << tile.zoom)
         func pixel(_ share: Double, _ corner: Int) -> Int {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// A vector tile whose layers are decoded once, whichever threads want them.
+/// A vector tile whose layers are decoded once and shared by all threads.
 final class DecodedTile: Sendable {
     let tile: VectorTile
     private let layers = Mutex<[String: Layer]>([:])
@@ -13,8 +13,8 @@ final class DecodedTile: Sendable {
 
     init(_ tile: VectorTile) { self.tile = tile }
 
-    /// The layer of a name; nil if there is none or it is damaged.
-    /// - Parameter use: what its features are put into classes by.
+    /// Returns the layer with a name; nil if there is none or it is damaged.
+    /// - Parameter use: The parts of features by which to group them.
     func layer(_ name: String, by use: FeatureUse) -> ClassedLayer? {
         layers.withLock { layers in
             if let known = layers[name], known.use == use { return known.layer }
@@ -26,10 +26,10 @@ final class DecodedTile: Sendable {
         }
     }
 
-    /// The layers as they are, for those who look at all of their features.
+    /// All layers without grouping, for reading all of their features.
     var decodedLayers: [VectorLayer] { decodedLayers { _ in true } }
 
-    /// Those of some names.
+    /// Returns the layers whose names match, without grouping.
     func decodedLayers(_ isWanted: (String) -> Bool) -> [VectorLayer] {
         let known = layers.withLock { $0 }
         return tile.layerNames.filter(isWanted).compactMap { name in
@@ -37,6 +37,6 @@ final class DecodedTile: Sendable {
         }
     }
 
-    /// About the bytes it takes once all its layers are decoded.
+    /// Approximate size in bytes once all layers are decoded.
     var weight: Int { tile.size + tile.itemCount * 64 }
 }

@@ -1,18 +1,19 @@
 internal import RhumbCore
 
-/// Draws one layer of a tile as one layer of a style says. Features that follow each other and
-/// look the same become one path.
+/// Draws one layer of a tile with one layer of a style. Consecutive features with the same appearance become
+/// one path.
 struct LayerDrawing {
     private let look: StyleLayer
     private let tile: ClassedLayer
     private let inner: StyleLayer?
-    /// Picture pixels in one of the style's.
+    /// The number of raster pixels per pixel of the style.
     private var ratio: Double { grid.ratio }
     private let grid: PatternGrid
     private var path: PathBuilder
     private var reader = GeometryReader()
 
-    /// Style pixels round the tile that are drawn as well; wider lines lose their outer ends.
+    /// Margin around the tile that is drawn as well, in the style's pixels. Lines wider than it lose their
+    /// outer ends.
     private static let margin = 24.0
 
     init(
@@ -80,7 +81,7 @@ struct LayerDrawing {
         }
     }
 
-    /// From the faint surroundings of the points to their hot middles.
+    /// Draws discs from the faint outer areas of the points to their hot centres.
     private mutating func drawHeat(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         for share in [0.9, 0.7, 0.5, 0.3, 0.1] {
             drawCircles(CircleLook.heatProperties, canvas, &context) {
@@ -107,11 +108,10 @@ struct LayerDrawing {
         }
     }
 
-    /// Goes through the features that the filter lets through, adding each to the path and
-    /// painting it whenever the look changes.
+    /// Adds the features that pass the filter to the path, and paints it whenever the appearance changes.
     /// - Parameters:
-    ///   - properties: those that make up the look.
-    ///   - evaluate: the look; nil for one that is not seen.
+    ///   - properties: The properties that determine the appearance.
+    ///   - evaluate: Returns the appearance; nil if it is invisible.
     private mutating func eachRun<Look: Equatable>(
         of properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
         breaksAlways: Bool = false, evaluate: (StyleLayer, inout StyleContext) -> Look?,
@@ -136,17 +136,18 @@ struct LayerDrawing {
         path.clear(canvas)
     }
 
-    /// Whether features may differ in some of the properties.
+    /// Returns true if features may differ in any of the properties.
     private func differs(_ properties: [StyleProperty]) -> Bool {
         look.usesFeature(properties) || inner?.usesFeature([.lineWidth]) == true
     }
 }
 
-/// How the classes of a tile's features look.
+/// The appearances of a tile's feature groups.
 private struct ClassLooks<Look: Equatable> {
-    /// The different ones.
+    /// The distinct appearances.
     private(set) var all: [Look] = []
-    /// For each class its look's index; -1 for what isn't drawn. Empty where all features look alike.
+    /// For each group, the index of its appearance; -1 if it isn't drawn. Empty if all features look the
+    /// same.
     private var numbers: [Int] = []
 
     init(
@@ -170,7 +171,8 @@ private struct ClassLooks<Look: Equatable> {
         }
     }
 
-    /// - Parameter number: -1 for features whose attributes are damaged.
+    /// Returns the index of a group's appearance; -1 if it isn't drawn.
+    /// - Parameter number: The group; -1 for features whose attributes are damaged.
     func number(ofClass number: Int) -> Int { numbers.isEmpty ? 0 : number >= 0 ? numbers[number] : -1 }
 }
 

@@ -1,11 +1,14 @@
-/// Moves lines to their right, seen along them where y points down; to their left by negative distances.
+/// Offsets lines to their right, as seen along the line where y points down; negative distances offset to the
+/// left.
 enum LineOffset {
-    /// Corners whose sides lean farther apart than this are cut: their points would lie far out.
+    /// Sharper corners are bevelled, because their mitre would be too far away. The value is 1 plus the
+    /// cosine of the turn.
     private static let leastLean = 0.25
 
+    /// Returns the offset line.
     /// - Parameters:
-    ///   - points: no two that follow each other are the same.
-    ///   - isRing: whether the last is joined with the first.
+    ///   - points: Points without equal neighbours.
+    ///   - isRing: True to join the last point with the first.
     static func moved(_ points: [SIMD2<Double>], by distance: Double, isRing: Bool) -> [SIMD2<Double>] {
         guard distance != 0, points.count > 1 else { return points }
         let legs = isRing ? points.count : points.count - 1
@@ -25,7 +28,7 @@ enum LineOffset {
         return moved
     }
 
-    /// The way to the right of a leg, one pixel far; nowhere for a leg without length.
+    /// Returns the unit vector to the right of a segment; zero for a segment without length.
     private static func side(of leg: SIMD2<Double>) -> SIMD2<Double> {
         let length = (leg * leg).sum().squareRoot()
         return length > 0 ? SIMD2(-leg.y, leg.x) / length : .zero

@@ -1,18 +1,18 @@
 internal import RhumbCore
 
-/// How the features of a fill layer look, or from straight above those of an extrusion.
+/// The appearance of features in a fill layer, or of an extrusion's features seen from above.
 struct FillLook: Equatable {
     static let properties: [StyleProperty] = [
         .fillColour, .fillPattern, .fillOpacity, .extrusionColour, .extrusionPattern, .extrusionOpacity,
     ]
 
     var colour: StyleColour
-    /// In its place, where cells can show it.
+    /// Replaces the colour, if cells can show the pattern.
     var pattern: Pattern?
-    /// Round each roof of an extrusion, so that it stands out from its neighbours; nil from afar.
+    /// The outline of an extrusion's roof, which separates it from its neighbours; nil at low zooms.
     var edge: StyleColour?
 
-    /// The style's zoom from which roofs have edges: 15 on the map.
+    /// The style's zoom from which roofs have outlines, which is 15 on the map.
     static let edgeZoom = 14.0
 
     init(_ layer: StyleLayer, _ context: inout StyleContext) {
@@ -28,7 +28,7 @@ struct FillLook: Equatable {
     }
 }
 
-/// How the features of a circle layer look; lengths in the style's pixels.
+/// The appearance of features in a circle layer. Lengths are in the style's pixels.
 struct CircleLook: Equatable {
     static let properties: [StyleProperty] = [
         .circleColour, .circleOpacity, .circleRadius, .circleStrokeWidth, .circleStrokeColour,
@@ -56,8 +56,8 @@ extension CircleLook {
         .heatmapColour, .heatmapRadius, .heatmapWeight, .heatmapIntensity, .heatmapOpacity,
     ]
 
-    /// A part of the heat round a point.
-    /// - Parameter share: of the heat's radius; the less, the hotter.
+    /// Creates one disc of the heat around a point.
+    /// - Parameter share: Radius of the disc as a share of the heat's radius; the smaller, the hotter.
     init(heat layer: StyleLayer, share: Double, _ context: inout StyleContext) {
         let weight = layer.number(.heatmapWeight, &context) * layer.number(.heatmapIntensity, &context)
         context.progress = (1 - share) * min(max(weight, 0), 1)
@@ -67,7 +67,7 @@ extension CircleLook {
     }
 }
 
-/// How the features of a line layer look; lengths in the style's pixels.
+/// The appearance of features in a line layer. Lengths are in the style's pixels.
 struct LineLook: Equatable {
     static let properties: [StyleProperty] = [
         .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineOffset,
@@ -75,11 +75,11 @@ struct LineLook: Equatable {
     ]
 
     var stroke: Stroke
-    /// To the right of the line.
+    /// Offset to the right of the line.
     var offset: Double
 
-    /// - Parameter inner: the width of the line that lies on this one, if this is its casing.
-    /// - Returns: nil if nothing of it would be seen.
+    /// - Parameter inner: Width of the line on top of this one, if this is its casing.
+    /// - Returns: nil if the line would be invisible.
     init?(_ layer: StyleLayer, _ context: inout StyleContext, inner: Double?) {
         let given = min(max(layer.number(.lineWidth, &context), 0), 256)
         let gap = min(max(layer.number(.lineGapWidth, &context), 0), 256)
@@ -104,7 +104,8 @@ struct LineLook: Equatable {
         setDashes(layer.numbers(.lineDashes, &context), given)
     }
 
-    /// Dashes count in line widths. What is too short to be told apart is drawn unbroken, paler.
+    /// Sets the dashes, which are in line widths. Dashes that are too short are replaced by a paler solid
+    /// line.
     private mutating func setDashes(_ pattern: [Double], _ given: Double) {
         guard pattern.count > 1, pattern.count <= 16, pattern.allSatisfy({ $0 >= 0 }) else { return }
         let whole = pattern.count.isMultiple(of: 2) ? pattern : pattern + pattern
@@ -121,7 +122,7 @@ struct LineLook: Equatable {
 }
 
 extension StyleColour {
-    /// A darker colour of a light one, a lighter one of a dark one.
+    /// A darker shade of a light colour, or a lighter one of a dark colour.
     var contrasting: StyleColour {
         let isLight = 0.3 * red + 0.6 * green + 0.1 * blue > 0.4
         let other = StyleColour(
@@ -132,7 +133,7 @@ extension StyleColour {
             alpha: alpha)
     }
 
-    /// The colour with less opacity.
+    /// Returns the colour with its opacity multiplied.
     func faded(by share: Double) -> StyleColour {
         StyleColour(red: red, green: green, blue: blue, alpha: alpha * share)
     }

@@ -1,33 +1,33 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Draws the lines and areas of a live layer as tiles: lines with a casing that sets them off from any map.
-/// Its points are marked in cells, where glyphs and names are.
+/// Draws the lines and areas of a live layer as tiles. Lines have a casing that sets them off from any map.
+/// Points are drawn in cells instead, with glyphs and names.
 public struct OverlayDrawing: TileDrawing {
-    /// Whatever is drawn has its own data.
+    /// All zooms, because features can be drawn at any zoom.
     public let dataZooms = 0...TileSize.pixels256.maximumZoom
-    /// It tells what lies at a place.
+    /// True, because features can be queried.
     public let isDescribed = true
     private let live: LiveLayer
 
-    /// A drawing of a live layer.
+    /// Creates the drawing of a live layer.
     public init(_ live: LiveLayer) { self.live = live }
 
-    /// The live layer as a layer of a map, over the maps and the traffic unless told otherwise.
+    /// Returns the live layer as a map layer, by default above maps and traffic.
     public static func layer(_ live: LiveLayer, role: LayerRole = .overlays) -> TileLayer {
         let info = TileSourceInfo(name: live.name, zooms: 0...TileSize.pixels256.maximumZoom, isOverlay: true)
         var layer = TileLayer(id: live.id, source: LiveTileSource(live), info: info)
         layer.drawing = OverlayDrawing(live)
         layer.role = role
-        // Two pixels for each of the map's: finer than cells are divided.
+        // Draws two pixels per map pixel, finer than the subdivision of cells.
         layer.detail = 1
         return layer
     }
 
-    /// What is drawn now, whatever the bytes.
+    /// Returns the current tile, regardless of the bytes.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile { now }
 
-    /// What is drawn now.
+    /// Returns the current tile.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { now }
 
     private var now: OverlayTile {
@@ -38,7 +38,7 @@ public struct OverlayDrawing: TileDrawing {
     }
 }
 
-/// The lines and areas of a live layer at one moment.
+/// A snapshot of the lines and areas of a live layer.
 struct OverlayTile: DrawnTile {
     let name: String
     let index: OverlayIndex
@@ -46,7 +46,7 @@ struct OverlayTile: DrawnTile {
     let palette: OverlayPalette
     let dress: LiveLayer.Dress
 
-    /// A picture of nothing, one for all tiles without anything.
+    /// A transparent raster, shared by all empty tiles.
     private static let clear = Raster(
         width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 256 * 256 * 4))
 
@@ -68,7 +68,7 @@ struct OverlayTile: DrawnTile {
         return raster
     }
 
-    /// Picture pixels for each of the map's.
+    /// Returns the number of raster pixels per map pixel.
     private func ratio(_ side: Int) -> Double { Double(side) / 128 * (dress.isFine ? 2 : 1) }
 
     private struct Run {
@@ -77,7 +77,7 @@ struct OverlayTile: DrawnTile {
         var shapes: [(paths: [OverlayPath], turns: Double)]
     }
 
-    /// Features that follow each other and look the same are drawn together.
+    /// Groups consecutive features with the same style, which are drawn together.
     private func runs(_ found: [(slot: Int, turns: Double)]) -> [Run] {
         var runs: [Run] = []
         for (slot, turns) in found {
@@ -97,8 +97,8 @@ struct OverlayTile: DrawnTile {
 }
 
 extension OverlayFeature {
-    /// What is told of it.
-    /// - Parameter layer: what it is a part of.
+    /// Returns the feature's name, attributes and statistics.
+    /// - Parameter layer: Name of the overlay.
     public func described(in layer: String) -> MapFeature {
         var attributes = name.isEmpty ? [] : [MapFeature.Attribute("name", name)]
         attributes += self.attributes.pairs.filter { $0.value != name }.prefix(40).map {

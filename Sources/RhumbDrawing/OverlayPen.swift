@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Draws lines and areas of an overlay on the square of one tile.
+/// Draws the lines and areas of an overlay on one tile.
 struct OverlayPen {
-    /// Map pixels that the widest line and its casing take on both sides.
+    /// Maximum width in map pixels of a line with its casing, on both sides.
     static let widest = 24.0
     private static let usualWidth = 2.2
-    /// Map pixels of the casing on each side.
+    /// Width of the casing on each side, in map pixels.
     private static let rim = 0.8
-    /// Legs that are stroked together at most: what a stroke costs grows faster than its length.
+    /// Maximum number of segments in one stroke, because the cost of a stroke grows faster than its length.
     private static let legLimit = 256
 
     private let scale: Double
@@ -30,7 +30,7 @@ struct OverlayPen {
         box = ClipBox(side: Double(side), margin: Self.widest * ratio)
     }
 
-    /// Glyphs stand for few colours: they have no room for rims and tints.
+    /// True in terminals with few colours, where glyphs leave no room for casings and tints.
     private var isPlain: Bool { dress.depth.needsGlyphs && !dress.isFine }
 
     // MARK: Areas

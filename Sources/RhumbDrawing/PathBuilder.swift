@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Puts shapes of a tile's layer on a canvas as paths: moved, scaled, cut to the square, and
-/// without points that lie too near to each other to be told apart.
+/// Adds the shapes of a tile's layer to a canvas as paths. Transforms them to pixels, clips them to the
+/// square, and drops points too close together to be distinguished.
 struct PathBuilder {
     private let scale: Double
     private let offset: SIMD2<Double>
@@ -9,20 +9,21 @@ struct PathBuilder {
     private let seen: ClipBox
     private let step: Double
     private var points: [SIMD2<Double>] = []
-    /// The least and the greatest of their coordinates.
+    /// The bounding box of the current points.
     private var least = SIMD2<Double>.zero, greatest = SIMD2<Double>.zero
-    /// Whether the path has anything in it.
+    /// True if the path is empty.
     private(set) var isEmpty = true
     private var legs = 0
 
-    /// Legs that are stroked together at most: what a stroke costs grows faster than its length
-    /// where it crosses itself.
+    /// Maximum number of segments in one stroke, because the cost of a self-crossing stroke grows faster than
+    /// its length.
     private static let legLimit = 256
 
+    /// Creates a builder.
     /// - Parameters:
-    ///   - extent: the side of the data's tile in its units.
-    ///   - seen: the pixels that are seen: what leaves marks only elsewhere stays out of the path. Nil: all.
-    ///   - margin: pixels round the square that are drawn as well, for wide lines.
+    ///   - extent: Length of the tile's side in its own units.
+    ///   - seen: The visible pixels; shapes that leave no marks there are dropped. nil for all.
+    ///   - margin: Margin around the square that is drawn as well, in pixels, for wide lines.
     init(_ part: TilePart, extent: Int, side: Int, seen: PixelBox?, margin: Double) {
         let across = Double(side * part.count)
         scale = across / Double(extent)
@@ -38,8 +39,8 @@ struct PathBuilder {
         legs = 0
     }
 
-    /// Adds a shape to be filled.
-    /// - Parameter reach: pixels round it on which it may leave marks.
+    /// Adds a shape to fill.
+    /// - Parameter reach: Maximum distance of a mark from the shape, in pixels.
     mutating func addRings(_ shape: VectorGeometry, reach: Double, to canvas: borrowing Canvas) {
         for part in 0..<shape.partCount {
             guard let place = take(shape.points[shape.part(part)]), isSeen(reach) else { continue }
@@ -47,19 +48,19 @@ struct PathBuilder {
         }
     }
 
-    /// Whether the points taken last may leave marks on what is seen; antialiasing reaches a pixel farther.
+    /// Returns true if the current points may leave visible marks. Antialiasing adds a pixel to the reach.
     private func isSeen(_ reach: Double) -> Bool {
         seen.isTouched(from: least, to: greatest, reach: reach + 1)
     }
 
-    /// Adds a shape to be stroked. Legs that are not seen count all the same, so that what is seen is
-    /// stroked together whatever else is.
+    /// Adds a shape to stroke. Invisible segments count towards the limit, so that the grouping into strokes
+    /// doesn't depend on visibility.
     /// - Parameters:
-    ///   - areRings: whether its parts end where they begin.
-    ///   - reach: pixels round it on which its stroke may leave marks.
-    ///   - offset: pixels that it is moved to its right.
-    ///   - isDashed: whether its stroke depends on where a line begins.
-    ///   - stroke: strokes the path, which is then begun anew, whenever it has become long.
+    ///   - areRings: True if the parts are closed.
+    ///   - reach: Maximum distance of a mark from the line, in pixels.
+    ///   - offset: Offset to the right of the line, in pixels.
+    ///   - isDashed: True if the stroke depends on the start of the line.
+    ///   - stroke: Strokes the path when it reaches the limit. The path is cleared afterwards.
     mutating func addLines(
         _ shape: VectorGeometry, areRings: Bool, reach: Double, offset: Double, isDashed: Bool,
         to canvas: borrowing Canvas,
@@ -84,8 +85,8 @@ struct PathBuilder {
         clear(canvas)
     }
 
-    /// A circle round each point.
-    /// - Parameter rim: pixels that its rim is wide.
+    /// Adds a circle around each point.
+    /// - Parameter rim: Width of the outline in pixels.
     mutating func addCircles(
         _ shape: VectorGeometry, radius: Double, rim: Double, to canvas: borrowing Canvas
     ) {
@@ -102,8 +103,8 @@ struct PathBuilder {
         SIMD2(Double(point.x), Double(point.y)) * scale + offset
     }
 
-    /// Moves a part's points into pixels.
-    /// - Returns: where they lie; nil for nothing to draw.
+    /// Converts a part's points to pixels.
+    /// - Returns: The relation of the part to the box; nil if there is nothing to draw.
     private mutating func take(_ part: ArraySlice<VectorGeometry.Point>) -> ClipBox.Place? {
         points.removeAll(keepingCapacity: true)
         guard let first = part.first else { return nil }
@@ -123,7 +124,7 @@ struct PathBuilder {
         return place == .outside || points.count < 2 ? nil : place
     }
 
-    /// Moves the points taken last to the right of the line.
+    /// Offsets the current points to the right of the line.
     private mutating func move(by offset: Double, areRings: Bool) -> ClipBox.Place {
         if areRings, points.count > 2, points.first == points.last { points.removeLast() }
         points = LineOffset.moved(points, by: offset, isRing: areRings)
@@ -158,7 +159,7 @@ struct PathBuilder {
             legs += 1
             guard legs >= PathBuilder.legLimit else { continue }
             end(canvas, stroke)
-            // The leg is there twice, so that the line has no notch.
+            // Repeats the segment in the next stroke, so that the line has no notch.
             if isSeen { addLeg(from, to, isNew: true, canvas) }
         }
     }

@@ -1,12 +1,12 @@
 internal import CCairo
 internal import RhumbCore
 
-/// A picture that areas are covered with, side by side as over the whole world: tiles join without a seam.
+/// An image that fills areas as a repeating pattern, aligned to the world so that tiles join without a seam.
 struct Pattern: Equatable {
     let image: StyleImage
     let opacity: Double
 
-    /// - Returns: nil where cells show no more than the mean colour of what the style names.
+    /// - Returns: nil if cells can only show the pattern's mean colour.
     init?(_ layer: StyleLayer, _ property: StyleProperty, opacity: Double, _ context: inout StyleContext) {
         guard opacity > 0, let image = layer.image(property, &context) else { return nil }
         self.image = image
@@ -14,16 +14,16 @@ struct Pattern: Equatable {
     }
 }
 
-/// Where on a picture the world's pictures begin.
+/// The alignment of patterns on a canvas.
 struct PatternGrid {
-    /// The tile's north-western corner, in the style's pixels from the world's.
+    /// The tile's north-western corner, in the style's pixels from that of the world.
     let corner: SIMD2<Double>
-    /// The canvas' pixels in one of the style's.
+    /// The number of canvas pixels per pixel of the style.
     let ratio: Double
 }
 
 extension Canvas {
-    /// Covers the path with a pattern; it stays.
+    /// Fills the path with a pattern and keeps the path.
     func fillPath(_ pattern: Pattern, _ grid: PatternGrid, isEvenOdd: Bool) {
         covering(pattern, grid) { cairo in
             rhumb_cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
@@ -31,7 +31,7 @@ extension Canvas {
         }
     }
 
-    /// Covers everything with a pattern.
+    /// Fills the whole canvas with a pattern.
     func fill(_ pattern: Pattern, _ grid: PatternGrid) { covering(pattern, grid) { _ in } }
 
     private func covering(_ pattern: Pattern, _ grid: PatternGrid, clip: (OpaquePointer) -> Void) {
@@ -58,7 +58,7 @@ extension Canvas {
 }
 
 extension Pattern {
-    /// From the canvas to the picture.
+    /// Returns the matrix from the canvas to the image.
     fileprivate func matrix(_ grid: PatternGrid) -> cairo_matrix_t {
         func phase(_ corner: Double, _ size: Double) -> Double {
             corner.truncatingRemainder(dividingBy: size) * image.pixelRatio
@@ -73,8 +73,8 @@ extension Pattern {
 }
 
 extension Raster {
-    /// Each channel times its opacity, in the order of a raster: Cairo's with red and blue exchanged, as on a
-    /// canvas.
+    /// The pixels with premultiplied alpha in a raster's channel order. As on a canvas, Cairo's red and blue
+    /// are exchanged.
     fileprivate var premultiplied: [UInt8] {
         var bytes = pixels
         for at in stride(from: 0, to: bytes.count, by: 4) where bytes[at + 3] < 255 {

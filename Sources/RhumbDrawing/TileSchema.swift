@@ -1,16 +1,16 @@
 public import RhumbCore
 
-/// How vector tiles name their layers and attributes.
+/// The schema of vector tiles, which determines the names of layers and attributes.
 public enum TileSchema: String, Sendable, CaseIterable {
     case openMapTiles = "openmaptiles"
     case protomaps
     case shortbread
-    /// Rhumb's own map of the world.
+    /// The schema of Rhumb's built-in world map.
     case world
-    /// None of these.
+    /// Any other schema.
     case other
 
-    /// The schema that most of the layers' names speak for.
+    /// Finds the schema with most of the layer names.
     public init(layerNames: [String]) {
         let names = Set(layerNames)
         let counts = TileSchema.allCases.map { ($0, $0.layers.count(where: names.contains)) }
@@ -45,8 +45,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
 }
 
 extension TileSchema {
-    /// The names of the layers that an archive's metadata or a TileJSON document speak of; empty
-    /// where they don't.
+    /// Returns the layer names in an archive's metadata or a TileJSON document; empty if there are none.
     public static func layerNames(in metadata: JSON) -> [String] {
         for holder in [metadata, metadata["json"] ?? .null] {
             let listed = holder["vector_layers"]?.array?.compactMap { $0["id"]?.string }
@@ -58,11 +57,11 @@ extension TileSchema {
 }
 
 extension Style {
-    /// Returns the vector source that stands for tiles; nil if the style has none.
+    /// Returns the style's vector source for the tiles; nil if the style has none.
     ///
-    /// It is the one named after their schema, or else the one that draws most layers of the tiles. Among
+    /// It is the source named after the schema, or else the one that draws most layers of the tiles. Among
     /// equals, a map precedes traffic, and the source with more layers the one with fewer.
-    /// - Parameter names: The layers of the tiles; empty if unknown.
+    /// - Parameter names: Names of the tiles' layers; empty if unknown.
     public func source(for schema: TileSchema, layerNames names: [String] = []) -> String? {
         let vector = sources.filter { $0.value.kind == .vector }.keys.sorted(), traffic = trafficSources
         if vector.contains(schema.rawValue) { return schema.rawValue }

@@ -2,23 +2,23 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// Draws the vector tiles of a source, crisp also beyond the source's deepest zoom, and knows what
-/// stands on them. What is fetched, kept and downloaded are the tiles as they came.
+/// Draws the vector tiles of a source, sharp even beyond the source's maximum zoom, and describes their
+/// features. Fetched, cached and downloaded tiles remain in their original form.
 public struct VectorDrawing: TileDrawing {
-    /// Takes off what a body is wrapped in, such as gzip; the name is for the failure's sentence.
+    /// Unpacks a body, for example from gzip. The name is for error messages.
     public typealias Unpacking = @Sendable (_ body: [UInt8], _ name: String) throws(TileFailure) -> [UInt8]
 
-    /// The zooms of the tiles that pictures are drawn from.
+    /// The zooms of the source's tiles.
     public let dataZooms: ClosedRange<Int>
-    /// Features of vector tiles have kinds and attributes.
+    /// True, because features of vector tiles have kinds and attributes.
     public let isDescribed = true
-    /// Whether its style writes any labels.
+    /// True if the style has any labels.
     public let writesLabels: Bool
-    /// Whether the tiles are a map rather than things that lie on one.
+    /// True if the tiles are a map rather than features on top of one.
     public let hasGround: Bool
-    /// The layers that the tiles are said to have; empty if unknown.
+    /// The names of the tiles' layers according to the source; empty if unknown.
     public let layerNames: [String]
-    /// What is told of a thing by its attributes; nil: those that come first.
+    /// Selects and words the attributes of a feature; nil for the default.
     public var wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
     private let name: String
     private let unpack: Unpacking
@@ -27,14 +27,16 @@ public struct VectorDrawing: TileDrawing {
     private let ground: CoveredGround?
     private let decoded: DecodedTiles<DecodedTile>
 
-    /// Bytes of decoded tiles that are kept.
+    /// Maximum size in bytes of the decoded tiles in memory.
     private static let byteLimit = 8 << 20
 
+    /// Creates the drawing of a source.
     /// - Parameters:
-    ///   - info: what is known of the source; its zooms are those that have data.
-    ///   - layerNames: the layers that its tiles are said to have; empty if unknown: the tiles tell.
-    ///   - painters: by the schema of the tiles; those for `other` stand in for missing ones.
-    ///   - hasGround: no for tiles of things that lie on a map; painters draw them without a background then.
+    ///   - info: Information about the source, with the zooms that have data.
+    ///   - layerNames: Names of the tiles' layers; empty to detect them from the tiles.
+    ///   - painters: The painters by schema of the tiles. The one for `other` replaces missing ones.
+    ///   - hasGround: False for features on top of a map, which painters draw without a background.
+    ///   - unpack: Unpacks the body of a tile.
     public init(
         _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter],
         hasGround: Bool = true,
@@ -66,12 +68,12 @@ public struct VectorDrawing: TileDrawing {
         writesLabels = painters.values.contains(where: \.writesLabels)
     }
 
-    /// The same tiles drawn otherwise.
+    /// Returns the drawing of the same tiles in another style.
     public func restyled(_ painters: [TileSchema: VectorPainter], hasGround: Bool = true) -> VectorDrawing {
         VectorDrawing(self, painters, hasGround)
     }
 
-    /// The same tiles on no ground, for layers that lie over a map.
+    /// The drawing of the same tiles without a background, for layers on top of a map.
     public var withoutBackground: any TileDrawing {
         let painters = painters.mapValues {
             VectorPainter($0.style, source: $0.source, drawsBackground: false)
@@ -79,7 +81,7 @@ public struct VectorDrawing: TileDrawing {
         return restyled(painters, hasGround: hasGround)
     }
 
-    /// A vector tile, decoded at most once while it is kept.
+    /// Returns a decoded tile, from memory if possible.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         drawn(
             data,
@@ -94,17 +96,17 @@ public struct VectorDrawing: TileDrawing {
             })
     }
 
-    /// A tile that is kept decoded, else nil.
+    /// Returns a decoded tile from memory; nil if it isn't there.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
 
-    /// Reads a tile while nobody else reads the same one.
+    /// Calls a closure while no other thread reads the same tile.
     public func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {
         try decoded.alone(data, body)
     }
 
-    /// Lets go of the decoded tiles.
+    /// Removes the decoded tiles from memory.
     public func forgetTiles() { decoded.removeAll() }
 
     private func drawn(_ id: TileID, _ tile: DecodedTile) -> DrawnVectorTile {
@@ -116,16 +118,16 @@ public struct VectorDrawing: TileDrawing {
     }
 }
 
-/// A vector tile in a style.
+/// A vector tile with its style.
 private struct DrawnVectorTile: DrawnTile {
-    /// The source's.
+    /// The name of the source.
     let name: String
     let id: TileID
     let tile: DecodedTile
-    /// nil: the style draws no such tiles.
+    /// The painter; nil if the style can't draw such tiles.
     let painter: VectorPainter?
     let hasGround: Bool
-    /// What the source covers, if the tile reaches beyond it.
+    /// The area that the source covers; nil unless the tile extends beyond it.
     let ground: CoveredGround?
     let wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
 
@@ -183,8 +185,8 @@ private struct DrawnVectorTile: DrawnTile {
     }
 }
 
-/// Which schema a source's tiles follow: as it says, else as its tiles show once one has enough
-/// layers to tell.
+/// The schema of a source's tiles: from the source's layer names, else from the first tile with enough
+/// layers.
 private final class SchemaGuess: Sendable {
     private let known: Mutex<TileSchema?>
 
@@ -200,7 +202,7 @@ private final class SchemaGuess: Sendable {
                 known = schema
                 return schema
             }
-            // Tiles of open sea have a layer or two that most schemas call the same.
+            // Tiles of open sea have one or two layers, whose names most schemas share.
             return layerNames.allSatisfy(["water", "ocean", "earth", "landcover"].contains)
                 ? .openMapTiles : .other
         }

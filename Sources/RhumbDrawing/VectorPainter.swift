@@ -2,24 +2,23 @@ internal import CCairo
 public import RhumbCore
 internal import Synchronization
 
-/// Draws vector tiles as pictures, in a style, made for cells.
+/// Draws vector tiles in a style, as rasters suited to cells.
 public struct VectorPainter: Sendable {
-    /// The style that is drawn in.
+    /// The style.
     public let style: Style
-    /// The style's source that the tiles stand for; layers of others are not drawn.
+    /// The style's source that the tiles belong to. Layers of other sources aren't drawn.
     public let source: String
-    /// Whether the style's background is drawn; not for tiles that lie over another map.
+    /// True to draw the style's background; false for tiles on top of another map.
     public let drawsBackground: Bool
-    /// Whether there is Cairo, which draws. It is loaded at the first question, which takes some
-    /// milliseconds.
+    /// True if Cairo, which draws, is available. The first access loads it in a few milliseconds.
     public static let canDraw = rhumb_cairo_load()
     private let casings: Casings
     private let uses = FeatureUses()
 
-    /// Draws layers of one source of a style.
+    /// Creates a painter for one source of a style.
     /// - Parameters:
-    ///   - source: the style's source that the tiles stand for.
-    ///   - drawsBackground: no for tiles that lie over another map.
+    ///   - source: The style's source that the tiles belong to.
+    ///   - drawsBackground: False for tiles on top of another map.
     public init(_ style: Style, source: String, drawsBackground: Bool = true) {
         self.style = style
         self.source = source
@@ -27,7 +26,7 @@ public struct VectorPainter: Sendable {
         casings = Casings(style.layers)
     }
 
-    /// What decides how the features of a layer look.
+    /// Returns the parts of a layer's features that determine their appearance.
     public func use(ofLayer name: String) -> FeatureUse {
         uses.known.withLock { known in
             if let use = known[name] { return use }
@@ -37,27 +36,27 @@ public struct VectorPainter: Sendable {
         }
     }
 
-    /// Whether the style writes labels.
+    /// True if the style has labels.
     var writesLabels: Bool {
         style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
     }
 
-    /// The style's zoom for tiles of a zoom: by its convention the world is 512 pixels wide at
-    /// zoom 0, and a tile is drawn 256 of its pixels wide.
+    /// Returns the style's zoom for a tile's zoom. In the style, the world is 512 pixels wide at zoom 0, and
+    /// a tile is drawn 256 of these pixels wide.
     public static func styleZoom(_ zoom: Int) -> Double { Double(max(zoom - 1, 0)) }
 
-    /// Style pixels in the side of a tile.
+    /// The side of a tile in the style's pixels.
     private static let styleSide = 256.0
 
-    /// Draws a tile or a part of one. The picture is transparent where no background is drawn.
+    /// Draws a tile or a part of one. The raster is transparent where no background is drawn.
     /// - Parameters:
-    ///   - layer: Returns a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if it
+    ///   - layer: Returns a layer of the data's tile, with its features grouped by `use(ofLayer:)`; nil if it
     ///     is absent or damaged.
     ///   - names: The layers of the data's tile.
-    ///   - side: Pixels, 1 or more. The width of lines on the ground doesn't depend on it.
+    ///   - side: Size in pixels, 1 or more. The width of lines on the ground doesn't depend on it.
     ///   - ground: The pixels to draw; nil for all.
-    ///   - seen: The visible pixels; features outside are skipped. Nil for all.
-    /// - Returns: The picture; nil if memory ran out, or Cairo is missing.
+    ///   - seen: The visible pixels; features outside are skipped. nil for all.
+    /// - Returns: The raster; nil if memory ran out, or Cairo is missing.
     public func draw(
         _ part: TilePart, side: Int, ground: PixelBox? = nil, seen: PixelBox? = nil, names: [String],
         layer: (String) -> ClassedLayer?
@@ -102,7 +101,7 @@ public struct VectorPainter: Sendable {
     }
 }
 
-/// What a style looks at, by the tiles' layers: found out once for each that there is.
+/// A cache of the parts of features that a style reads, by layer name.
 private final class FeatureUses: Sendable {
     let known = Mutex<[String: FeatureUse]>([:])
 }

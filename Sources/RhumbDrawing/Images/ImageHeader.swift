@@ -1,19 +1,18 @@
 public import RhumbCore
 
-/// An image's kind and size, read without decoding its pixels.
+/// The kind and size of an image, read without decoding its pixels.
 public struct ImageHeader: Hashable, Sendable {
     /// PNG, JPEG or WebP.
     public let kind: ImageKind
-    /// Pixels across, at least 1.
+    /// Width in pixels, at least 1.
     public let width: Int
-    /// Pixels down, at least 1.
+    /// Height in pixels, at least 1.
     public let height: Int
 
-    /// Reads the header of a PNG, JPEG or WebP file. The pixels may be damaged or missing
-    /// behind it; checksums and limits are left to decoding.
-    /// - Parameter bytes: the file, or as much of it as holds the header.
-    /// - Throws: `ImageFailure.empty`, `.unsupported` naming any other kind, `.corrupt` where
-    ///   the header itself is damaged.
+    /// Reads the header of a PNG, JPEG or WebP file. Doesn't check pixels, checksums and limits.
+    /// - Parameter bytes: The file, or at least the part with the header.
+    /// - Throws: `ImageFailure.empty`, `.unsupported` for any other kind, or `.corrupt` if the header is
+    ///   damaged.
     public init(reading bytes: [UInt8]) throws(ImageFailure) {
         guard !bytes.isEmpty else { throw .empty }
         let kind = ImageKind(sniffing: bytes)
@@ -31,9 +30,9 @@ public struct ImageHeader: Hashable, Sendable {
         self.height = height
     }
 
-    /// The bytes the decoded pixels take.
-    /// - Parameter decodingWeight: bytes that decoding keeps for a pixel, the pixel's four included.
-    /// - Throws: `.tooLarge` where a side exceeds the limit, `.tooMuchMemory`.
+    /// Returns the size of the decoded pixels in bytes.
+    /// - Parameter decodingWeight: Memory per pixel during decoding in bytes, including the pixel's four.
+    /// - Throws: `.tooLarge` if a side exceeds the limit, or `.tooMuchMemory`.
     func byteCount(within limits: ImageLimits, decodingWeight: Int = 4) throws(ImageFailure) -> Int {
         let (area, isUncountable) = width.multipliedReportingOverflow(by: height)
         guard max(width, height) <= limits.side, !isUncountable, area <= Int.max / 16 else {
@@ -45,7 +44,7 @@ public struct ImageHeader: Hashable, Sendable {
         return area * 4
     }
 
-    /// The picture made of decoded pixels.
+    /// Creates a raster from decoded pixels.
     func raster(of pixels: [UInt8]) throws(ImageFailure) -> Raster {
         guard let raster = Raster(width: width, height: height, pixels: pixels) else {
             throw .corrupt(kind: kind.rawValue, reason: "the pixels do not fill the image")

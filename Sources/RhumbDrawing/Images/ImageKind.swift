@@ -1,4 +1,4 @@
-/// The kind of an image or tile by its first bytes. The raw value is the common name.
+/// The kind of a tile's or image's data according to its first bytes. The raw value is the display name.
 public enum ImageKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case png = "PNG"
     case jpeg = "JPEG"
@@ -11,15 +11,15 @@ public enum ImageKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case jpegXL = "JPEG XL"
     case gzip = "gzip"
     case svg = "SVG"
-    /// A page instead of a picture: most often a server's error or a login.
+    /// A page instead of an image, usually a server's error message or a login.
     case html = "HTML"
-    /// XML other than SVG: most often a map server's error report.
+    /// XML other than SVG, usually a map server's error message.
     case xml = "XML"
-    /// Most often a web service's error report.
+    /// Usually a web service's error message.
     case json = "JSON"
     case unknown = "unknown"
 
-    /// True if `SniffingDecoder` decodes it.
+    /// True if `SniffingDecoder` can decode it.
     public var isDecodable: Bool { self == .png || self == .jpeg || self == .webp }
 
     public var description: String { rawValue }

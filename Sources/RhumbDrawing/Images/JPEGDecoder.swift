@@ -1,17 +1,18 @@
 internal import CTurboJPEG
 internal import RhumbCore
 
-/// JPEG (ITU-T T.81) by TurboJPEG: baseline and progressive, colour, grey and CMYK with ideal inks.
+/// Decodes JPEG (ITU-T T.81) with TurboJPEG: baseline and progressive, colour, grey and CMYK. CMYK is
+/// converted as if the inks were perfect.
 enum JPEGDecoder {
-    /// The most pixels that are gone through, each as often as there are scans: about a second.
+    /// Maximum number of pixels to scan, counted once per scan. Takes about a second.
     private static let scannedPixels = 1 << 30
 
     static func header(of bytes: [UInt8]) throws(ImageFailure) -> ImageHeader {
         try header(of: bytes, by: TurboJPEG()).header
     }
 
-    /// The bytes the decoded pixels take. A progressive file is kept as a whole beside the picture,
-    /// two bytes for each of at most three colours, and gone through again and again.
+    /// Returns the size of the decoded pixels in bytes. A progressive file needs additional memory, two bytes
+    /// for each of at most three colours, and one pass per scan.
     static func byteCount(
         _ header: ImageHeader, _ markers: JPEGMarkers, within limits: ImageLimits
     ) throws(ImageFailure) -> Int {
@@ -33,13 +34,13 @@ enum JPEGDecoder {
                 bytes, header, as: isCMYK ? TJPF_CMYK : TJPF_RGBA, into: buffer.baseAddress)
             filled = code == 0 ? count : 0
         }
-        // Warnings count as damage: that is how TurboJPEG reports a file cut short.
+        // Warnings count as damage, because TurboJPEG reports truncated files as warnings.
         guard code == 0 else { throw turbo.failure() }
         if isCMYK { mixInks(&pixels, isInverted: markers.isAdobe) }
         return try header.raster(of: pixels)
     }
 
-    /// From the shares of cyan, magenta, yellow and black to red, green, blue and alpha.
+    /// Converts cyan, magenta, yellow and black to red, green, blue and alpha.
     private static func mixInks(_ pixels: inout [UInt8], isInverted: Bool) {
         let flip: UInt8 = isInverted ? 0 : 255
         pixels.withUnsafeMutableBufferPointer { pixels in
@@ -60,14 +61,14 @@ enum JPEGDecoder {
         let code = tjDecompressHeader3(
             turbo.handle, bytes, UInt(bytes.count), &width, &height, &subsampling, &space)
         guard code == 0 else { throw turbo.failure() }
-        // TurboJPEG lets a file of tables alone pass as 0×0.
+        // TurboJPEG accepts a file with tables only, as an image of size 0×0.
         guard width > 0 && height > 0 else { throw TurboJPEG.damaged("no image in the file") }
         let isCMYK = space == TJCS_CMYK.rawValue || space == TJCS_YCCK.rawValue
         return (ImageHeader(kind: .jpeg, width: Int(width), height: Int(height)), isCMYK)
     }
 }
 
-/// Owns one TurboJPEG decompressor.
+/// Owns a TurboJPEG decompressor.
 private struct TurboJPEG: ~Copyable {
     let handle: tjhandle
 
@@ -78,7 +79,8 @@ private struct TurboJPEG: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// Refuses more than 500 scans: a small progressive file can otherwise take minutes.
+    /// Decodes the pixels. Rejects more than 500 scans, because a small progressive file could otherwise take
+    /// minutes.
     func decompress(
         _ bytes: [UInt8], _ header: ImageHeader, as format: TJPF, into pixels: UnsafeMutablePointer<UInt8>?
     ) -> Int32 {

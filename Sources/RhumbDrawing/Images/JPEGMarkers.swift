@@ -1,17 +1,17 @@
-/// The markers of a JPEG file (ITU-T T.81, annex B); nothing is decoded.
+/// The information in the markers of a JPEG file (ITU-T T.81, annex B), without decoding.
 struct JPEGMarkers {
-    /// The number of scans; a progressive file has some ten.
+    /// The number of scans; a progressive file has about ten.
     private(set) var scans = 0
     private(set) var isProgressive = false
-    /// True if Adobe's marker is present, which means inverted CMYK.
+    /// True if the file has Adobe's marker, which means inverted CMYK.
     private(set) var isAdobe = false
-    /// True if the end marker is present.
+    /// True if the file has its end marker.
     private(set) var isWhole = false
 
     private enum Marker {
         static let start: UInt8 = 0xD8, end: UInt8 = 0xD9, scan: UInt8 = 0xDA, adobe: UInt8 = 0xEE
         static let progressiveFrames: Set<UInt8> = [0xC2, 0xC6, 0xCA, 0xCE]
-        /// Stuffed zeros, restarts and the like: markers without a length.
+        /// True for markers without a length, such as stuffed zeros and restarts.
         static func isBare(_ marker: UInt8) -> Bool { marker <= 0x01 || (0xD0...start).contains(marker) }
     }
 

@@ -1,11 +1,11 @@
 internal import CSPNG
 internal import RhumbCore
 
-/// Owns one libspng context.
+/// Owns a libspng context.
 struct PNGContext: ~Copyable {
     let pointer: OpaquePointer
 
-    /// - Parameter flags: of `spng_ctx_flags`; 0 for decoding.
+    /// - Parameter flags: Flags for the context; 0 for decoding.
     init(flags: spng_ctx_flags = spng_ctx_flags(rawValue: 0)) throws(PNGStatus) {
         guard let pointer = spng_ctx_new(Int32(flags.rawValue)) else {
             throw PNGStatus(code: SPNG_EMEM.rawValue)
@@ -16,11 +16,11 @@ struct PNGContext: ~Copyable {
     deinit { spng_ctx_free(pointer) }
 }
 
-/// libspng's answer other than success.
+/// A libspng error.
 struct PNGStatus: Error {
     let code: Int32
 
-    /// libspng's own words.
+    /// The message of libspng.
     var reason: String {
         guard let text = spng_strerror(code) else { return "libspng error \(code)" }
         return SafeText.sanitised(String(cString: text))

@@ -2,11 +2,11 @@ internal import CSPNG
 internal import CZlib
 internal import RhumbCore
 
-/// PNG (ISO/IEC 15948) through libspng: every colour type, depth and interlace becomes RGBA,
-/// 16-bit samples by their high byte. A wrong checksum in any chunk is an error.
+/// Decodes PNG (ISO/IEC 15948) with libspng. Converts every colour type, depth and interlacing to RGBA, and
+/// 16-bit samples to their high byte. A wrong checksum in any chunk is an error.
 enum PNGDecoder {
-    /// The most that chunks other than the image data may take, packed or not: a colour profile
-    /// of a few megabytes fits, a bomb in a text chunk does not.
+    /// Maximum size of chunks other than image data, compressed or not. Fits a colour profile of a few
+    /// megabytes, but not a decompression bomb in a text chunk.
     private static let chunkBytes = 16 << 20
 
     static func header(of bytes: [UInt8]) throws(ImageFailure) -> ImageHeader {
@@ -42,7 +42,7 @@ enum PNGDecoder {
         .corrupt(kind: ImageKind.png.rawValue, reason: reason)
     }
 
-    /// Whether the chunks reach to a whole IEND; libspng does without its last four bytes.
+    /// Returns true if the file has a whole IEND chunk. libspng accepts it without its last four bytes.
     static func isComplete(_ bytes: [UInt8]) -> Bool {
         var at = 8
         while at + 12 <= bytes.count {
@@ -105,7 +105,7 @@ enum PNGDecoder {
             filled = code == SPNG_OK.rawValue ? count : 0
         }
         try PNGStatus.check(code)
-        // Reads on to IEND, so that damage behind the pixels is noticed too.
+        // Reads the rest up to IEND, to detect damage after the pixels.
         try PNGStatus.check(spng_decode_chunks(png))
         return pixels
     }

@@ -2,10 +2,10 @@ internal import CSPNG
 internal import Glibc
 public import RhumbCore
 
-/// Writes pictures as PNG (ISO/IEC 15948): RGBA, 8 bits a channel, not interlaced.
+/// Encodes rasters as PNG (ISO/IEC 15948): RGBA, 8 bits per channel, not interlaced.
 public enum PNGEncoder {
-    /// The whole file for a picture; its pixels come back exactly from decoding it.
-    /// - Throws: `ImageFailure.unwritable` where libspng refuses the size or memory ends.
+    /// Encodes a raster losslessly.
+    /// - Throws: `ImageFailure.unwritable` if libspng rejects the size or memory runs out.
     public static func encode(_ raster: Raster) throws(ImageFailure) -> [UInt8] {
         do throws(PNGStatus) {
             let context = try PNGContext(flags: SPNG_CTX_ENCODER)
@@ -41,7 +41,7 @@ public enum PNGEncoder {
         var count = 0
         var code = SPNG_OK.rawValue
         let start = spng_get_png_buffer(context.pointer, &count, &code)
-        // The buffer is the caller's to free, by libspng's rule.
+        // libspng leaves it to the caller to free the buffer.
         defer { free(start) }
         try PNGStatus.check(code)
         return [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

@@ -1,8 +1,7 @@
 internal import RhumbCore
 
 extension ImageKind {
-    /// The kind told from a file's first bytes; at most the first 1024 are looked at, and
-    /// `.unknown` is the answer where they fit nothing.
+    /// Detects the kind from the first 1024 bytes of a file; `.unknown` if they match none.
     public init(sniffing bytes: [UInt8]) {
         let head = bytes.prefix(1024)
         self = Self.ofSignature(head) ?? Self.ofText(head) ?? .unknown

@@ -1,15 +1,15 @@
 public import RhumbCore
 
-/// Decodes PNG, JPEG and WebP, told apart by their first bytes; every other kind is refused by
-/// name. Holds no state: one value serves all threads at once.
+/// Decodes PNG, JPEG and WebP, detected by their first bytes, and rejects other kinds by name. Stateless, so
+/// that all threads can share one value.
 ///
-/// Read as they are, without colour management: embedded profiles, gamma and EXIF orientation
-/// are not applied. Of an animated PNG the still image is taken; animated WebP is refused.
+/// There is no colour management: embedded profiles, gamma and EXIF orientation are ignored. Of an animated
+/// PNG, the still image is decoded; animated WebP is rejected.
 public struct SniffingDecoder: ImageDecoder {
-    /// A decoder of PNG, JPEG and WebP.
+    /// Creates a decoder.
     public init() {}
 
-    /// Decodes a file by the kind its first bytes show.
+    /// Decodes a file according to its first bytes.
     public func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= limits.bytes else {

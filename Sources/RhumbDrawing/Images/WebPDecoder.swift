@@ -1,7 +1,7 @@
 internal import CWebP
 internal import RhumbCore
 
-/// WebP (RFC 9649) through libwebp: lossy, lossless, with and without alpha; not animated.
+/// Decodes WebP (RFC 9649) with libwebp: lossy and lossless, with and without alpha, but not animated.
 enum WebPDecoder {
     static func header(of bytes: [UInt8]) throws(ImageFailure) -> ImageHeader {
         var features = WebPBitstreamFeatures()
@@ -14,7 +14,7 @@ enum WebPDecoder {
         let header = try header(of: bytes)
         let count = try byteCount(header, within: limits)
         var config = WebPDecoderConfig()
-        // It refuses only a libwebp other than the one compiled against.
+        // Only fails if libwebp differs from the version compiled against.
         guard WebPInitDecoderConfig(&config) != 0 else { throw damaged("incompatible libwebp") }
         var status = VP8_STATUS_OK
         let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -29,12 +29,12 @@ enum WebPDecoder {
         return try header.raster(of: pixels)
     }
 
-    /// A lossless file is unpacked as a whole beside the picture.
+    /// Returns the size of the decoded pixels in bytes. A lossless file is unpacked to additional memory.
     static func byteCount(_ header: ImageHeader, within limits: ImageLimits) throws(ImageFailure) -> Int {
         try header.byteCount(within: limits, decodingWeight: 8)
     }
 
-    /// Whether the file is as long as its RIFF header says (RFC 9649, 2.4).
+    /// Returns true if the file is at least as long as its RIFF header says (RFC 9649, section 2.4).
     static func isComplete(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 12 else { return false }
         let length = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,14 +1,13 @@
 internal import CWebP
 public import RhumbCore
 
-/// Writes pictures as WebP (RFC 9649), lossless.
+/// Encodes rasters as lossless WebP (RFC 9649).
 public enum WebPEncoder {
-    /// The longest side that the format has room for, in pixels.
+    /// Maximum side of the format, in pixels.
     public static let longestSide = 16_383
 
-    /// The whole file for a picture; its pixels come back exactly from decoding it, but for the colour of
-    /// transparent ones.
-    /// - Throws: `ImageFailure.unwritable` where a side is longer than `longestSide` or memory ends.
+    /// Encodes a raster losslessly, except for the colour of transparent pixels.
+    /// - Throws: `ImageFailure.unwritable` if a side is longer than `longestSide` or memory runs out.
     public static func encode(_ raster: Raster) throws(ImageFailure) -> [UInt8] {
         guard max(raster.width, raster.height) <= longestSide else {
             throw .unwritable(
@@ -20,7 +19,7 @@ public enum WebPEncoder {
         var start: UnsafeMutablePointer<UInt8>?
         let count = WebPEncodeLosslessRGBA(
             raster.pixels, Int32(raster.width), Int32(raster.height), Int32(raster.width * 4), &start)
-        // The buffer is the caller's to free, by libwebp's rule.
+        // libwebp leaves it to the caller to free the buffer.
         defer { WebPFree(start) }
         guard count > 0, let start else {
             throw .unwritable(kind: ImageKind.webp.rawValue, reason: "out of memory")
