@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// What the simulated provider may be told to do wrong.
+/// A fault that the simulated provider can be set to.
 public enum DemoFault: String, Sendable, CaseIterable {
     case badKey = "403"
     case tooFast = "429"
@@ -8,10 +8,10 @@ public enum DemoFault: String, Sendable, CaseIterable {
     case wrongVersion = "596"
     /// Every model is too old.
     case oldModel = "400"
-    /// Vector tiles come cut short.
+    /// Vector tiles are truncated.
     case damage
 
-    /// Answers instead of the service; nil: only models are refused, or tiles damaged.
+    /// The response in place of the service's; nil if the fault only affects models or tiles.
     var reply: DemoReply? {
         switch self {
         case .badKey: .gateway(403, "ERR_403_DEVELOPER_INACTIVE", "Developer Inactive")
@@ -27,7 +27,7 @@ public enum DemoFault: String, Sendable, CaseIterable {
 }
 
 extension DemoReply {
-    /// As TomTom's gateway refuses.
+    /// Returns an error response of TomTom's gateway.
     static func gateway(_ status: Int, _ code: String, _ words: String) -> DemoReply {
         DemoReply(
             status, headers: ["X-Mashery-Error-Code": code, "Content-Type": "text/xml"],
@@ -46,7 +46,7 @@ extension DemoReply {
         DemoReply(200, headers: ["Content-Type": "application/x-protobuf"], body: tile)
     }
 
-    /// As TomTom's tiles refuse.
+    /// Returns an error response of TomTom's tile service.
     static func invalid(_ message: String) -> DemoReply {
         .json(400, ["detailedError": ["code": "INVALID_REQUEST", "message": .string(message)]])
     }

@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// The colours TomTom's and HERE's tiles are drawn with.
+/// The colours of TomTom's and HERE's tiles.
 enum DemoPalette {
-    /// Flow in a classic mode; nil where the mode shows nothing.
+    /// Returns the colours of flow in a classic mode; nil if the mode shows nothing.
     static func flow(_ mode: FlowMode, _ share: Double, _ road: DemoRoad) -> DemoPicture.Paint? {
         switch mode {
         case .absolute: fourBands(share * road.freeSpeed, [1, 60, 120])
@@ -14,15 +14,15 @@ enum DemoPalette {
         }
     }
 
-    /// Flow of TomTom Orbis.
+    /// Returns the colours of flow in TomTom Orbis.
     static func orbis(_ isDark: Bool, _ share: Double) -> DemoPicture.Paint {
         fiveBands(share, isDark ? orbisDark : orbisLight)
     }
 
-    /// HERE's, about.
+    /// Returns the approximate colours of HERE's flow.
     static func here(_ share: Double) -> DemoPicture.Paint { fiveBands(share, light) }
 
-    /// An incident by its magnitude.
+    /// Returns the colours of an incident by its magnitude.
     static func incident(_ magnitude: Int) -> DemoPicture.Paint {
         switch magnitude {
         case 1: paint(0xFFCE43, 0xF58240)

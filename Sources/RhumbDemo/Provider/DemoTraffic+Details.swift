@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// TomTom's Incident Details, version 5.
+/// TomTom's Incident Details service, version 5.
 extension DemoTraffic {
     func details(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         let edges = (request.query("bbox") ?? "").split(separator: ",").compactMap { Double($0) }

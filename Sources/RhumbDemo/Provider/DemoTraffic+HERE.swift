@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// HERE's Traffic Raster Tile service, version 3: renewed every other minute, with validators.
+/// HERE's Traffic Raster Tile service, version 3. Tiles change every other minute and have validators.
 extension DemoTraffic {
-    /// flow/mc/{z}/{x}/{y}/png
+    /// Answers flow/mc/{z}/{x}/{y}/png.
     func here(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         switch fault {
         case .badKey: return DemoTraffic.unauthorized

@@ -23,7 +23,7 @@ extension DemoTraffic {
 
     // MARK: The model
 
-    /// incidentViewport/{box}/{zoom}/{box}/{zoom}/{copyright}/{format}
+    /// Answers incidentViewport/{box}/{zoom}/{box}/{zoom}/{copyright}/{format}.
     private func viewport(_ path: [String]) -> DemoReply {
         guard path.count == 7, path[0] == "incidentViewport", path[6] == "json" else {
             return rejected("path")
@@ -35,7 +35,7 @@ extension DemoTraffic {
         return .json(200, ["viewpResp": ["trafficState": state, "@version": "4", "@maps": "demo"]])
     }
 
-    /// minY,minX,maxY,maxX in metres, no longer than sixteen tiles.
+    /// Returns true for a valid box, minY,minX,maxY,maxX in metres, with sides of at most sixteen tiles.
     private func isBox(_ text: String, zoom: Int) -> Bool {
         let edges = text.split(separator: ",").compactMap { Double($0) }
         guard edges.count == 4, (0...22).contains(zoom), edges[0] < edges[2], edges[1] < edges[3],
@@ -52,7 +52,7 @@ extension DemoTraffic {
 
     // MARK: Tiles
 
-    /// tile/flow/{style}/{z}/{x}/{y}.png and tile/incidents/…
+    /// Answers tile/flow/{style}/{z}/{x}/{y}.png and tile/incidents/….
     private func classicTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         if path.last?.hasSuffix(".pbf") == true { return vectorTile(request, path) }
         guard path.count == 6, path[0] == "tile", let tile = DemoTraffic.tile(path.suffix(3), ".png"),
@@ -75,7 +75,7 @@ extension DemoTraffic {
             ) { DemoPalette.flow(mode, $0, $1) })
     }
 
-    /// tile/flow/{z}/{x}/{y}.png and tile/incidents/…
+    /// Answers tile/flow/{z}/{x}/{y}.png and tile/incidents/….
     private func orbisTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         guard path.count == 5, path[0] == "tile", request.query("apiVersion") == "1",
             let tile = DemoTraffic.tile(path.suffix(3), ".png"),
@@ -100,7 +100,7 @@ extension DemoTraffic {
 
     func side(_ text: String) -> Int? { Int(text).flatMap { [256, 512].contains($0) ? $0 : nil } }
 
-    /// From the parts z, x and y with an ending.
+    /// Parses the path components z, x and y, with a file extension.
     static func tile(_ parts: ArraySlice<String>, _ ending: String) -> TileID? {
         let parts = Array(parts)
         guard parts.count == 3, parts[2].hasSuffix(ending), let zoom = Int(parts[0]), zoom <= 22,

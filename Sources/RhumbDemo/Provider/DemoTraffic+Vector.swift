@@ -1,9 +1,9 @@
 internal import RhumbCore
 
-/// TomTom's vector tiles of traffic: unlike his pictures with validators, so that an unchanged one needs not
-/// be sent again.
+/// TomTom's vector tiles of traffic. Unlike raster tiles they have validators, so that unchanged ones aren't
+/// sent again.
 extension DemoTraffic {
-    /// tile/flow/{style}/{z}/{x}/{y}.pbf and tile/incidents/{z}/{x}/{y}.pbf
+    /// Answers tile/flow/{style}/{z}/{x}/{y}.pbf and tile/incidents/{z}/{x}/{y}.pbf.
     func vectorTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         guard path.first == "tile", let tile = DemoTraffic.tile(path.suffix(3), ".pbf") else {
             return .invalid("no such tile")
@@ -30,7 +30,7 @@ extension DemoTraffic {
     }
 }
 
-/// Tiles of the made-up network, as Mapbox Vector Tiles.
+/// Encodes tiles of the fictional road network as Mapbox Vector Tiles.
 private enum DemoVectors {
     private typealias Attributes = [(String, VectorValue)]
     private static let extent = 4096
@@ -82,8 +82,8 @@ private enum DemoVectors {
         }
     }
 
-    /// The parts of a road on a tile along which traffic flows alike, with the share of free flow in
-    /// twentieths.
+    /// Returns the parts of a road on a tile with uniform flow, as a share of free flow in steps of a
+    /// twentieth.
     private static func runs(
         of road: DemoRoad, _ tile: TileID, _ moment: Int
     ) -> [([VectorTileWriter.Point], Double)] {
@@ -110,7 +110,7 @@ private enum DemoVectors {
         return VectorTileWriter.Point(whole(point.x - box.minX), whole(point.y - box.minY))
     }
 
-    /// Whether a point lies on the tile or a little beyond its edges.
+    /// Returns true if a point is on the tile or slightly beyond its edges.
     private static func isNear(_ point: VectorTileWriter.Point) -> Bool {
         let reach = -Int32(extent) / 16...Int32(extent) * 17 / 16
         return reach.contains(point.x) && reach.contains(point.y)

@@ -1,18 +1,17 @@
 internal import RhumbCore
 internal import Synchronization
 
-/// Simulated traffic, for those who have no key and for tests: TomTom's and HERE's services as
-/// they speak, over a made-up network of roads all over the world. Every key but "bad" and "" is
-/// good.
+/// Simulates the traffic services of TomTom and HERE over a fictional worldwide road network, for tests and
+/// for users without a key. Every key except "bad" and "" is valid.
 ///
-/// For whoever watches by hand, `/demo/model` makes a new model, `/demo/fault/429` a fault (see
-/// `DemoFault`), `/demo/fault/none` ends it.
+/// For manual tests, `/demo/model` publishes a new model, `/demo/fault/429` sets a fault (see `DemoFault`),
+/// and `/demo/fault/none` clears it.
 public final class DemoTraffic: Sendable {
-    /// Stands in every tile that must not reach a disk.
+    /// A marker in every tile that must not be stored on disk.
     public static let marker = "rhumb-demo-tile-never-to-be-stored"
-    /// Stands in every tile that may.
+    /// A marker in every tile that may be stored.
     public static let harmlessMarker = "rhumb-demo-tile-that-may-be-stored"
-    /// Seconds from one model to the next.
+    /// Seconds between models.
     public static let modelSeconds = 60
 
     struct State {
@@ -23,19 +22,20 @@ public final class DemoTraffic: Sendable {
     private let state = Mutex(State())
     private let seconds: @Sendable () -> Int
 
-    /// - Parameter seconds: the time since 1970; a test passes its own.
+    /// Creates a provider.
+    /// - Parameter seconds: Returns the time since 1970, which tests can control.
     public init(seconds: @escaping @Sendable () -> Int) { self.seconds = seconds }
 
-    /// What it does wrong now; nil: nothing.
+    /// The current fault; nil for none.
     public var fault: DemoFault? {
         get { state.withLock { $0.fault } }
         set { state.withLock { $0.fault = newValue } }
     }
 
-    /// Makes a new model ahead of time.
+    /// Publishes a new model ahead of time.
     public func renew() { state.withLock { $0.extraModels += 1 } }
 
-    /// The last thousand paths asked for, without their queries.
+    /// The paths of up to a thousand recent requests, without their queries.
     public var requests: [String] { state.withLock { $0.requests } }
 
     /// Answers a request; see `DemoServer`.
@@ -63,16 +63,16 @@ public final class DemoTraffic: Sendable {
         return DemoReply(200, body: Array("done\n".utf8))
     }
 
-    /// The moment shown now, in minutes.
+    /// The current moment, in minutes.
     var moment: Int { seconds() / DemoTraffic.modelSeconds + state.withLock { $0.extraModels } }
-    /// Seconds since the model was made.
+    /// Seconds since the model was created.
     var age: Int { seconds() % DemoTraffic.modelSeconds }
-    /// How the newest model is called.
+    /// The identifier of the newest model.
     var model: String { DemoTraffic.model(of: moment) }
 
     static func model(of moment: Int) -> String { "\(moment * modelSeconds)" }
 
-    /// The moment of a model that is not too old; the newest for none.
+    /// Returns the moment of a model, or the newest moment for none; nil if the model is too old.
     func moment(of model: String?) -> Int? {
         guard let model, model != "-1" else { return moment }
         guard fault != .oldModel else { return nil }

@@ -1,18 +1,18 @@
 internal import RhumbCore
 
-/// Something that happened on a stretch of a made-up road.
+/// An incident on a stretch of a fictional road.
 struct DemoIncident {
     let road: DemoRoad
-    /// The stretch, counted from the road's beginning.
+    /// The number of the stretch, counted from the start of the road.
     let stretch: Int
-    /// TomTom's number for the kind.
+    /// TomTom's number of the category.
     let category: Int
-    /// TomTom's number for the delay, 1…4.
+    /// TomTom's number of the magnitude, 1…4.
     let magnitude: Int
 
-    /// Where it is.
+    /// The position of the incident.
     var place: WorldPoint { road.point(alongs[2]) }
-    /// The part of the road that it holds up.
+    /// The affected part of the road.
     var line: [WorldPoint] { alongs.map(road.point) }
     var id: String { "demo-\(road.level)-\(road.index)-\(road.isMeridian ? "n" : "e")-\(stretch)" }
 
@@ -23,7 +23,7 @@ struct DemoIncident {
 
     private static func length(_ road: DemoRoad) -> Double { 0.25 / Double(1 << road.level) }
 
-    /// The incidents on the roads that touch a box, most of them in it; each lasts five minutes.
+    /// Returns the incidents on the roads that touch a box, most of them inside it. Each lasts five minutes.
     static func near(_ box: WorldBox, upTo level: Int, moment: Int) -> [DemoIncident] {
         DemoRoad.crossing(box, upTo: level).flatMap { road in
             let edges = road.isMeridian ? (box.minY, box.maxY) : (box.minX, box.maxX)

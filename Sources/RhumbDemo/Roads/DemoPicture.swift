@@ -1,15 +1,15 @@
 internal import RhumbCore
 internal import RhumbDrawing
 
-/// Tiles of the made-up network, as files.
+/// Raster tiles of the fictional road network, as PNG files.
 enum DemoPicture {
-    /// Core and outline of a line.
+    /// The core and outline colours of a line.
     typealias Paint = (core: RGB, edge: RGB)
 
-    /// Flow on the roads of a tile.
+    /// Draws the flow on the roads of a tile.
     /// - Parameters:
-    ///   - width: of a line in pixels; main roads are a little wider.
-    ///   - paint: the colours for a share of free flow on a road; nil: not drawn.
+    ///   - width: Width of a line in pixels; main roads are a little wider.
+    ///   - paint: Returns the colours for a share of free flow on a road; nil to skip it.
     static func flow(
         _ tile: TileID, side: Int, moment: Int, width: Double, marker: String,
         paint: (Double, DemoRoad) -> Paint?
@@ -30,7 +30,7 @@ enum DemoPicture {
         return file(canvas, marker)
     }
 
-    /// Incidents on the roads of a tile: the stretch, and a disc on its middle.
+    /// Draws the incidents on the roads of a tile: the affected stretch, and a disc at its centre.
     static func incidents(
         _ tile: TileID, side: Int, moment: Int, marker: String, paint: (Int) -> Paint
     ) -> [UInt8] {
@@ -56,7 +56,7 @@ enum DemoPicture {
         return file(canvas, marker)
     }
 
-    /// The road in pieces of a sixty-fourth of the tile, a little beyond its edges.
+    /// Splits a road into pieces of 1/64 of the tile, extending slightly beyond its edges.
     private static func pieces(
         of road: DemoRoad, _ tile: TileID
     ) -> [(from: Double, to: Double, middle: Double)] {
@@ -68,7 +68,7 @@ enum DemoPicture {
         }
     }
 
-    /// Discs of neighbouring tiles reach into this one.
+    /// Returns the tile's box with a margin, because discs of neighbouring tiles reach into this one.
     private static func margin(_ tile: TileID) -> WorldBox {
         var box = tile.box
         let edge = (box.maxX - box.minX) / 16

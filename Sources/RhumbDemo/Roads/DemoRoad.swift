@@ -1,22 +1,22 @@
 internal import Glibc
 internal import RhumbCore
 
-/// One winding road of an endless made-up network. Roads run from edge to edge of the world,
-/// north–south or east–west; a road of level n is one of 2^(n−1), the rest of that spacing being
-/// taken by lower levels, so that closer views have more of them and the old ones stay put.
+/// A winding road of an endless fictional network. Roads cross the world north–south or east–west. Level n
+/// has 2^(n−1) roads in each direction, midway between the roads of lower levels. Larger zooms therefore add
+/// roads without moving existing ones.
 struct DemoRoad: Hashable {
     let level: Int
-    /// Odd.
+    /// The number of the road in its level, always odd.
     let index: Int
-    /// Whether it runs north–south.
+    /// True if the road runs north–south.
     let isMeridian: Bool
 
-    /// The lowest level: main roads of continents.
+    /// The levels, from main roads of continents to local roads.
     static let levels = 4...17
 
     private var spacing: Double { exp2(-Double(level)) }
 
-    /// The roads that may touch a box, those of high levels first.
+    /// Returns the roads that may touch a box, high levels first.
     static func crossing(_ box: WorldBox, upTo level: Int) -> [DemoRoad] {
         var roads: [DemoRoad] = []
         guard level >= levels.lowerBound else { return [] }
@@ -34,13 +34,13 @@ struct DemoRoad: Hashable {
         return roads
     }
 
-    /// Where the road is after a share of its way, 0…1.
+    /// Returns the position after a share of the road, 0…1.
     func point(_ along: Double) -> WorldPoint {
         let across = Double(index) * spacing + winding(along) * spacing
         return isMeridian ? WorldPoint(x: across, y: along) : WorldPoint(x: along, y: across)
     }
 
-    /// -0.4…0.4: large curves with smaller ones in them.
+    /// Returns the winding, -0.4…0.4: large curves combined with smaller ones.
     private func winding(_ along: Double) -> Double {
         let phase = Double(seed & 1023) / 163
         let turn = 2 * Double.pi * along / spacing
@@ -48,8 +48,8 @@ struct DemoRoad: Hashable {
             + 0.03 * sin(6.1 * turn + phase) + 0.002 * sin(29 * turn)
     }
 
-    /// How fast traffic is against free flow, 0…1, at a moment (counted in minutes). Towns, which
-    /// are where the noise says, are slow on all roads.
+    /// Returns the speed relative to free flow, 0…1, at a moment in minutes. Traffic is slow on all roads in
+    /// towns, whose positions follow from noise.
     func flow(_ along: Double, moment: Int) -> Double {
         let place = point(along)
         let town = 0.5 * noise(place.x * 220, place.y * 220) + 0.5 * noise(place.x * 1900, place.y * 1900)
@@ -61,10 +61,10 @@ struct DemoRoad: Hashable {
         return min(max(2.3 - 2.2 * load, 0), 1)
     }
 
-    /// What a road allows in free flow, km/h.
+    /// The speed in free flow, in km/h.
     var freeSpeed: Double { level <= 8 ? 130 : level <= 11 ? 100 : level <= 14 ? 80 : 50 }
 
-    /// The same for the same road always.
+    /// A seed that is unique to the road and never changes.
     var seed: UInt64 {
         DemoRoad.mixed(UInt64(truncatingIfNeeded: index) &* 64 &+ UInt64(level) &* 2 &+ (isMeridian ? 1 : 0))
     }
@@ -76,7 +76,7 @@ struct DemoRoad: Hashable {
         return mixed ^ mixed >> 31
     }
 
-    /// Smooth, 0…1.
+    /// Returns smooth noise, 0…1.
     private static func noise1(_ at: Double, _ seed: UInt64) -> Double {
         let floor = at.rounded(.down), share = at - floor
         let smooth = share * share * (3 - 2 * share)

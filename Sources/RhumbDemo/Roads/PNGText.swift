@@ -1,7 +1,7 @@
-/// Puts a text into a PNG file (ISO/IEC 15948, 11.3.3.2), so that the file can be recognised
-/// wherever its bytes turn up.
+/// Inserts a text into a PNG file (ISO/IEC 15948, 11.3.3.2), so that tests recognise the file wherever its
+/// bytes are stored.
 enum PNGText {
-    /// The file with a tEXt chunk of the keyword "Comment" before its end.
+    /// Returns the file with a tEXt chunk, keyword "Comment", before its end.
     static func inserting(_ text: String, into file: [UInt8]) -> [UInt8] {
         guard file.count > 12 else { return file }
         let content = Array("tEXtComment\0".utf8) + Array(text.utf8)
@@ -14,7 +14,7 @@ enum PNGText {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    /// CRC-32 as PNG wants it.
+    /// Returns the CRC-32 that PNG requires.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var remainder = UInt32.max
         for byte in bytes {

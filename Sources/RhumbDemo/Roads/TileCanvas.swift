@@ -1,13 +1,13 @@
 internal import Glibc
 internal import RhumbCore
 
-/// A transparent tile that lines and discs are drawn on, with smooth edges.
+/// A transparent tile for drawing antialiased lines and discs.
 struct TileCanvas {
     let side: Int
     private let box: WorldBox
     private var pixels: [UInt8]
 
-    /// - Parameter side: in pixels.
+    /// - Parameter side: Size in pixels.
     init(_ tile: TileID, side: Int) {
         self.side = side
         box = tile.box
@@ -16,14 +16,14 @@ struct TileCanvas {
 
     var raster: Raster? { Raster(width: side, height: side, pixels: pixels) }
 
-    /// Where a point of the world lies on it, in pixels from the top left.
+    /// Converts world coordinates to pixels from the top left.
     func place(_ point: WorldPoint) -> SIMD2<Double> {
         let scale = Double(side) / (box.maxX - box.minX)
         return SIMD2((point.x - box.minX) * scale, (point.y - box.minY) * scale)
     }
 
-    /// A line with round ends.
-    /// - Parameter width: in pixels.
+    /// Draws a line with round ends.
+    /// - Parameter width: Width in pixels.
     mutating func line(from a: SIMD2<Double>, to b: SIMD2<Double>, width: Double, _ colour: RGB) {
         let reach = width / 2 + 1
         let way = b - a, square = max((way * way).sum(), 1e-12)
@@ -47,7 +47,7 @@ struct TileCanvas {
         return first..<max(first, last)
     }
 
-    /// Straight alpha over straight alpha.
+    /// Blends a pixel, with straight alpha.
     private mutating func paint(_ column: Int, _ row: Int, _ colour: RGB, _ cover: Double) {
         let at = 4 * (row * side + column)
         let below = Double(pixels[at + 3]) / 255 * (1 - cover)

@@ -1,22 +1,22 @@
 public import RhumbCore
 
-/// What a demonstration server was asked.
+/// A request to a demo server.
 public struct DemoRequest: Sendable {
-    /// "GET" and the like, in capitals.
+    /// The method in capitals, such as "GET".
     public let method: String
-    /// Path and query as they came.
+    /// The path and query as received.
     public let target: String
     /// The header fields of the request.
     public let headers: HTTPHeaders
 
-    /// A request, as a client sends it.
+    /// Creates a request.
     public init(method: String = "GET", target: String, headers: HTTPHeaders = [:]) {
         self.method = method
         self.target = target
         self.headers = headers
     }
 
-    /// From the lines before the empty one; nil if they are no request.
+    /// Parses the head of a request; nil if it is invalid.
     init?(head: String) {
         let lines = head.split(separator: "\r\n")
         let words = (lines.first ?? "").split(separator: " ").map(String.init)
@@ -30,12 +30,12 @@ public struct DemoRequest: Sendable {
         self.init(method: words[0], target: words[1], headers: headers)
     }
 
-    /// The parts of the path.
+    /// The components of the path.
     var path: [String] {
         target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
     }
 
-    /// A query item's value as it stands there.
+    /// Returns the raw value of a query item; nil if there is none.
     func query(_ name: String) -> String? {
         let query = target.drop { $0 != "?" }.dropFirst()
         for item in query.split(separator: "&") where item.hasPrefix(name + "=") {
@@ -45,30 +45,30 @@ public struct DemoRequest: Sendable {
     }
 }
 
-/// What it answers.
+/// A response of a demo server.
 public struct DemoReply: Sendable {
     /// The status code.
     public var status: Int
-    /// The header fields of the reply.
+    /// The header fields of the response.
     public var headers: HTTPHeaders
     /// The body; empty for none.
     public var body: [UInt8]
 
-    /// A reply, with no body unless one is given.
+    /// Creates a response, by default without a body.
     public init(_ status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// The same with further headers.
+    /// Returns the response with further headers.
     func adding(_ more: HTTPHeaders) -> DemoReply {
         var reply = self
         for line in more.lines { reply.headers.append(line.name, line.value) }
         return reply
     }
 
-    /// As it goes over the wire.
+    /// The serialised response.
     var bytes: [UInt8] {
         var head = "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Answer")\r\n"
         for line in headers.lines { head += "\(line.name): \(line.value)\r\n" }

@@ -2,21 +2,22 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// A small HTTP/1.1 server on 127.0.0.1, for demonstrations and tests: GET only, connections kept
-/// open, a thread for each. It listens until it is stopped or let go of.
+/// A small HTTP/1.1 server on 127.0.0.1 for demonstrations and tests. Supports GET only and keeps connections
+/// alive, with a thread for each. Runs until it is stopped or released.
 public final class DemoServer: Sendable {
-    /// Connections beyond are closed at once.
+    /// Maximum number of connections; further ones are closed immediately.
     static let connectionLimit = 64
-    /// The most bytes a request's head may take.
+    /// Maximum size of a request's head in bytes.
     static let headLimit = 16 << 10
 
     private let listener: LoopbackSocket
     private let open = Mutex<[Int: LoopbackSocket]>([:])
     private let answer: @Sendable (DemoRequest) -> DemoReply
 
+    /// Starts a server.
     /// - Parameters:
-    ///   - port: 0 for any that is free.
-    ///   - answer: called from several threads at once.
+    ///   - port: The port; 0 for any free one.
+    ///   - answer: Answers a request. Called concurrently from several threads.
     /// - Throws: `DemoServerFailure`.
     public init(
         port: UInt16 = 0, answer: @escaping @Sendable (DemoRequest) -> DemoReply
@@ -34,10 +35,10 @@ public final class DemoServer: Sendable {
 
     deinit { stop() }
 
-    /// Where it is, without a slash at the end: "http://127.0.0.1:40123".
+    /// The address without a trailing slash: "http://127.0.0.1:40123".
     public var address: String { "http://127.0.0.1:\(listener.port)" }
 
-    /// Ends it, and all connections.
+    /// Stops the server and closes all connections.
     public func stop() {
         listener.shut()
         open.withLock { $0.values.forEach { $0.shut() } }
@@ -65,7 +66,7 @@ public final class DemoServer: Sendable {
         return answer(request)
     }
 
-    /// The next request's head; nil at the end, or if it is too long.
+    /// Returns the head of the next request; nil at the end, or if it is too long.
     private static func head(_ connection: LoopbackSocket, _ buffer: inout [UInt8]) -> String? {
         let end = Array("\r\n\r\n".utf8)
         while true {
@@ -79,7 +80,7 @@ public final class DemoServer: Sendable {
     }
 }
 
-/// A thread of the system's; a blocking call in it holds up no one.
+/// A system thread, in which blocking calls don't delay other work.
 private enum Thread {
     private final class Work: Sendable {
         let body: @Sendable () -> Void

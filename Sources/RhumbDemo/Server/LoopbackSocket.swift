@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A stream socket of this machine to itself; closed with its last reference.
+/// A stream socket on the loopback interface, closed when its last reference is released.
 final class LoopbackSocket: Sendable {
     private let descriptor: Int32
 
@@ -10,7 +10,7 @@ final class LoopbackSocket: Sendable {
     deinit { close(descriptor) }
 
     /// Listens on 127.0.0.1.
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: The port; 0 for any free one.
     static func listening(on port: UInt16) throws(DemoServerFailure) -> LoopbackSocket {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw DemoServerFailure(port: port, code: errno) }
@@ -30,7 +30,7 @@ final class LoopbackSocket: Sendable {
         return made
     }
 
-    /// The port it is bound to.
+    /// The bound port.
     var port: UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -40,8 +40,7 @@ final class LoopbackSocket: Sendable {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// The next connection, given up when nothing comes over it for half a minute; nil once the
-    /// listener was shut.
+    /// Accepts the next connection, with a receive timeout of 30 seconds; nil after the listener was shut.
     func accepted() -> LoopbackSocket? {
         while true {
             let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
@@ -55,7 +54,7 @@ final class LoopbackSocket: Sendable {
         }
     }
 
-    /// What came; nil at the end.
+    /// Receives bytes; nil at the end.
     func received() -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: 8192) { buffer, count in
             count = max(recv(descriptor, buffer.baseAddress, buffer.count, 0), 0)
@@ -63,7 +62,8 @@ final class LoopbackSocket: Sendable {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// - Returns: whether all of it went.
+    /// Sends bytes.
+    /// - Returns: True if all of them were sent.
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
         while sent < bytes.count {
@@ -78,13 +78,13 @@ final class LoopbackSocket: Sendable {
         return true
     }
 
-    /// Ends whatever waits on it.
+    /// Shuts the socket down, which unblocks pending calls.
     func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
-/// Why the server can't listen.
+/// The reason why the server can't listen.
 public struct DemoServerFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The port that could not be had.
+    /// The requested port.
     public let port: UInt16
     /// The system's error number.
     public let code: Int32
