@@ -1,8 +1,8 @@
-/// Offsets lines to their right, as seen along the line where y points down; negative distances offset to the
+/// Offsets lines to their right, as seen along the line where y points down. Negative distances offset to the
 /// left.
 enum LineOffset {
-    /// Sharper corners are bevelled, because their mitre would be too far away. The value is 1 plus the
-    /// cosine of the turn.
+    /// Minimum of 1 + cos(turn) at a mitred corner. Sharper corners are bevelled, because their mitre would
+    /// be too far away.
     private static let leastLean = 0.25
 
     /// Returns the offset line.

@@ -3,12 +3,12 @@ public import RhumbCells
 internal import RhumbGeo
 
 extension Daylight {
-    /// Returns lights for the places that are large enough to be visible at night from space.
+    /// Returns lights for the places that are large enough to be visible at night.
     public static func lights(of places: [NamedPlace]) -> [Light] { places.compactMap(Light.init) }
 }
 
 extension Daylight.Light {
-    /// Creates the light of a city; nil if the city is too small to be visible.
+    /// Creates the light of a city; nil if it has at most 100,000 people.
     public init?(_ city: NamedPlace) {
         let size = log10(Double(max(city.population, 1)))
         guard city.kind.isSettlement, size > Self.least else { return nil }

@@ -11,7 +11,7 @@ public struct RouteGuide: Sendable {
     public static let backDistance = 30.0
     /// Distance from the end, in metres, within which the route is completed.
     public static let endDistance = 25.0
-    /// The stretch of the route, in metres, that is searched before the rest of it.
+    /// The distances ahead and behind, in metres, that are searched before the rest of the route.
     private static let ahead = 1000.0, behind = 100.0
     /// Penalty in metres for a segment that leads against the direction of travel.
     private static let wrongWay = 40.0
@@ -20,7 +20,7 @@ public struct RouteGuide: Sendable {
     /// Metres from the start to each corner.
     private let places: [Double]
     private let steps: [RouteStep]
-    /// Metres from the start to each step, in ascending order.
+    /// Metres from the start to each step, never decreasing.
     private let stepPlaces: [Double]
     /// Seconds from each step to the end, followed by 0 for the end itself.
     private let timesLeft: [Double]

@@ -1,4 +1,4 @@
-/// The state of flow, which is updated by a timer.
+/// The state of flow, whose sets are renewed at regular intervals.
 struct FlowTrack: Hashable, Sendable {
     var sets = TrafficSetPair()
     /// The time at which the next set is due.

@@ -108,7 +108,8 @@ public struct TrafficSchedule: Hashable, Sendable {
         active.contains(kind) && pause(of: kind, at: now) == nil
     }
 
-    /// Refreshes the kinds that became visible or allowed, and drops the sets of the others.
+    /// Refreshes the kinds that became active. Drops all sets of invisible kinds, and the pending sets of
+    /// kinds that became inactive.
     private mutating func reconcile(at now: Duration) -> [Effect] {
         var effects: [Effect] = []
         for kind in TrafficKind.allCases {

@@ -26,8 +26,8 @@ extension StyleConversion {
         return Outcome(style: style.written(like: base), remarks: remarks)
     }
 
-    /// Checks that the edited style belongs to the base. Without a note, it must share half of the layers of
-    /// the smaller style.
+    /// Checks that the edited style belongs to the base. Without a note, they must have a common source and
+    /// share half of the layers of the smaller style.
     private func checkOrigin(of edited: JSONNode, _ note: StyleNote?) throws(StyleConversionFailure) {
         if let note {
             guard note.base == mark else { throw .otherBase(reason: "its metadata name another style") }
