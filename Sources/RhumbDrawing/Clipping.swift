@@ -5,13 +5,13 @@ struct ClipBox {
     let low: SIMD2<Double>
     let high: SIMD2<Double>
 
-    /// A square at the origin, with a margin around it.
+    /// Creates a square at the origin, with a margin around it.
     init(side: Double, margin: Double) {
         low = SIMD2(repeating: -margin)
         high = SIMD2(repeating: side + margin)
     }
 
-    /// The visible pixels; everything if nil.
+    /// Creates the box of the visible pixels; unbounded if nil.
     init(_ seen: PixelBox?) {
         low =
             seen.map { SIMD2(Double($0.x.lowerBound), Double($0.y.lowerBound)) }

@@ -64,7 +64,7 @@ struct DemoRoad: Hashable {
     /// The speed in free flow, in km/h.
     var freeSpeed: Double { level <= 8 ? 130 : level <= 11 ? 100 : level <= 14 ? 80 : 50 }
 
-    /// A seed that is unique to the road and never changes.
+    /// A pseudorandom seed that is constant for the road.
     var seed: UInt64 {
         DemoRoad.mixed(UInt64(truncatingIfNeeded: index) &* 64 &+ UInt64(level) &* 2 &+ (isMeridian ? 1 : 0))
     }

@@ -52,7 +52,7 @@ struct LookBuilder {
     private var width: Double?
     private var symbol: String?
     private var isEmpty = true
-    /// Recently built styles, because features mostly share a few.
+    /// The distinct styles built so far, for sharing, because most features use only a few.
     private var known: [OverlayLook] = []
     private static let knownLimit = 64
 

@@ -34,7 +34,7 @@ public final class OverlayPath: Sendable {
     }
 
     private static let pieceLength = 128
-    /// Minimum number of points of a simplified line.
+    /// Minimum number of points of a line worth simplifying.
     private static let shortest = 48
 
     /// Creates a line.

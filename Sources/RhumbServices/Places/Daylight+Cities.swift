@@ -15,6 +15,6 @@ extension Daylight.Light {
         self.init(point: Mercator.world(city.coordinate), strength: min((size - Self.least) / 2, 1))
     }
 
-    /// Decimal logarithm of the population from which a city is visible.
+    /// Decimal logarithm of the population above which a city is visible.
     private static var least: Double { 5 }
 }

@@ -146,7 +146,7 @@ public struct RouteAnswer: Hashable, Sendable {
 }
 
 extension Bounds {
-    /// The bounding box of a line, which may cross the antimeridian; nil without corners.
+    /// Creates the bounding box of a line, which may cross the antimeridian; nil without corners.
     fileprivate init?(along line: [Coordinate]) {
         guard let first = line.first else { return nil }
         var east = first.longitude

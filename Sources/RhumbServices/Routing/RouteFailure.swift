@@ -23,7 +23,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     case notAgreed(source: String, name: String, rules: String)
     /// Rhumb is in offline mode, or there is no network.
     case offline(String)
-    /// No engine is configured.
+    /// No engine is running locally, and none is configured.
     case noEngine
     /// The engine is unreachable or reports an error. The text is a sentence.
     case unreachable(String)

@@ -28,7 +28,7 @@ extension PlaceCategory {
         self = found
     }
 
-    /// Returns the classes with a name in any language, the usual one first.
+    /// Finds the category and the classes with a name in any language, the usual class first.
     static func named(_ word: String) -> (category: PlaceCategory, classes: [String])? {
         classesByWord[plain(word)]
     }

@@ -8,7 +8,7 @@ public struct FlowColours: Sendable {
 
     private let known: [(colour: OKLab, level: TrafficLevel)]
 
-    /// The colours of one of TomTom's modes.
+    /// Creates the colours of one of TomTom's modes.
     public init(_ mode: FlowMode) {
         switch mode {
         case .absolute, .relative, .relativeDelay, .reducedSensitivity: self.init(FlowColours.fourBands)
@@ -17,7 +17,7 @@ public struct FlowColours: Sendable {
         }
     }
 
-    /// The colours of a ramp, for tiles that have been recoloured with it.
+    /// Creates the colours of a ramp, for tiles that have been recoloured with it.
     public init(_ ramp: TrafficRamp) {
         self.init(TrafficLevel.allCases.map { (ramp.colour(of: $0).hex, $0) })
     }

@@ -1,7 +1,7 @@
 /// Levels from measured values, which vector tiles of flow have instead of colours.
 extension FlowMode {
-    /// The mode to request tiles in, which measure speed in km/h or relative to free flow. Modes that differ
-    /// only in their bands use the same tiles.
+    /// The mode in which to request tiles, measured in km/h or relative to free flow. Modes that differ only
+    /// in their bands use the same tiles.
     public var measure: FlowMode {
         switch self {
         case .absolute, .relative, .relativeDelay: self

@@ -25,7 +25,7 @@ struct TrafficAttributes {
         }
     }
 
-    /// The road type, such as "Motorway" or "Local road".
+    /// The road type, such as "Motorway" or "Local road"; nil if unknown.
     var roadType: String? { text("road_type") }
     /// True if the values apply to only one direction.
     var isOneSided: Bool { text("traffic_road_coverage") == "one_side" }
@@ -36,9 +36,9 @@ struct TrafficAttributes {
     var magnitude: TrafficIncident.Magnitude? {
         number("magnitude").map { Int(exactly: $0).flatMap(TrafficIncident.Magnitude.init) ?? .unknown }
     }
-    /// Delay in seconds.
+    /// Delay in seconds; nil if there is none or it is unknown.
     var delay: Double? { number("delay").flatMap { $0.isFinite && $0 > 0 ? min($0, 1e6) : nil } }
-    /// The reason in the provider's words.
+    /// The reason in the provider's words; nil if unknown.
     var reason: String? { text("description") }
 
     private func number(_ name: String) -> Double? {

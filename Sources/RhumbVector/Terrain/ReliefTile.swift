@@ -49,6 +49,7 @@ public struct ReliefTile: Sendable {
     public let grey: [UInt8]
     private let side: Int
 
+    /// Creates a tile from an image.
     /// - Parameter picture: A square grey image. Of other images, the red channel of the upper left square is
     ///   used.
     public init(_ picture: Raster) {

@@ -10,7 +10,7 @@ public struct VectorTile: Sendable {
     public var size: Int { bytes.count }
     private let parts: [Range<Int>]
 
-    /// Maximum size in bytes. Usual tiles have some hundred thousand.
+    /// Maximum size in bytes. Typical tiles have a few hundred thousand.
     public static let sizeLimit = 16 << 20
     /// Maximum number of features, keys and values.
     public static let itemLimit = 1 << 20

@@ -75,7 +75,7 @@ struct WireReader {
 }
 
 extension WireReader {
-    /// Maximum number of integers in one feature; half as many points.
+    /// Maximum number of integers in one feature, two for each point.
     static let numberLimit = 1 << 20
 
     /// Appends the 32-bit numbers of a repeated field, packed or not.
