@@ -102,8 +102,7 @@ extension OverlayReading {
             let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
             let conversion = GDALConversion(path, formats: formats, environment: environment)
             let outcome = try run(conversion.words, environment: conversion.environment)
-            endDocument()
-            if let outcome, feed.live.index.features.isEmpty { tell("\(path): \(outcome)") }
+            endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
         } catch {
             tell("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
         }
@@ -114,8 +113,7 @@ extension OverlayReading {
             beginDocument()
             do throws(OverlayProblem) {
                 let outcome = try run(["/bin/sh", "-c", words])
-                endDocument()
-                if let outcome { tell("\(feed.origin.name): \(outcome)") }
+                endDocument { [feed] _ in outcome.map { "\(feed.origin.name): \($0)" } }
             } catch {
                 tell("\(feed.origin.name): \(error)")
             }
@@ -176,17 +174,18 @@ extension OverlayReading {
         while !feed.isOver {
             let document = loaded(address, isReload)
             isReload = document.isTimeless
+            let problem = document.problem.map { "\(feed.origin.name): \($0)" }
             if let body = document.body {
                 heard(before: document.age)
                 let hash = ContentHash(body)
                 if hash != last {
                     beginDocument()
                     body.withUnsafeBufferPointer { take($0) }
-                    endDocument()
+                    endDocument { _ in problem }
                 }
                 last = hash
             }
-            tell(document.problem.map { "\(feed.origin.name): \($0)" })
+            tell(problem)
             rest(seconds: document.renewal)
         }
     }

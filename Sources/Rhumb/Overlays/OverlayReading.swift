@@ -114,12 +114,12 @@ struct OverlayReading {
     }
 
     /// Ends a document, and reports the faults.
-    mutating func endDocument() {
+    /// - Parameter problem: Returns why the document is not complete; it is asked after the last feature has
+    ///   been added. A reader of the status never sees a document that has ended without its problem.
+    mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) {
         reader.finish()
         takeFeatures()
-        status.isWhole = true
-        hasNews = true
-        show()
+        tell(problem(set.count == 0))
     }
 
     /// The next document of the same origin takes the place of the last one's features.
