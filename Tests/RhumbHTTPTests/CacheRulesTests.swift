@@ -185,4 +185,32 @@ struct CacheRulesTests {
             #expect(decisions.count == 1)
         }
     }
+
+    /// A part of version 1 of a file.
+    private static func part(_ control: String, _ change: (inout StoreMatch) -> Void = { _ in }) -> StoreMatch
+    {
+        changed(copy(control)) {
+            $0.response.dataVersion = "1"
+            change(&$0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "1", .fetch(anything, meanwhile: nil)),
+            (part("max-age=1000"), "2", .fetch(anything, meanwhile: nil)),
+            (part("max-age=1000"), "1", .use(fresh)), (part("max-age=10"), "1", .use(stale)),
+            (part("max-age=10, must-revalidate"), "1", .use(stale)),
+            (part("max-age=1000") { $0.isDamaged = true }, "1", .fetch(anything, meanwhile: nil)),
+            (part("max-age=1000") { $0.isReloaded = true }, "1", .fetch(anything, meanwhile: marked)),
+            (
+                part("max-age=1000") { $0.response.isInvalidated = true }, "1",
+                .fetch(anything, meanwhile: marked)
+            ),
+        ] as [(StoreMatch?, String, CacheDecision)])
+    func `a part of a file is used whatever its age, but only for its own version`(
+        match: StoreMatch?, version: String, decision: CacheDecision
+    ) {
+        #expect(CacheRules.decide(match, ofVersion: version, at: Self.now) == decision)
+    }
 }

@@ -21,10 +21,10 @@ public enum TileBitmap: Sendable, Equatable {
 /// A source of map tiles: an archive, a web server, a program's own drawing. After HERE's
 /// `NMAMapTileLayerDataSource`.
 ///
-/// A source answers in one of three ways, which the engine tries in this order: `tile(_:)` (bytes now),
-/// `begin(_:)` (later, from any thread), `url(for:)` (an address that the engine fetches, caches and
-/// decodes). For a tile that one of them answers, later ones are not called. A source usually implements just
-/// one.
+/// A source answers in one of four ways, which the engine tries in this order: `tile(_:)` (bytes now),
+/// `begin(_:)` (later, from any thread), `response(for:urgency:)` (parts of a file that the source locates
+/// itself), `url(for:)` (an address that the engine fetches, caches and decodes). For a tile that one of them
+/// answers, later ones are not called. A source usually implements just one.
 ///
 /// The engine calls a source from several threads at once, never from the one that draws, and never twice at
 /// once for the same picture. A source needs no cache and no retries: the engine has both, so a new source is
@@ -52,6 +52,15 @@ public protocol TileLayerDataSource: Sendable {
     /// - Returns: whether it took it. Default: no.
     func begin(_ request: TileRequest) -> Bool
 
+    /// Loads a tile that the source locates, requests and stores itself, such as a part of a file on a server.
+    /// Only called if `url(for:of:)` returns an address.
+    /// - Returns: The response, without a body if the tile doesn't exist; nil if this source does not answer
+    ///   this way (the default).
+    /// - Throws: `TileFailure`. A cancelled task ends soon.
+    func response(
+        for tile: TileID, urgency: TileWant.Urgency
+    ) async throws(TileFailure) -> StoredResponse?
+
     /// Returns the address of the tile, which must be PNG, JPEG or WebP, unless the layer's `drawing` draws
     /// something else. Default: nil.
     func url(for tile: TileID) -> String?
@@ -73,6 +82,9 @@ public protocol TileLayerDataSource: Sendable {
     /// by the program, or stored under the layer's cache identifier.
     func origin(of layer: TileLayer) -> TileOrigin?
 
+    /// The definition of a source on the web. Default: nil, for other sources.
+    var webDefinition: SourceDefinition? { get }
+
     /// The header fields of all requests. A stored tile is used only if it fits them. Default: none.
     var requestHeaders: HTTPHeaders { get }
 }
@@ -84,6 +96,10 @@ extension TileLayerDataSource {
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { nil }
     /// Not taken by default.
     public func begin(_ request: TileRequest) -> Bool { false }
+    /// Not answered this way by default.
+    public func response(
+        for tile: TileID, urgency: TileWant.Urgency
+    ) async throws(TileFailure) -> StoredResponse? { nil }
     /// No address by default.
     public func url(for tile: TileID) -> String? { nil }
 
@@ -111,6 +127,8 @@ extension TileLayerDataSource {
 
     /// None by default.
     public func origin(of layer: TileLayer) -> TileOrigin? { nil }
+    /// None by default.
+    public var webDefinition: SourceDefinition? { nil }
     /// None by default.
     public var requestHeaders: HTTPHeaders { [:] }
 }

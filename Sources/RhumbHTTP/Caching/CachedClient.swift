@@ -47,9 +47,11 @@ public final class CachedClient: Sendable {
     }
 
     /// Loads a resource, given its stored copy.
+    /// - Parameter rule: The rule for retries; nil for the rule of the priority.
     /// - Throws: `HTTPFailure` if the server does not send it and the copy does not stand in for it.
     public func load(
-        _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, known match: StoreMatch?
+        _ resource: WebResource, _ mode: FetchMode, priority: HTTPPriority, known match: StoreMatch?,
+        retrying rule: RetryRule? = nil
     ) async throws(HTTPFailure) -> CachedResponse {
         let network = network(for: resource)
         let decision = CacheRules.decide(match, mode, network, isStorable: resource.key != nil, at: date())
@@ -65,10 +67,11 @@ public final class CachedClient: Sendable {
         case .fetch(let validators, _):
             if mode == .prefetch { await cache?.waitForRoom() }
             request.validators = validators
-            outcome = await send(request)
+            outcome = await send(request, rule)
         }
         let resolution = CacheRules.resolve(outcome, of: request, for: resource, match, mode, at: date())
-        apply(resolution, to: resource.key)
+        // The caller of a download stores the response in a region.
+        apply(resolution, to: mode.isDownload ? nil : resource.key)
         return try resolution.result.get()
     }
 
@@ -83,9 +86,11 @@ public final class CachedClient: Sendable {
         return try resolution.result.get()
     }
 
-    private func send(_ request: HTTPRequest) async -> Result<HTTPResponse, HTTPFailure> {
+    private func send(
+        _ request: HTTPRequest, _ rule: RetryRule?
+    ) async -> Result<HTTPResponse, HTTPFailure> {
         do throws(HTTPFailure) {
-            return .success(try await transport.load(request, retrying: nil))
+            return .success(try await transport.load(request, retrying: rule))
         } catch {
             return .failure(error)
         }

@@ -3,7 +3,7 @@ extension HTTPClient {
     /// - Returns: Responses with a part of the body each, the last one mostly with none. Throws `HTTPFailure`
     ///   if the response breaks off or is not for that range. When its iteration ends, the request is
     ///   cancelled.
-    package func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
+    public func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
         AsyncThrowingStream { parts in
             let task = Task {
                 var request = request

@@ -9,6 +9,28 @@ public protocol Transport: Sendable {
     /// - Parameter rule: The rule for retries; nil for the rule of the request's priority.
     /// - Throws: The last `HTTPFailure`.
     func load(_ request: HTTPRequest, retrying rule: RetryRule?) async throws(HTTPFailure) -> HTTPResponse
+
+    /// Sends a request for a range once, and returns its bytes as they arrive. By default they arrive
+    /// together.
+    /// - Returns: Responses with a part of the body each. Throws `HTTPFailure` if the response breaks off or is
+    ///   not for that range.
+    func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error>
+}
+
+extension Transport {
+    public func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
+        AsyncThrowingStream { parts in
+            let task = Task {
+                do throws(HTTPFailure) {
+                    parts.yield(try await load(request, retrying: .once))
+                    parts.finish()
+                } catch {
+                    parts.finish(throwing: error)
+                }
+            }
+            parts.onTermination = { _ in task.cancel() }
+        }
+    }
 }
 
 extension HTTPClient: Transport {}

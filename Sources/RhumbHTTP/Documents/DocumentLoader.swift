@@ -5,7 +5,7 @@ public import RhumbEngine
 /// the server fails, a stored copy is used, so that a source that was opened once opens again offline.
 public struct DocumentLoader: Sendable {
     package let client: HTTPClient
-    private let cached: CachedClient
+    package let cached: CachedClient
     /// Returns the version of a document that the user installed with a style. It is used until a reload.
     public var held: @Sendable (ResourceKey) -> StoredResponse? = { _ in nil }
     /// The priority of its requests; by default the highest.

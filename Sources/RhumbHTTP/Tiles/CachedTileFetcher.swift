@@ -150,10 +150,8 @@ public final class CachedTileFetcher: TileFetcher {
         let key = ResourceKey(want), reload = reloads.withLock { $0.pending(key) }
         var match: StoreMatch?
         if let key { match = await BlockingExecutor.run { self.match(key, want, isReloaded: reload != nil) } }
-        if let source = want.layer.source as? any PartTileSource {
-            return try await load(source, want, key, match, reload, isShown: holdsKept)
-        }
         limit(want, key)
+        if let located = try await located(want, key, match, reload, isShown: holdsKept) { return located }
         let resource = try resource(of: want, key), response: CachedResponse
         do throws(HTTPFailure) {
             response = try await cached.load(
@@ -190,18 +188,18 @@ public final class CachedTileFetcher: TileFetcher {
         return resource
     }
 
-    /// Loads a part of a file. The source itself requests and stores it.
-    private func load(
-        _ source: any PartTileSource, _ want: TileWant, _ key: ResourceKey?, _ match: StoreMatch?,
-        _ reload: Int?, isShown: Bool
-    ) async throws(TileFailure) -> FetchedTile {
-        if let match, case .use = CacheRules.decide(match, .show, .available, at: date()) {
-            renew(key, with: match.response, want)
-            return match.response.fetched(at: date())
-        }
+    /// Loads a tile that the source locates, requests and stores itself.
+    /// - Returns: Nil if the source doesn't, or the stored copy suffices.
+    private func located(
+        _ want: TileWant, _ key: ResourceKey?, _ match: StoreMatch?, _ reload: Int?, isShown: Bool
+    ) async throws(TileFailure) -> FetchedTile? {
+        let source = want.layer.source
+        if let match, case .use = CacheRules.decide(match, .show, .available, at: date()) { return nil }
         if !want.isSeen { await store?.waitForRoom() }
         do throws(TileFailure) {
-            let response = try await source.answer(of: want.tile, priority: want.priority)
+            guard let response = try await source.response(for: want.tile, urgency: want.urgency) else {
+                return nil
+            }
             renew(ResourceKey(want), with: response, want)
             reloads.withLock { $0.end(reload, of: key) }
             return response.fetched(at: date())

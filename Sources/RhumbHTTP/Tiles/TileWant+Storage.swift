@@ -16,14 +16,19 @@ extension ResourceKey {
     }
 }
 
-extension TileWant {
-    var priority: HTTPPriority {
-        switch urgency {
+extension TileWant.Urgency {
+    /// The priority of its requests.
+    package var priority: HTTPPriority {
+        switch self {
         case .visible(let view): .visible(view: view)
         case .prefetch: .prefetch
         case .download: .download
         }
     }
+}
+
+extension TileWant {
+    var priority: HTTPPriority { urgency.priority }
 
     /// True if it is in view.
     var isSeen: Bool { if case .visible = urgency { true } else { false } }

@@ -84,6 +84,9 @@ public struct WebTileSource: TileLayerDataSource {
     /// The same for every layer.
     public func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
+    /// Its definition.
+    public var webDefinition: SourceDefinition? { definition }
+
     /// The header fields that its definition names.
     public var requestHeaders: HTTPHeaders { definition.headers }
 

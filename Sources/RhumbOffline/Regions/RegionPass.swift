@@ -28,10 +28,9 @@ public struct RegionPass: Sendable, Equatable {
     /// True if fresh tiles are revalidated, too, as in a new or resumed refresh.
     var isRefresh: Bool { kind == .refresh || olderThan != nil }
 
-    /// True if a stored tile needs no request.
-    func accepts(_ response: StoredResponse, at now: UnixSeconds) -> Bool {
-        if acceptsExpired { return true }
-        guard isRefresh else { return response.state(at: now) == .fresh }
-        return olderThan.map { response.freshness.receivedAt >= $0 } ?? false
+    /// The purpose of the requests, by which `CacheRules` decides whether a stored tile suffices.
+    var mode: FetchMode {
+        if acceptsExpired { return .fill(acceptsExpired: true) }
+        return isRefresh ? .refresh(olderThan: olderThan) : .fill(acceptsExpired: false)
     }
 }

@@ -73,7 +73,7 @@ struct RemoteArchiveSupply: RegionSupply {
         }
         if case .outdated(let cause?) = beginning.standing { throw SupplyFailure(cause) }
         asking.note(at: now)
-        return RemoteFile.version(beginning.headers) == edition.version
+        return beginning.headers.fileVersion == edition.version
             ? edition : try await edition.next(bodies.keeper)
     }
 
@@ -88,7 +88,7 @@ struct RemoteArchiveSupply: RegionSupply {
                 tell(.came(item.tile, .success(supplied)))
                 continue
             }
-            do throws(RemoteFile.Failure) {
+            do throws(RangeFailure) {
                 if let section = try await edition.place(of: item.tile) {
                     wanted.append(TileSpot(item: item, section: section))
                 } else {
@@ -122,7 +122,7 @@ struct RemoteArchiveSupply: RegionSupply {
         let edition = await bodies.keeper.current()
         var places: [UInt64: UInt64] = [:]
         for tile in tiles {
-            do throws(RemoteFile.Failure) {
+            do throws(RangeFailure) {
                 if let place = try await edition.place(of: tile) { places[place.offset] = place.length }
             } catch {
                 throw SupplyFailure(error) ?? SupplyFailure(.tile, error.tileFailure(bodies.file).message)
@@ -135,7 +135,7 @@ struct RemoteArchiveSupply: RegionSupply {
         let edition = await bodies.keeper.current()
         var sizes: [Int] = []
         for tile in tiles {
-            do throws(RemoteFile.Failure) {
+            do throws(RangeFailure) {
                 sizes.append(Int(clamping: try await edition.place(of: tile)?.length ?? 0))
             } catch {
                 return nil
@@ -186,12 +186,12 @@ struct RemoteArchiveSupply: RegionSupply {
     private func read(
         _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
-        var sections = ArrivingSections(run.map { (item: $0.item, section: $0.section) })
-        do throws(RemoteFile.Failure) {
-            try await bodies.file.read(
+        var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
+        do throws(RangeFailure) {
+            try await bodies.file.load(
                 &sections, version: edition.version, priority: .download,
                 retrying: RemoteArchiveSupply.retrying,
-                asked: { tell(.asked) }
+                onRequest: { tell(.asked) }
             ) { item, part in tell(.came(item.tile, supplied(item, part, edition))) }
             return ([], nil)
         } catch {
@@ -211,16 +211,12 @@ struct RemoteArchiveSupply: RegionSupply {
     // MARK: Responses
 
     private func supplied(
-        _ item: SupplyRequest, _ part: RemoteFile.Part, _ edition: Edition
+        _ item: SupplyRequest, _ part: LoadedRange, _ edition: Edition
     ) -> Result<Supplied, SupplyFailure> {
-        guard part.response.verdict(for: part.request) == .body else { return .success(.mayNotBeKept) }
         do throws(TileFailure) {
-            var answer = StoredResponse(
-                body: try edition.index.body(part.bytes, "\(item.tile)"),
-                freshness: part.response.freshness(.tiles()),
-                headers: part.response.headers)
-            answer.dataVersion = edition.version
-            return .success(.answer(answer))
+            let (answer, isStorable) = part.response(
+                try edition.index.body(part.bytes, "\(item.tile)"), .tiles())
+            return .success(isStorable ? .answer(answer) : .mayNotBeKept)
         } catch {
             return .failure(SupplyFailure(.tile, error.message))
         }
@@ -249,7 +245,7 @@ private final class Asking: Sendable {
 
 extension SupplyFailure {
     /// Creates the failure of reading a part of an archive; nil if the file has changed.
-    fileprivate init?(_ failure: RemoteFile.Failure) {
+    fileprivate init?(_ failure: RangeFailure) {
         switch failure {
         case .changed: return nil
         case .failed(let failure): self.init(.tile, failure.message)

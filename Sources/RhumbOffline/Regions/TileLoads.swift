@@ -175,12 +175,12 @@ struct TileLoad: Sendable {
         // same body.
         if let kept, kept.isInvalidated { return .ask(Known()) }
         let stored = shown(kept)
-        if let stored, await willDo(stored, now) {
+        if let stored, await suffices(stored, .region, now) {
             if let less = selection.selected(stored, tile) { return .settled(.reused(less)) }
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
         let cached = shown(cache?.response(for: key))
-        if let cached, !pass.isRefresh, await willDo(cached, now) {
+        if let cached, !pass.isRefresh, await suffices(cached, .cache, now) {
             return .settled(.reused(selection.selected(cached, tile) ?? cached))
         }
         if stored != nil || cached != nil {
@@ -202,8 +202,14 @@ struct TileLoad: Sendable {
         return response.body.flatMap(judge.fault) == nil ? response : nil
     }
 
-    private func willDo(_ response: StoredResponse, _ now: UnixSeconds) async -> Bool {
-        guard pass.accepts(response, at: now) else { return false }
+    /// Returns true if a stored tile needs no request.
+    private func suffices(
+        _ response: StoredResponse, _ place: StoreMatch.Place, _ now: UnixSeconds
+    ) async -> Bool {
+        var match = StoreMatch(response, place)
+        // It contains the layers that the region needs.
+        match.response.omits = []
+        guard case .use = CacheRules.decide(match, pass.mode, .available, at: now) else { return false }
         return pass.acceptsExpired ? true : await supply.isCurrent(response)
     }
 

@@ -1,4 +1,4 @@
-internal import RhumbStore
+internal import RhumbCore
 
 /// A tile to fetch, and its position in the archive.
 struct TileSpot: Sendable {

@@ -4,7 +4,7 @@ public import RhumbHTTP
 
 /// The supply of tiles that are fetched one by one from URL templates.
 public struct WebTileSupply: RegionSupply {
-    private let client: HTTPClient
+    private let client: CachedClient
     private let source: WebTileSource
     private let retrying: RetryRule
 
@@ -17,7 +17,8 @@ public struct WebTileSupply: RegionSupply {
         retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
     ) {
         self.source = source
-        self.client = client
+        // The ledger of the regions is the store.
+        self.client = CachedClient(client) { (nil, nil) }
         self.retrying = retrying
     }
 
@@ -47,31 +48,27 @@ public struct WebTileSupply: RegionSupply {
     private func load(
         _ item: SupplyRequest, _ tell: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
-        let resource = source.resource(for: item.tile), match = item.held.map { StoreMatch($0, .region) }
-        let request = HTTPRequest(
-            resource, priority: .download, validators: item.held?.validators ?? Validators())
-        let response = try await response(to: request, tell)
-        let resolution = CacheRules.resolve(
-            .success(response), of: request, for: resource, match, .refresh(olderThan: nil),
-            at: response.receivedAt)
-        return switch resolution.action {
-        case .store(let new): .answer(new)
-        case .freshen(let confirmed): .unchanged(confirmed.freshness, confirmed.headers)
-        case .remove, .none: .mayNotBeKept
-        }
+        let response = try await response(for: item, tell)
+        guard response.isStorable else { return .mayNotBeKept }
+        return response.origin == .server
+            ? .answer(response.stored) : .unchanged(response.stored.freshness, response.headers)
     }
 
     /// Sends a request, and retries server errors. Network errors are not retried here, because they affect
     /// all tiles.
     private func response(
-        to request: HTTPRequest, _ tell: (SupplyNews) -> Void
-    ) async throws(SupplyFailure) -> HTTPResponse {
+        for item: SupplyRequest, _ tell: (SupplyNews) -> Void
+    ) async throws(SupplyFailure) -> CachedResponse {
+        let resource = source.resource(for: item.tile), held = item.held.map { StoreMatch($0, .region) }
         var failures = 0
         while true {
             let failure: HTTPFailure
             tell(.asked)
             do throws(HTTPFailure) {
-                return try await client.send(request)
+                let response = try await client.load(
+                    resource, .refresh(olderThan: nil), priority: .download, known: held, retrying: .once)
+                guard let cause = response.failure else { return response }
+                failure = cause
             } catch {
                 failure = error
             }

@@ -76,7 +76,7 @@ extension MapOpener {
         _ layer: TileLayer, _ web: WebSourceOpener, _ theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer {
         let layer = try sized(layer)
-        if let encoding = (layer.source as? WebTileSource)?.definition.elevation {
+        if let encoding = layer.source.webDefinition?.elevation {
             return shaded(layer, encoding)
         }
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
@@ -99,7 +99,7 @@ extension MapOpener {
     private func sized(_ layer: TileLayer) throws(MapOpenFailure) -> TileLayer {
         guard tileSize != nil || isDoubled else { return layer }
         do {
-            guard var source = (layer.source as? WebTileSource)?.definition else {
+            guard var source = layer.source.webDefinition, source.kind == .tiles else {
                 throw SourceFailure.oneScale(source: layer.info.name)
             }
             if let tileSize { source = try source.sized(tileSize) }

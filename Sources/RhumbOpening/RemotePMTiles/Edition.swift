@@ -21,12 +21,12 @@ package final class Edition: Sendable {
             throw TileFailure(
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
-        version = RemoteFile.version(beginning.headers) ?? "\(ContentHash(beginning.body))"
+        version = beginning.headers.fileVersion ?? "\(ContentHash(beginning.body))"
         leaves = LeafReads(file, index, version: version)
     }
 
     /// Reads the metadata, usually without a request: they tend to lie in the first bytes.
-    func metadata() async throws(RemoteFile.Failure) -> JSON {
+    func metadata() async throws(RangeFailure) -> JSON {
         let section = index.header.metadata
         guard section.length > 0 else { return [:] }
         do throws(TileFailure) {
@@ -43,7 +43,7 @@ package final class Edition: Sendable {
     }
 
     /// Reads the first tile of the file, as a sample; nil if there is none.
-    func sample() async throws(RemoteFile.Failure) -> Sample? {
+    func sample() async throws(RangeFailure) -> Sample? {
         guard var entry = index.root.entries.first else { return nil }
         var sections: [PMTilesHeader.Section] = []
         do throws(TileFailure) {
@@ -68,13 +68,13 @@ package final class Edition: Sendable {
     }
 
     private func leaf(_ entry: PMTilesDirectory.Entry) async throws(TileFailure) -> PMTilesDirectory {
-        do throws(RemoteFile.Failure) { return try await leaves.leaf(entry).get() } catch {
+        do throws(RangeFailure) { return try await leaves.leaf(entry).get() } catch {
             throw error.tileFailure(file)
         }
     }
 
     private func bytes(_ section: PMTilesHeader.Section) async throws(TileFailure) -> [UInt8] {
-        do throws(RemoteFile.Failure) { return try await part(section) } catch {
+        do throws(RangeFailure) { return try await part(section) } catch {
             throw error.tileFailure(file)
         }
     }
@@ -82,7 +82,9 @@ package final class Edition: Sendable {
     /// Bytes of the file in memory or in the store; nil if there are none.
     func bytesAtHand(_ section: PMTilesHeader.Section) async -> [UInt8]? {
         if let bytes = PMTilesIndex.slice(beginning.body, section) { return bytes }
-        return await BlockingExecutor.run { file.stored(file.key(of: section), version: version)?.body }
+        return await BlockingExecutor.run { [file, version] in
+            file.loader.cached.match(file.key(of: section), version: version)?.response.body
+        }
     }
 
     /// An answer that is as good as the edition is.
@@ -97,16 +99,13 @@ package final class Edition: Sendable {
     }
 
     /// Bytes that are kept as a document.
-    private func part(_ section: PMTilesHeader.Section) async throws(RemoteFile.Failure) -> [UInt8] {
+    private func part(_ section: PMTilesHeader.Section) async throws(RangeFailure) -> [UInt8] {
         if let bytes = await bytesAtHand(section) { return bytes }
-        let key = file.key(of: section)
-        let part = try await file.read(section, version: version, priority: .visible(view: .max))
-        file.keep(part.bytes, of: part, .documents, for: key)
-        return part.bytes
+        return try await file.document(section, version: version)
     }
 
     /// Returns the position of a tile's body; nil if there is no such tile.
-    package func place(of tile: TileID) async throws(RemoteFile.Failure) -> PMTilesHeader.Section? {
+    package func place(of tile: TileID) async throws(RangeFailure) -> PMTilesHeader.Section? {
         let id = tile.pmtilesID
         var found = index.root.entry(for: id)
         var depth = 1

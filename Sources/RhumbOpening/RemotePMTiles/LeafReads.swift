@@ -6,7 +6,7 @@ internal import RhumbStore
 /// Reads the leaf directories of one edition: each once for all its tiles. Those requested while others are
 /// in flight wait, and are read together if they are close to each other.
 actor LeafReads {
-    typealias Outcome = Result<PMTilesDirectory, RemoteFile.Failure>
+    typealias Outcome = Result<PMTilesDirectory, RangeFailure>
 
     private let file: RemoteFile
     private let index: PMTilesIndex
@@ -44,9 +44,8 @@ actor LeafReads {
     private func stored(_ entry: PMTilesDirectory.Entry) async -> PMTilesDirectory? {
         guard let section = try? index.place(ofLeaf: entry) else { return nil }
         return await BlockingExecutor.run { [file, index, version] in
-            file.stored(file.key(of: section), version: version)?.body.flatMap {
-                try? index.leaf($0, of: entry)
-            }
+            let match = file.loader.cached.match(file.key(of: section), version: version)
+            return match?.response.body.flatMap { try? index.leaf($0, of: entry) }
         }
     }
 
@@ -63,10 +62,10 @@ actor LeafReads {
 
     /// Reads leaves that are close together.
     private func read(_ entries: [PMTilesDirectory.Entry]) async {
-        var sections = ArrivingSections<PMTilesDirectory.Entry>([])
-        do throws(RemoteFile.Failure) {
-            sections = ArrivingSections(try places(entries))
-            try await file.read(&sections, version: version, priority: .visible(view: .max)) { entry, part in
+        var sections = RangeBatch<PMTilesDirectory.Entry>([])
+        do throws(RangeFailure) {
+            sections = RangeBatch(try places(entries))
+            try await file.load(&sections, version: version, priority: .visible(view: .max)) { entry, part in
                 finish(entry, leaf(entry, part))
             }
         } catch {
@@ -76,7 +75,7 @@ actor LeafReads {
 
     private func places(
         _ entries: [PMTilesDirectory.Entry]
-    ) throws(RemoteFile.Failure) -> [ArrivingSections<PMTilesDirectory.Entry>.Section] {
+    ) throws(RangeFailure) -> [RangeBatch<PMTilesDirectory.Entry>.Section] {
         do throws(TileFailure) {
             return try entries.map { entry throws(TileFailure) in (entry, try index.place(ofLeaf: entry)) }
         } catch {
@@ -84,10 +83,10 @@ actor LeafReads {
         }
     }
 
-    private func leaf(_ entry: PMTilesDirectory.Entry, _ part: RemoteFile.Part) -> Outcome {
+    private func leaf(_ entry: PMTilesDirectory.Entry, _ part: LoadedRange) -> Outcome {
         do throws(TileFailure) {
             let leaf = try index.leaf(part.bytes, of: entry)
-            file.keep(part.bytes, of: part, .documents, for: file.key(of: try index.place(ofLeaf: entry)))
+            file.store(part, for: try index.place(ofLeaf: entry))
             return .success(leaf)
         } catch {
             return .failure(.failed(error))

@@ -14,14 +14,6 @@ package struct RemoteFile: Sendable {
     var copy: WholeFile?
     let limit = RangeLimit()
 
-    /// Why a part could not be read.
-    package enum Failure: Error {
-        /// The file has another version now.
-        case changed
-        case request(HTTPFailure)
-        case failed(TileFailure)
-    }
-
     /// The file's name for people and errors.
     package var name: String { resource.address.canonical }
 
@@ -60,38 +52,66 @@ package struct RemoteFile: Sendable {
         }
     }
 
-    /// A part that the store has of that version of the file.
-    func stored(_ key: ResourceKey?, version: String) -> StoredResponse? {
-        guard let key, let kept = loader.store?.response(for: key), kept.dataVersion == version else {
-            return nil
-        }
-        return kept
+    /// Loads a section, and stores it as a document.
+    func document(
+        _ section: FileSection, version: String, priority: HTTPPriority = .visible(view: .max)
+    ) async throws(RangeFailure) -> [UInt8] {
+        let range = try await load(section, version: version, priority: priority)
+        store(range, for: section)
+        return range.bytes
     }
 
-    /// Stores the data of a part, if that is allowed.
+    /// Stores a section as a document, if that is allowed.
+    func store(_ range: LoadedRange, for section: FileSection) {
+        store(range.bytes, of: range, .documents, for: key(of: section))
+    }
+
+    /// Stores a body that was read from a section, if that is allowed.
     @discardableResult
-    func keep(
-        _ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?
+    func store(
+        _ body: [UInt8], of range: LoadedRange, _ storage: StoragePolicy, for key: ResourceKey?
     ) -> StoredResponse {
-        var answer = StoredResponse(part.response, to: part.request, policy)
-        answer.body = body
-        answer.dataVersion = part.version
-        if let key, part.response.verdict(for: part.request) == .body { loader.store?.keep(answer, for: key) }
-        return answer
+        let (response, isStorable) = range.response(body, storage)
+        if isStorable { loader.cached.store(response, for: key) }
+        return response
+    }
+
+    /// Loads one section.
+    /// - Parameter version: The version that the file must still have.
+    func load(
+        _ section: FileSection, version: String, priority: HTTPPriority
+    ) async throws(RangeFailure) -> LoadedRange {
+        var batch = RangeBatch([(item: (), section: section)]), found: LoadedRange?
+        try await load(&batch, version: version, priority: priority) { found = $1 }
+        guard let found else { throw .truncated(name) }
+        return found
+    }
+
+    /// Loads sections from the server, or from the copy of the file if there is one.
+    /// See `CachedClient.load(_:version:limit:priority:retrying:onRequest:range:take:)`.
+    package nonisolated(nonsending) func load<Item: Sendable>(
+        _ batch: inout RangeBatch<Item>, version: String, priority: HTTPPriority,
+        retrying rule: RetryRule? = nil, onRequest: () -> Void = {}, take: (Item, LoadedRange) -> Void
+    ) async throws(RangeFailure) {
+        guard let copy else {
+            return try await loader.cached.load(
+                &batch, version: version, limit: limit, priority: priority, retrying: rule,
+                onRequest: onRequest, range: range, take: take)
+        }
+        while let section = batch.request(limit: RangeLimit.bounds.upperBound) {
+            let request = HTTPRequest(range(section), priority: priority)
+            for (item, bytes) in batch.add(copy.bytes(section)) {
+                take(item, LoadedRange(bytes, copy.response.part([]), to: request, version: version))
+            }
+            guard batch.isRequestComplete else { throw .truncated(name) }
+        }
     }
 
     /// Returns the key of a part that is not a tile.
     func key(of section: PMTilesHeader.Section) -> ResourceKey? { range(section).key }
-
-    /// Returns the version of a file's contents; nil if the server sends none. A weak ETag is as good as a
-    /// strong one.
-    package static func version(_ headers: HTTPHeaders) -> String? {
-        guard let etag = headers.first("ETag") else { return headers.first("Last-Modified") }
-        return etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag
-    }
 }
 
-extension RemoteFile.Failure {
+extension RangeFailure {
     /// The failure of a tile that needs the part.
     package func tileFailure(_ file: RemoteFile) -> TileFailure {
         switch self {

@@ -8,7 +8,7 @@ public import RhumbStore
 /// Directories and tiles go through the response store, so that viewed parts are available offline. The next
 /// part shows by its ETag or date that the file changed on the server; the archive is then reopened, and
 /// stored parts of the old one are ignored.
-public final class RemotePMTiles: PartTileSource {
+public final class RemotePMTiles: TileLayerDataSource {
     /// The description by the archive.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
@@ -88,6 +88,9 @@ public final class RemotePMTiles: PartTileSource {
     /// The origin that its tiles are stored under, in the current edition.
     public var origin: TileOrigin { bodies.keeper.origin }
 
+    /// The definition by which it was opened, completed by the archive.
+    public var webDefinition: SourceDefinition? { described }
+
     /// The same for every layer.
     public func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
@@ -98,19 +101,21 @@ public final class RemotePMTiles: PartTileSource {
     public func url(for tile: TileID) -> String? { bodies.file.name }
 
     /// The tile, read from its part of the file.
-    public func answer(of tile: TileID, priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
+    public func response(
+        for tile: TileID, urgency: TileWant.Urgency
+    ) async throws(TileFailure) -> StoredResponse? {
         if let refusal, refusal.reason != .vectorTiles {
             throw TileFailure(.refused, refusal.description, retryAfter: .seconds(600))
         }
-        return try await bodies.answer(of: tile, priority)
+        return try await bodies.answer(of: tile, urgency.priority)
     }
 
     /// A tile's body as it is in the archive, unpacked; nil if there is no such tile.
     /// - Throws: `TileFailure`.
     public func body(
-        of tile: TileID, priority: HTTPPriority = .visible(view: 0)
+        of tile: TileID, urgency: TileWant.Urgency = .visible(view: 0)
     ) async throws(TileFailure) -> [UInt8]? {
-        try await answer(of: tile, priority: priority).body
+        try await response(for: tile, urgency: urgency)?.body
     }
 }
 

@@ -7,6 +7,7 @@ internal import RhumbStore
 package struct TileBodies: Sendable {
     package let file: RemoteFile
     package let keeper: EditionKeeper
+    private var cached: CachedClient { file.loader.cached }
 
     /// The number of times that a file may change while a tile is read.
     private static let patience = 2
@@ -15,7 +16,7 @@ package struct TileBodies: Sendable {
     func answer(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
         var edition = await keeper.current()
         for _ in 0..<TileBodies.patience {
-            do throws(RemoteFile.Failure) {
+            do throws(RangeFailure) {
                 return try await answer(of: tile, edition, priority)
             } catch {
                 guard case .changed = error else { throw error.tileFailure(file) }
@@ -31,48 +32,49 @@ package struct TileBodies: Sendable {
 
     private func answer(
         of tile: TileID, _ edition: Edition, _ priority: HTTPPriority
-    ) async throws(RemoteFile.Failure) -> StoredResponse {
+    ) async throws(RangeFailure) -> StoredResponse {
         let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
-        let kept = await BlockingExecutor.run {
-            file.stored(key, version: edition.version).map {
-                $0.isInvalidated ? $0 : prolonged($0, key, edition)
-            }
+        let match = await BlockingExecutor.run { stored(key, edition) }, now = file.loader.date()
+        if let match, case .use = CacheRules.decide(match, ofVersion: edition.version, at: now) {
+            return match.response
         }
-        if let kept, !kept.isInvalidated { return kept }
         guard let place = try await edition.place(of: tile) else { return noted(nil, key, edition) }
-        if kept == nil, let part = await edition.bytesAtHand(place) {
+        if match == nil, let part = await edition.bytesAtHand(place) {
             return noted(try unpacked(part, tile, edition), key, edition)
         }
-        do throws(RemoteFile.Failure) {
-            let part = try await file.read(place, version: edition.version, priority: priority)
-            let body = try unpacked(part.bytes, tile, edition)
-            return file.keep(body, of: part, .tiles(), for: key)
+        do throws(RangeFailure) {
+            let range = try await file.load(place, version: edition.version, priority: priority)
+            return file.store(try unpacked(range.bytes, tile, edition), of: range, .tiles(), for: key)
         } catch {
             if case .changed = error { throw error }
-            guard let kept else { throw error }
-            return kept
+            guard let match else { throw error }
+            return match.response
         }
     }
 
-    /// Returns a stored response with the freshness of its edition.
-    private func prolonged(_ kept: StoredResponse, _ key: ResourceKey, _ edition: Edition) -> StoredResponse {
-        file.loader.store?.count(.hit)
-        guard kept.state(at: file.loader.date()) != .fresh, file.beginningState == .fresh else { return kept }
-        var kept = kept
-        kept.freshness = edition.answer(nil).freshness
-        file.loader.store?.prolong(key, kept.freshness, headers: kept.headers)
-        return kept
+    /// Returns the stored tile of an edition. One that has expired becomes fresh with the first bytes of the
+    /// file, because it belongs to the same version.
+    private func stored(_ key: ResourceKey, _ edition: Edition) -> StoreMatch? {
+        guard var match = cached.match(key, version: edition.version) else { return nil }
+        guard !match.response.isInvalidated else { return match }
+        cached.cache?.count(.hit)
+        guard match.response.state(at: cached.date()) != .fresh, file.beginningState == .fresh else {
+            return match
+        }
+        match.response.freshness = edition.answer(nil).freshness
+        cached.cache?.prolong(key, match.response.freshness, headers: match.response.headers)
+        return match
     }
 
     private func noted(_ body: [UInt8]?, _ key: ResourceKey, _ edition: Edition) -> StoredResponse {
         let answer = edition.answer(body)
-        if edition.beginning.isStorable { file.loader.store?.keep(answer, for: key) }
+        if edition.beginning.isStorable { cached.store(answer, for: key) }
         return answer
     }
 
     private func unpacked(
         _ stored: [UInt8], _ tile: TileID, _ edition: Edition
-    ) throws(RemoteFile.Failure) -> [UInt8] {
+    ) throws(RangeFailure) -> [UInt8] {
         do throws(TileFailure) {
             return try edition.index.body(stored, "\(tile)")
         } catch {

@@ -1,3 +1,4 @@
+internal import RhumbCore
 package import RhumbHTTP
 package import RhumbStore
 internal import Synchronization

@@ -1,3 +1,4 @@
+internal import RhumbCore
 internal import RhumbEngine
 
 /// Iterates over all tile entries of an archive, reading each leaf directory once. Iteration always ends:

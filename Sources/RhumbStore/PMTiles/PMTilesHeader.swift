@@ -1,3 +1,5 @@
+package import RhumbCore
+
 /// The header of a PMTiles archive of version 3: 127 bytes, with little-endian numbers.
 package struct PMTilesHeader: Equatable, Sendable {
     package static let length = 127

@@ -40,6 +40,19 @@ public enum CacheRules {
         }
     }
 
+    /// Decides about a stored part of a file whose version is known. In one version a part never changes, so
+    /// that its age does not matter; the first bytes of the file are revalidated on their own.
+    public static func decide(
+        _ match: StoreMatch?, ofVersion version: String, at now: UnixSeconds
+    ) -> CacheDecision {
+        guard let match, match.response.dataVersion == version, !match.isDamaged else {
+            return .fetch(Validators(), meanwhile: nil)
+        }
+        let isOutdated = match.isReloaded || match.response.isInvalidated
+        return isOutdated
+            ? .fetch(Validators(), meanwhile: match.staleness(at: now)) : .use(match.validity(at: now))
+    }
+
     private static func decideWithoutCopy(
         _ mode: FetchMode, _ network: NetworkAccess, _ isStorable: Bool
     ) -> CacheDecision {

@@ -1,7 +1,7 @@
-package import RhumbStore
+package import RhumbCore
 
 /// Sections of a file that are read together, cut out of its bytes as they arrive.
-package struct ArrivingSections<Item: Sendable>: Sendable {
+package struct RangeBatch<Item: Sendable>: Sendable {
     /// A section and the item it is read for.
     package typealias Section = (item: Item, section: FileSection)
 
@@ -19,13 +19,13 @@ package struct ArrivingSections<Item: Sendable>: Sendable {
     }
 
     /// The position of the next byte to arrive.
-    var position: UInt64 { start + UInt64(bytes.count) }
+    package var position: UInt64 { start + UInt64(bytes.count) }
     /// True if all requested bytes have arrived.
-    var isRequestComplete: Bool { position >= end }
+    package var isRequestComplete: Bool { position >= end }
 
     /// Returns the part of the file to request next; nil if nothing is missing.
     /// - Parameter limit: Length in bytes. A longer section is requested as a whole.
-    mutating func request(limit: UInt64) -> FileSection? {
+    package mutating func request(limit: UInt64) -> FileSection? {
         guard let first = missing.first else { return nil }
         if bytes.isEmpty { start = first.section.offset }
         end = first.section.end
@@ -38,7 +38,7 @@ package struct ArrivingSections<Item: Sendable>: Sendable {
 
     /// Adds bytes that arrived.
     /// - Returns: The sections that are now complete, with their bytes.
-    mutating func add(_ piece: [UInt8]) -> [(item: Item, bytes: [UInt8])] {
+    package mutating func add(_ piece: [UInt8]) -> [(item: Item, bytes: [UInt8])] {
         bytes += piece.prefix(Int(clamping: end - min(position, end)))
         let held = FileSection(start..<position)
         var complete: [(item: Item, bytes: [UInt8])] = []
@@ -55,5 +55,5 @@ package struct ArrivingSections<Item: Sendable>: Sendable {
     }
 
     /// Drops the bytes of an incomplete section, which must not be joined with those of another response.
-    mutating func dropIncomplete() { bytes = [] }
+    package mutating func dropIncomplete() { bytes = [] }
 }
