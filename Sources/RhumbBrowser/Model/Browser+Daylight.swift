@@ -50,7 +50,7 @@ extension Browser {
         daylight.due = now
         if time == nil { settings.daylight = nil }
         return time != nil && viewport.camera.zoom >= Browser.daylightEnd
-            ? say("Day and night appear at lower zooms. Press 0 for the whole world.") : []
+            ? say(NoticesText.daylight) : []
     }
 
     /// Has day and night follow the view and the clock.

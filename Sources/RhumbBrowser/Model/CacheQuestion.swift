@@ -31,7 +31,7 @@ public struct CacheSelection: Equatable, Sendable {
                 state = word
             } else if let zoom = Int(word.hasPrefix("z") ? String(word.dropFirst()) : word) {
                 guard (0...TileID.maximumZoom).contains(zoom) else {
-                    throw Notice.Problem("Zoom \(zoom) is out of range (0 to \(TileID.maximumZoom))")
+                    throw Notice.Problem(CacheText.outOfRange(zoom))
                 }
                 self.zoom = zoom
             } else {

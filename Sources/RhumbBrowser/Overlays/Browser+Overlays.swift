@@ -103,7 +103,7 @@ extension Browser {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
             let live = layer.live
         else {
-            return say("Nothing to step through. Search with /, or add data with :over FILE")
+            return say(TrackText.nothingToStep)
         }
         let features = live.index.features, last = overlays.walked
         let slot = last?.layer == layer.id ? last.map { $0.slot + step } ?? 0 : step > 0 ? 0 : -1

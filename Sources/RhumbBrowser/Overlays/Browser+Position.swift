@@ -49,7 +49,7 @@ extension Browser {
     /// Handles `f`: follow in the centre, then in the lower third, then not at all. After a pan, following
     /// resumes.
     mutating func changeFollowing() -> [Effect] {
-        guard position.fix != nil else { return say("No GPS position. Start with --gpsd HOST.") }
+        guard position.fix != nil else { return say(PositionText.none) }
         if position.isSuspended {
             position.isSuspended = false
         } else {
@@ -61,9 +61,9 @@ extension Browser {
         }
         let words =
             switch position.following {
-            case .off: "Not following the position"
-            case .middle: "Following the position"
-            case .lowerThird: "Following, with the position in the lower third"
+            case .off: PositionText.notFollowing
+            case .middle: PositionText.following
+            case .lowerThird: PositionText.followingBelow
             }
         return followPosition() + say(words)
     }
@@ -101,9 +101,10 @@ extension Browser {
     var positionWords: String {
         guard position.fix != nil else { return "" }
         let age = Int(positionAge / .seconds(1))
-        if !position.isFixed { return "no fix for \(age) s" }
-        if positionAge >= KnownPosition.late { return "position \(age) s old" }
-        return position.following == .off ? "" : position.isSuspended ? "f: follow" : "following"
+        if !position.isFixed { return PositionText.noFix(age) }
+        if positionAge >= KnownPosition.late { return PositionText.old(age) }
+        return position.following == .off
+            ? "" : position.isSuspended ? PositionText.follow : PositionText.isFollowing
     }
 
     /// Draws the position with its heading.

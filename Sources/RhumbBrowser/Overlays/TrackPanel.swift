@@ -87,7 +87,7 @@ struct TrackPanel: Panel {
 
     private mutating func changeAxis(_ browser: inout Browser) -> [Effect] {
         guard let changed = TrackProfile(paths, axis: profile?.axis == .distance ? .time : .distance) else {
-            return browser.say("Track has no timestamps")
+            return browser.say(TrackText.noTimes)
         }
         profile = changed
         return []
@@ -97,7 +97,7 @@ struct TrackPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         guard profile != nil else { return [] }
-        return [.init("← →", "move"), .init("Space", "select a part"), .init("Tab", "distance or time")]
+        return [.init("← →", "move"), .init("Space", TrackText.selectPart), .init("Tab", TrackText.axis)]
     }
 
     /// The columns of the profile, beside the axis of heights.
@@ -119,8 +119,8 @@ struct TrackPanel: Panel {
     }
 
     private var noHeights: String {
-        if case .asked = ground { return "Track has no elevation; looking it up …" }
-        return "Track has no elevation, and no elevation source covers it"
+        if case .asked = ground { return TrackText.elevationAwaited }
+        return TrackText.noElevation
     }
 
     /// The statistics of the whole track and of the marked section.
@@ -203,7 +203,7 @@ extension Browser {
             guard let track = lines.first(where: \.hasHeights) ?? lines.first else { continue }
             return show(TrackPanel(track, layer.info.name))
         }
-        return say("No track loaded. Add one with :over FILE.gpx")
+        return say(TrackText.noTrack)
     }
 
     /// The place of the cursor of the open profile; nil if none is open.

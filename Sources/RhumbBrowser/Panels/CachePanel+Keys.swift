@@ -50,7 +50,7 @@ extension CachePanel {
         switch tab {
         case .sources where rows.indices.contains(row):
             let source = rows[row].source
-            let question = "Delete everything cached from \(source)? y/N"
+            let question = CacheText.removal(of: source)
             browser.panels.push(
                 Confirmation(entry: entry, question: question) { _ in
                     [.ask(CacheChange(act: .clear(source: source)))]
@@ -100,10 +100,10 @@ extension CachePanel {
             if marked.remove(item.key) == nil { marked.insert(item.key) }
             row = min(row + 1, listed.count - 1)
         case .character("g"):
-            guard let tile = item.tile else { return browser.say("A document has no place on the map") }
+            guard let tile = item.tile else { return browser.say(CacheText.noPlace) }
             return browser.fly(to: Camera(center: tile.center, zoom: Double(tile.zoom)))
         case .character("R"): return [.ask(CacheChange(act: .refresh(chosen(item))))]
-        case .character("I"): confirm("Mark as stale:", CacheAct.invalidate, item, &browser)
+        case .character("I"): confirm(CacheText.invalidation, CacheAct.invalidate, item, &browser)
         default: return nil
         }
         return []

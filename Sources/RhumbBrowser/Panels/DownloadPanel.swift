@@ -91,7 +91,7 @@ struct DownloadPanel: Panel {
     private func start(_ browser: inout Browser) -> [Effect] {
         guard case .success(let plan) = plan.answer else { return [] }
         guard plan.verdict == .allowed else {
-            return browser.complain(plan.verdict.lines.first ?? "Download not allowed")
+            return browser.complain(plan.verdict.lines.first ?? DownloadText.denied)
         }
         browser.panels.removeAll()
         return [.region(.start(draft))]
@@ -105,7 +105,7 @@ struct DownloadPanel: Panel {
 
     private var title: String {
         draft.corridor != nil
-            ? "Download along the route" : isFramed ? "Download this area" : "Download this view"
+            ? DownloadText.alongRoute : isFramed ? DownloadText.area : DownloadText.view
     }
 
     private func body(_ browser: Browser) -> [PanelText.Line] {
@@ -118,10 +118,10 @@ struct DownloadPanel: Panel {
             .init(text: "zooms", right: zoomText(browser), style: .bold),
         ]
         if let map = draft.deniedMap {
-            lines += browser.wrapped("\(map) doesn't allow downloads; this source does.")
+            lines += browser.wrapped(DownloadText.otherSource(than: map))
         }
         switch plan.answer {
-        case nil: lines += [.init(text: "Counting tiles …")] + browser.silenceLines()
+        case nil: lines += [.init(text: DownloadText.counting)] + browser.silenceLines()
         case .success(let plan): lines += planLines(plan, browser)
         case .failure(let problem): lines += browser.wrapped(problem.description)
         }
@@ -137,22 +137,19 @@ struct DownloadPanel: Panel {
     /// each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
         var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
-        let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "under 1 s" } ?? ""
+        let time = plan.seconds.map(DownloadText.time) ?? ""
         let isStored = plan.tiles > 0 && plan.stored == plan.tiles
         lines.append(
             .init(
-                text: isStored ? "all tiles are stored" : "≈ " + plan.size.text, right: isStored ? "" : time,
+                text: isStored ? DownloadText.allStored : "≈ " + plan.size.text, right: isStored ? "" : time,
                 style: .bold))
-        lines.append(.init(text: "zoom", right: "tiles stored  to fetch", style: .dim))
+        lines.append(.init(text: "zoom", right: DownloadText.columns, style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
-        let added = plan.packSurplus.map { "\(AmountText.count($0)) more tiles" } ?? "more tiles"
-        lines.append(.init(text: "[\(draft.isExact ? " " : "x")] whole packs", right: added))
+        let added = DownloadText.surplus(plan.packSurplus)
+        lines.append(.init(text: DownloadText.wholePacks(isOn: !draft.isExact), right: added))
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(
-                .init(
-                    text:
-                        "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"
-                ))
+                .init(text: DownloadText.packs(packs.added.total, used: packs.used, limit: packs.limit)))
         }
         for zoom in Set(plan.rows.map(\.zoom)).sorted() {
             let rows = plan.rows.filter { $0.zoom == zoom }
@@ -161,7 +158,7 @@ struct DownloadPanel: Panel {
                     text: "\(zoom)",
                     right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
-        if let free = plan.freeDisk { lines.append(.fact("free disk space", AmountText.bytes(free))) }
+        if let free = plan.freeDisk { lines.append(.fact(DownloadText.freeSpace, AmountText.bytes(free))) }
         return lines
     }
 
@@ -176,7 +173,7 @@ struct DownloadPanel: Panel {
             PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"),
             .init("drag", "area"),
         ]
-        if asksForPermission { return [.init("y", "I have the provider's permission")] + change }
+        if asksForPermission { return [.init("y", DownloadText.permission)] + change }
         return [.init("Enter", "start")] + change
     }
 }

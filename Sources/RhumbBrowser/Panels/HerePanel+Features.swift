@@ -66,7 +66,7 @@ extension HerePanel {
     /// Empty over image tiles.
     func featureLines(_ browser: Browser) -> [PanelText.Line] {
         guard browser.featureQuestion(at: browser.pointedPlace) != nil else { return [] }
-        return [.init(text: ""), .init(text: "On the map", style: .bold)] + foundLines(browser)
+        return [.init(text: ""), .init(text: HereText.onMap, style: .bold)] + foundLines(browser)
     }
 
     private func foundLines(_ browser: Browser) -> [PanelText.Line] {
@@ -74,7 +74,7 @@ extension HerePanel {
         case nil: [.init(text: "…")]
         case .failure(let problem): browser.wrapped(SafeText.sanitised(problem.description, limit: 200))
         case .success(let found) where found.isEmpty:
-            [.init(text: browser.pointedLabel ?? "Nothing named here")]
+            [.init(text: browser.pointedLabel ?? HereText.nothing)]
         case .success(let found): lines(of: found, browser)
         }
     }
@@ -93,7 +93,7 @@ extension HerePanel {
             separator: ", ")
         let layers = feature.styleLayers.joined(separator: ", ")
         let isLive = browser.layers.contains { $0.live?.name == feature.layer }
-        let drawnBy = isLive ? "" : layers.isEmpty ? "not drawn in this style" : "drawn by \(layers)"
+        let drawnBy = isLive ? "" : HereText.drawn(by: layers)
         let below = [rest, drawnBy].filter { !$0.isEmpty }
         return browser.wrapped(title)
             + below.flatMap { browser.wrapped($0, indent: 2) }.map { .init(text: "  " + $0.text) }

@@ -48,16 +48,16 @@ extension HerePanel {
     func incidentLines(_ browser: Browser) -> [PanelText.Line] {
         let leftOut = browser.trafficStatus?.leftOut.map { [.init(text: "")] + browser.wrapped($0) } ?? []
         guard browser.traffic.incidents != nil else { return leftOut }
-        let title = PanelText.Line(text: "Traffic incidents", style: .bold)
+        let title = PanelText.Line(text: HereText.incidents, style: .bold)
         return [.init(text: ""), title] + incidentTexts(browser).flatMap { browser.wrapped($0) } + leftOut
     }
 
     private func incidentTexts(_ browser: Browser) -> [String] {
-        guard incidents.asked != nil else { return [browser.isOffline ? "Not available offline" : "…"] }
+        guard incidents.asked != nil else { return [browser.isOffline ? HereText.notOffline : "…"] }
         switch incidents.current {
-        case nil: return ["Loading …"]
+        case nil: return [HereText.loading]
         case .failure(let problem): return [SafeText.sanitised(problem.description, limit: 200)]
-        case .success(let found) where found.isEmpty: return ["No incidents nearby"]
+        case .success(let found) where found.isEmpty: return [HereText.noIncidents]
         case .success(let found):
             let lines = found.prefix(HerePanel.mostIncidents).map {
                 SafeText.sanitised($0.summary, limit: 300)

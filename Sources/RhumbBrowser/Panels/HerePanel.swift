@@ -51,11 +51,11 @@ struct HerePanel: Panel {
             lines.append(.init(text: ""))
             lines += layer.layer.live == nil ? describe(layer, at: world) : overlay(layer.layer, browser)
             if holders.asked?.layer == layer.layer.id {
-                lines += (holders.current ?? []).flatMap { browser.wrapped("stored in \($0)") }
+                lines += (holders.current ?? []).flatMap { browser.wrapped(HereText.stored(in: $0)) }
             }
         }
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
-        lines += browser.wrapped("Place names: GeoNames (geonames.org), CC BY 4.0")
+        lines += browser.wrapped(HereText.placeNames)
         return PanelText(title: "Here", lines: lines)
     }
 
@@ -68,14 +68,13 @@ struct HerePanel: Panel {
         let tile = TileID(zoom: scene.tileZoom, containing: world)
         var lines = [
             PanelText.Line(text: scene.layer.info.name, style: .bold),
-            PanelText.Line(text: "tile \(tile)   TMS row \(tile.tmsRow)"),
+            PanelText.Line(text: HereText.tile(tile)),
         ]
         lines.append(.init(text: status(of: tile, in: scene)))
         if let other = scene.pictures.last(where: { $0.area.tile.contains(tile) }),
             other.tile.tile != tile
         {
-            let scale = other.tile.tile.zoom < tile.zoom ? "enlarged" : "shrunk"
-            lines.append(.init(text: "drawn from \(other.tile.tile), \(scale)"))
+            lines.append(.init(text: HereText.drawn(from: other.tile.tile, at: tile)))
         }
         return lines
     }
@@ -83,15 +82,15 @@ struct HerePanel: Panel {
     private func status(of tile: TileID, in scene: LayerScene) -> String {
         if let gap = scene.gaps.first(where: { $0.area.tile == tile }) {
             switch gap.reason {
-            case .loading: return "Loading …"
-            case .absent: return "Not available from this source"
-            case .failed(let failure): return "Failed: \(SafeText.sanitised(FailureText.sentence(failure)))"
+            case .loading: return HereText.loading
+            case .absent: return HereText.absent
+            case .failed(let failure): return HereText.failed(failure)
             }
         }
         if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {
-            return "Tile loaded, \(picture.raster.width) × \(picture.raster.height) px\(picture.mark.words)"
+            return HereText.loaded(picture.raster, picture.mark)
         }
-        return "Outside the map's bounds"
+        return HereText.outside
     }
 }
 
@@ -123,21 +122,4 @@ extension Browser {
 
     /// The place that `i` describes.
     var pointedPlace: Coordinate { Mercator.coordinate(viewport.world(column: point.column, row: point.row)) }
-}
-
-extension TileMark {
-    /// The validity of a tile, such as ", fresh"; empty for tiles of archives.
-    fileprivate var words: String {
-        let standing =
-            switch self.standing {
-            case .current: ""
-            case .fresh: ", fresh"
-            case .stale: ", stale"
-            }
-        let edition =
-            edition.map { ", edition \(SafeText.sanitised("\($0)", limit: 40)), not the newest" } ?? ""
-        let region = isPinned ? ", in a region" : ""
-        let trouble = trouble.map { "; update failed: \(SafeText.sanitised($0.message))" } ?? ""
-        return standing + region + edition + trouble
-    }
 }

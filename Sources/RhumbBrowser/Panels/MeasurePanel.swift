@@ -11,7 +11,7 @@ struct MeasurePanel: Panel {
         case .character(" "): return act(&browser)
         case .backspace, .delete: browser.trail.undo()
         case .character("c"): browser.trail.close()
-        case .character("y") where browser.trail.points.isEmpty: return browser.say("No points to copy")
+        case .character("y") where browser.trail.points.isEmpty: return browser.say(MeasureText.noPoints)
         case .character("w") where !browser.trail.points.isEmpty:
             return [.write(browser.trail.geoJSON.text + "\n", name: "measured.geojson")]
         default: return nil
@@ -38,10 +38,10 @@ struct MeasurePanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         let count = browser.trail.points.count
-        guard count > 0 else { return [PanelKey("Enter", "add a point")] }
+        guard count > 0 else { return [PanelKey("Enter", MeasureText.addPoint)] }
         let close = count > 2 && !browser.trail.isClosed ? [PanelKey("c", "close")] : []
         return [
-            PanelKey("Enter", browser.trail.isClosed ? "start over" : "add a point"),
+            PanelKey("Enter", browser.trail.isClosed ? MeasureText.startOver : MeasureText.addPoint),
             PanelKey("Backspace", "undo"),
         ] + close
             + [PanelKey("w", "write"), PanelKey("x", "clear"), .copy]
@@ -55,7 +55,7 @@ struct MeasurePanel: Panel {
             return PanelText(
                 title: "Measure",
                 lines: browser.wrapped(
-                    "Press Enter to add a point at the centre of the map, or click to add one there."))
+                    MeasureText.hint))
         }
         let way = last.way(to: browser.pointedPlace)
         let title = trail.isClosed ? "perimeter" : "length"
@@ -65,7 +65,7 @@ struct MeasurePanel: Panel {
         } else {
             lines.append(
                 .fact(
-                    "to the cursor",
+                    MeasureText.toCursor,
                     "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
             if trail.points.count > 0 {
                 lines.append(.fact("total", PlaceFormat.length(trail.metres + way.metres, units)))
@@ -74,11 +74,10 @@ struct MeasurePanel: Panel {
         if let leg = trail.lastLeg {
             lines.append(
                 .fact(
-                    "last leg",
+                    MeasureText.lastLeg,
                     "\(PlaceFormat.length(leg.metres, units))  \(PlaceFormat.fixed(leg.bearing, 1))°"))
         }
-        let count = trail.points.count
-        return PanelText(title: "Measure · \(count) \(count == 1 ? "point" : "points")", lines: lines)
+        return PanelText(title: MeasureText.title(trail.points.count), lines: lines)
     }
 }
 

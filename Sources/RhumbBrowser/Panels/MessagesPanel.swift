@@ -51,7 +51,7 @@ struct MessagesPanel: Panel {
             return [line] + browser.wrapped(notice.text, indent: 2).map { .init(text: "  " + $0.text) }
         }
         let isEmpty = browser.notices.all.isEmpty
-        return PanelText(title: "Messages", lines: isEmpty ? [.init(text: "No messages yet")] : lines)
+        return PanelText(title: "Messages", lines: isEmpty ? [.init(text: StatusText.noMessages)] : lines)
     }
 }
 

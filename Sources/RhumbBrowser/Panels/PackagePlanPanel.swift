@@ -51,7 +51,7 @@ struct PackagePlanPanel: Panel {
         guard case .success(let offer) = plan.answer, offer.act != nil else { return [] }
         return [
             offer.isToBePermitted
-                ? PanelKey("y", "I have the provider's permission") : PanelKey("Enter", "start")
+                ? PanelKey("y", DownloadText.permission) : PanelKey("Enter", "start")
         ]
     }
 

@@ -35,7 +35,7 @@ struct PackagesPanel: Panel {
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let rows = rows(browser)
-        if key == .character("U") { return PackagePlanPanel.open(.check, "Update packages", &browser) }
+        if key == .character("U") { return PackagePlanPanel.open(.check, PackagesText.update, &browser) }
         if browser.packages.progress != nil, let effects = steer(key, &browser) { return effects }
         guard let item = chosen(rows) else {
             let isMove = key.row(from: 0, of: 1, page: 8) != nil
@@ -120,10 +120,10 @@ struct PackagesPanel: Panel {
     ) -> [Effect] {
         let there = subjects(item, browser).filter { $0.status != .none }
         marked = []
-        guard let first = there.first else { return browser.say("\(item.title) is not installed") }
+        guard let first = there.first else { return browser.say(PackagesText.notInstalled(item.title)) }
         let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
         browser.panels.push(
-            Confirmation(entry: entry, question: "Remove \(what)? y/N") { _ in
+            Confirmation(entry: entry, question: PackagesText.removal(of: what)) { _ in
                 [.package(.act(.uninstall(there.map(\.key))))]
             })
         return []
@@ -139,8 +139,7 @@ struct PackagesPanel: Panel {
             browser.panels.push(
                 Confirmation(
                     entry: entry,
-                    question: "Stop? Tiles already downloaded are kept. "
-                        + "y/N"
+                    question: PackagesText.stop
                 ) { _ in
                     [.package(.act(.cancel))]
                 })

@@ -15,7 +15,7 @@ extension Prompt {
     /// The filter of the open panel, applied while it is typed.
     static func panelFilter(_ words: String) -> Prompt {
         Prompt(
-            label: "filter: ", example: "part of a name", line: LineEditor(words), mayBeEmpty: true,
+            label: "filter: ", example: SearchText.filterExample, line: LineEditor(words), mayBeEmpty: true,
             press: { browser, key in
                 switch key {
                 case .escape:

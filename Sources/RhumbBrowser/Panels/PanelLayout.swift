@@ -68,7 +68,7 @@ extension Browser {
         guard let panel = panels.top, !isTooSmall else { return nil }
         var text = panel.text(self, scene)
         if let filter = panel.filter, !filter.isEmpty {
-            let lines = text.lines.isEmpty ? wrapped("No match. Press Esc to clear the filter.") : text.lines
+            let lines = text.lines.isEmpty ? wrapped(StatusText.noFilterMatch) : text.lines
             let ending = " matching \(filter)", room = max(wholePanelFrame.columns - 22 - ending.width, 8)
             let title = text.title.clipped(to: room) + ending
             text = PanelText(title: title, lines: lines, footer: text.footer, focus: text.focus)

@@ -70,8 +70,8 @@ struct PickPanel: PlacePanel {
 
     private var missing: String {
         switch request.kind {
-        case .polygon: "A polygon needs at least three points. Press Space to add one."
-        default: "Nothing here"
+        case .polygon: PickText.tooFewPoints
+        default: PickText.nothing
         }
     }
 
@@ -101,13 +101,13 @@ struct PickPanel: PlacePanel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         switch request.kind {
-        case .point: [PanelKey("Enter", "this place")]
+        case .point: [PanelKey("Enter", PickText.thisPlace)]
         case .bbox:
             corner == nil
-                ? [PanelKey("Enter", "this view"), PanelKey("Space", "a corner")]
-                : [PanelKey("Enter", "this box"), PanelKey("Backspace", "undo")]
+                ? [PanelKey("Enter", PickText.thisView), PanelKey("Space", PickText.corner)]
+                : [PanelKey("Enter", PickText.thisBox), PanelKey("Backspace", "undo")]
         case .polygon:
-            [PanelKey("Space", "a point"), PanelKey("Backspace", "undo"), PanelKey("Enter", "done")]
+            [PanelKey("Space", PickText.point), PanelKey("Backspace", "undo"), PanelKey("Enter", "done")]
         case .feature: [PanelKey("Enter", "this"), PanelKey("Tab", "next")]
         }
     }
@@ -126,10 +126,10 @@ struct PickPanel: PlacePanel {
 
     private var title: String {
         switch request.kind {
-        case .point: "Pick a place"
-        case .bbox: corner == nil ? "Pick a box: this view, or its corners" : "Pick the opposite corner"
-        case .polygon: "Pick a polygon · \(trail.points.count) points"
-        case .feature: "Pick a feature"
+        case .point: PickText.place
+        case .bbox: corner == nil ? PickText.box : PickText.oppositeCorner
+        case .polygon: PickText.polygon(trail.points.count)
+        case .feature: PickText.feature
         }
     }
 
@@ -150,7 +150,7 @@ struct PickPanel: PlacePanel {
 
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         guard !found.isEmpty else {
-            return [.init(text: here.features.current == nil ? "…" : "Nothing named here")]
+            return [.init(text: here.features.current == nil ? "…" : PickText.unnamed)]
         }
         return found.prefix(6).enumerated().map { at, feature in
             let name = feature.attributes.first?.value ?? feature.layer

@@ -36,15 +36,13 @@ struct RegionsPanel: Panel {
         case .character("R"): return [.region(.act(.refresh, id: item.id))]
         case .character("t"): return [.region(.act(.retry, id: item.id))]
         case .character("p") where item.isFinished:
-            return browser.say("\(item.name) is \(item.state); nothing to pause")
+            return browser.say(RegionsText.cannotPause(item))
         case .character("p"):
             return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
         case .character("e"): return [.region(.act(.export, id: item.id))]
         case .character("n"): return browser.ask(.name(of: item))
         case .character("C"):
-            return confirm(
-                "Stop the download? Tiles already downloaded are kept. "
-                    + "y/N", .cancel, item, &browser)
+            return confirm(RegionsText.stop, .cancel, item, &browser)
         default: return nil
         }
     }
@@ -54,7 +52,7 @@ struct RegionsPanel: Panel {
     }
 
     mutating func remove(_ browser: inout Browser) -> [Effect]? {
-        chosen(browser).map { confirm("Delete the region and its tiles? y/N", .remove, $0, &browser) }
+        chosen(browser).map { confirm(RegionsText.removal, .remove, $0, &browser) }
     }
 
     func copied(_ browser: Browser) -> String { chosen(browser)?.id ?? "" }
@@ -79,7 +77,7 @@ struct RegionsPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard !browser.regions.isEmpty else {
-            let hint = browser.wrapped("No offline regions yet. Press d to download this view.")
+            let hint = browser.wrapped(RegionsText.empty)
             return PanelText(title: "Regions", lines: hint)
         }
         let chosen = chosen(browser)?.id
@@ -94,13 +92,12 @@ struct RegionsPanel: Panel {
         ]
         guard isChosen else { return lines }
         let counts =
-            "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
-            + (item.absent > 0 ? ", \(AmountText.count(item.absent)) absent" : "")
+            "  \(RegionsText.counts(item))"
         lines.append(
             .init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
         if item.isUnderWay { lines += browser.silenceLines(indent: 2) }
         if item.failed > 0 {
-            lines.append(.init(text: "  \(AmountText.count(item.failed)) failed, t: retry"))
+            lines.append(.init(text: "  \(RegionsText.failed(item.failed))"))
         }
         if !item.expiry.isEmpty { lines.append(.init(text: "  \(item.expiry)", right: item.id)) }
         return lines + (item.reason.isEmpty ? [] : browser.wrapped(item.reason, indent: 2))
@@ -118,7 +115,7 @@ extension PanelEntry {
 extension Prompt {
     /// Returns the prompt for the name of a region.
     fileprivate static func name(of item: RegionItem) -> Prompt {
-        Prompt(label: "name: ", example: "a name for the region", line: LineEditor(item.name)) {
+        Prompt(label: "name: ", example: RegionsText.nameExample, line: LineEditor(item.name)) {
             (_, words) throws(Notice.Problem) in
             [.renameRegion(id: item.id, name: words)]
         }

@@ -231,7 +231,7 @@ extension Prompt {
             return body(&panel, &browser)
         }
         return Prompt(
-            label: "search: ", example: "Turku  ·  via dei neri 12  ·  pharmacy  ·  9GG499QC+X2",
+            label: "search: ", example: SearchText.example,
             line: LineEditor(words),
             press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
             follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },

@@ -38,7 +38,7 @@ struct SourcesPanel: Panel {
     private func open(_ choice: SourceChoice, over: Bool, _ browser: inout Browser) -> [Effect] {
         if let key = choice.missingKey {
             return browser.complain(
-                "\(choice.name) needs a key. Set \(key), or add it under \"keys\" in the configuration file.")
+                SourcesText.needsKey(choice.name, key))
         }
         return [.open(source: choice.words, over: over)]
     }
@@ -48,7 +48,7 @@ struct SourcesPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         browser.sources.isEmpty
             ? [.init("Tab", "layers")]
-            : [.init("Enter", "open"), .init("a", "add as overlay"), .init("Tab", "layers")]
+            : [.init("Enter", "open"), .init("a", SourcesText.addOverlay), .init("Tab", "layers")]
     }
 
     /// The chosen source is highlighted, with a note below it.
@@ -63,7 +63,7 @@ struct SourcesPanel: Panel {
             return at == row ? [line, .init(text: "    \(note)")] : [line]
         }
         return PanelText(
-            title: "Sources", lines: browser.sources.isEmpty ? [.init(text: "No sources")] : lines)
+            title: "Sources", lines: browser.sources.isEmpty ? [.init(text: SourcesText.empty)] : lines)
     }
 
     /// Returns the mark of a source that is shown, or that lacks its key.

@@ -54,20 +54,20 @@ struct StylesPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         [
-            .init("Enter", "use"), .init("d", "use by day"), .init("n", "use by night"),
-            .init("t", "light or dark"),
+            .init("Enter", StylesText.use), .init("d", StylesText.byDay), .init("n", StylesText.byNight),
+            .init("t", StylesText.theme),
         ]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let rule = browser.settings.themeRule.name
-        let theme: [PanelText.Line] = [.init(text: "t  light or dark", right: rule), .init(text: "")]
+        let theme: [PanelText.Line] = [.init(text: "t  \(StylesText.theme)", right: rule), .init(text: "")]
         if items.answer == nil {
-            return PanelText(title: "Styles", lines: theme + [.init(text: "Loading styles …")])
+            return PanelText(title: StylesText.title, lines: theme + [.init(text: StylesText.loading)])
         }
         let lines = listed.enumerated().flatMap { at, item in self.lines(item, isChosen: at == row, browser) }
         return PanelText(
-            title: "Styles", lines: lines.isEmpty || filter?.isEmpty == false ? lines : theme + lines)
+            title: StylesText.title, lines: lines.isEmpty || filter?.isEmpty == false ? lines : theme + lines)
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
@@ -96,9 +96,9 @@ extension ThemeRule {
     /// The name in a panel.
     fileprivate var name: String {
         switch self {
-        case .terminal: "like the terminal"
-        case .sun: "by daylight"
-        case .always(let theme): "always \(theme.rawValue)"
+        case .terminal: StylesText.likeTerminal
+        case .sun: StylesText.byDaylight
+        case .always(let theme): StylesText.always(theme)
         }
     }
 

@@ -39,7 +39,7 @@ struct TrafficPanel: Panel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Enter", "show"), .init("v", isVector ? "images" : "vector tiles"), .move]
+        [.init("Enter", "show"), .init("v", isVector ? TrafficText.images : TrafficText.vectorTiles), .move]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -49,8 +49,8 @@ struct TrafficPanel: Panel {
             let fits = text.width + 1 + choice.word.width <= browser.panelFrame.columns - 4
             return PanelText.Line.row(text, right: fits ? choice.word : "", isSelected: at == row)
         }
-        let note = PanelText.Line(text: "Live requests are billed.", style: .dim)
-        let title = isVector ? "Traffic from vector tiles" : "Traffic"
+        let note = PanelText.Line(text: TrafficText.billing, style: .dim)
+        let title = isVector ? TrafficText.vectorTitle : TrafficText.title
         return PanelText(title: title, lines: lines.isEmpty ? [] : [note] + lines)
     }
 }
@@ -68,7 +68,7 @@ extension TrafficChoice {
         case (nil, nil): "off"
         case (nil, _): "incidents"
         case (let mode?, nil): "flow: \(mode.title)"
-        default: "flow and incidents"
+        default: TrafficText.all
         }
     }
 

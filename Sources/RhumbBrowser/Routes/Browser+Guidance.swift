@@ -20,12 +20,12 @@ extension Browser {
     /// Requests a route from the position, by the places that are still ahead.
     mutating func askRouteFromPosition() -> [Effect] {
         do throws(FeatureFailure) {
-            try configuration.require(.navigation, for: "a route from your position")
+            try configuration.require(.navigation, for: PositionText.routeFromHere)
         } catch {
             return complain(FailureText.sentence(error))
         }
         guard let place = position.fix?.place, !isPositionStale else {
-            return say("No GPS position. Start with --gpsd HOST.")
+            return say(PositionText.none)
         }
         route.via.removeFirst(min(route.guide?.progress?.legsGone ?? 0, route.via.count))
         route.from = stop(at: place)
@@ -35,12 +35,9 @@ extension Browser {
     /// The texts of the status line about the next manoeuvre, longest first.
     var guidanceWordings: [String] {
         guard let progress = routeProgress, let shown = route.route else { return [""] }
-        if progress.hasArrived { return ["Destination reached", "arrived"] }
+        if progress.hasArrived { return [PositionText.arrived, PositionText.arrivedBriefly] }
         guard !progress.isOff else {
-            let distance = AmountText.metres(progress.distanceFromLine)
-            return [
-                "\(distance) off route · R, a: reroute from here", "\(distance) off route", "\(distance) off",
-            ]
+            return PositionText.offRoute(progress.distanceFromLine)
         }
         let left = AmountText.metres(progress.distanceLeft), time = AmountText.seconds(progress.timeLeft)
         guard let next = progress.next, shown.steps.indices.contains(next) else {
@@ -68,9 +65,9 @@ extension RoutePanel {
         guard let progress = browser.routeProgress else { return [] }
         let words: [String]
         if progress.hasArrived {
-            words = ["Destination reached"]
+            words = [PositionText.arrived]
         } else if progress.isOff {
-            words = ["\(AmountText.metres(progress.distanceFromLine)) off route", "a: reroute from here"]
+            words = [PositionText.offRoute(progress.distanceFromLine)[1], PositionText.reroute]
         } else {
             let left =
                 "\(AmountText.metres(progress.distanceLeft)), \(AmountText.seconds(progress.timeLeft)) left"

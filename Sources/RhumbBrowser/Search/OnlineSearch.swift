@@ -85,15 +85,15 @@ struct OnlineSearch: Sendable {
     /// - Parameter matches: The listed results.
     func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
         if let problem, query == found.asked { return [problem] }
-        if isWaiting(for: query) { return ["Asking \(service ?? "") …"] }
+        if isWaiting(for: query) { return [SearchText.asking(service ?? "")] }
         if let answer = answer(to: query) {
             if matches.contains(where: { $0.provider == answer.provider }) { return [] }
-            return ["No \(answer.features.isEmpty ? "" : "other ")results from \(answer.provider)"]
+            return [SearchText.noResults(from: answer.provider, hasOthers: !answer.features.isEmpty)]
         }
         guard matches.isEmpty else { return [] }
-        if let service, !mayAsk(browser) { return ["Offline: \(service) is not used"] }
+        if let service, !mayAsk(browser) { return [SearchText.offline(service)] }
         return service == nil && !reason.isEmpty
-            ? ["Offline results only · :online to enable web search"] : []
+            ? [SearchText.localOnly] : []
     }
 }
 

@@ -20,8 +20,8 @@ enum SearchExtent: CaseIterable {
     var words: String {
         switch self {
         case .everywhere: "everywhere"
-        case .here: "in this view"
-        case .region: "in this region"
+        case .here: SearchText.inView
+        case .region: SearchText.inRegion
         }
     }
 

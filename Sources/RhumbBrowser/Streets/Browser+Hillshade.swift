@@ -10,6 +10,6 @@ extension Browser {
         if isOn { return [.open(source: Self.hillshadeSource, over: true)] }
         let count = layers.count
         layers.removeAll { $0.feature == .terrain && $0.role == .hybridOverlay }
-        return layers.count < count ? [.look] + say("Hillshade is off") : say("Hillshade is already off")
+        return layers.count < count ? [.look] + say(NoticesText.hillshadeOff) : say(NoticesText.noHillshade)
     }
 }

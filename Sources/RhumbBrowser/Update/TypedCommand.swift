@@ -37,10 +37,10 @@ struct TypedCommand: Sendable {
         if similar.count == 1, let only = similar.first { return only }
         if similar.count > 1 {
             let names = similar.map(\.name).joined(separator: ", ")
-            throw Notice.Problem("\(name) is ambiguous: \(names)", word: name)
+            throw Notice.Problem(NoticesText.ambiguous(name, names), word: name)
         }
-        let guess = all.map(\.name).nearest(to: name).map { "did you mean \($0)?" } ?? "press Tab for a list"
-        throw Notice.Problem("unknown command \(name); \(guess)", word: name)
+        throw Notice.Problem(
+            NoticesText.unknown(name, nearest: all.map(\.name).nearest(to: name)), word: name)
     }
 }
 
@@ -65,7 +65,7 @@ extension Browser {
 
 extension Prompt {
     static let command = Prompt(
-        label: ":", example: "zoom 12  ·  open FILE  ·  units imperial  ·  Tab: list",
+        label: ":", example: NoticesText.commandExample,
         press: { $0.pressInCommandLine($1) }, follow: { $0.askForWords() },
         answer: { (browser, words) throws(Notice.Problem) in try browser.run(words) })
 }

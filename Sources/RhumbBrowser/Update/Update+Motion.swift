@@ -84,11 +84,11 @@ extension Browser {
     // MARK: History
 
     mutating func goBack() -> [Effect] {
-        history.back(from: settled).map { startFlight(to: $0) } ?? say("Nothing to go back to")
+        history.back(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayBack)
     }
 
     mutating func goForward() -> [Effect] {
-        history.forward(from: settled).map { startFlight(to: $0) } ?? say("Nothing to go forward to")
+        history.forward(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayForward)
     }
 
     /// Remembers the view that is left, unless this move follows another closely.

@@ -77,7 +77,7 @@ extension Effect {
 
 extension Prompt {
     static let goTo = Prompt(
-        label: "go to: ", example: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku"
+        label: "go to: ", example: SearchText.goToExample
     ) {
         (browser, words) throws(Notice.Problem) in try browser.go(to: words)
     }

@@ -35,8 +35,7 @@ extension Browser {
             return try draft(ofStreets: offer, in: web.first)
         }
         guard let first = web.first else {
-            let name = base?.info.name ?? "The map"
-            throw Notice.Problem("\(name) needs no download. Press m to choose a map you can download.")
+            throw Notice.Problem(DownloadText.notNeeded(base?.info.name))
         }
         let low = first.nearestTileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
@@ -88,13 +87,13 @@ extension Browser {
             let bounds = Bounds(
                 west: isWhole ? -180 : northWest.longitude, south: southEast.latitude,
                 east: isWhole ? 180 : southEast.longitude, north: northWest.latitude)
-        else { throw Notice.Problem("No map in view to download") }
+        else { throw Notice.Problem(DownloadText.noMap) }
         return bounds
     }
 
     private mutating func sayWhatIsLeftOut() -> [Effect] {
         let hasTraffic = !traffic.isOff || layers.contains { $0.isVisible && $0.feature.isTraffic }
-        return hasTraffic ? say("Traffic is not downloaded: it can't be stored") : []
+        return hasTraffic ? say(DownloadText.noTraffic) : []
     }
 
     /// Shows why a download was not started: in its panel, or as a notice if another key was pressed
@@ -104,7 +103,7 @@ extension Browser {
         if case .download(draft) = retryable { return show(DownloadPanel(draft, plan, at: now)) }
         switch plan {
         case .success(let plan):
-            return complain("\(plan.verdict.lines.first ?? "Download not allowed"). Press d for details.")
+            return complain(DownloadText.refusal(plan.verdict))
         case .failure(let problem): return complain(problem.description)
         }
     }

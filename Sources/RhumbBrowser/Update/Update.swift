@@ -37,7 +37,7 @@ extension Browser {
             return keepLine(with: problem)
         case .streets(let opened): return receive(opened)
         case .storedStreets(let found): return receive(storedStreets: found)
-        case .opening(let name): return say("Opening \(name) …")
+        case .opening(let name): return say(NoticesText.opening(name))
         case .typedLines(let lines):
             typedLines = lines
             return []
@@ -45,10 +45,7 @@ extension Browser {
             self.bookmarks = bookmarks
             return []
         case .copied(let text, let isSure):
-            let lines = text.split(separator: "\n", maxSplits: 1)
-            return say(
-                "Copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")"
-                    + (isSure ? "" : " (if your terminal allows it; also printed on exit)"))
+            return say(NoticesText.copied(text, isSure: isSure))
         case .response(let response): return response.receive(&self)
         case .styled(let outcome): return learn(outcome) + draw()
         case .styleSaved(let remark):
@@ -87,13 +84,13 @@ extension Browser {
         guard isNetworkThere != self.isNetworkThere else { return [] }
         self.isNetworkThere = isNetworkThere
         if isNetworkThere { streets.retryAt = nil }
-        if isNetworkThere { return report(Notice("Network is back", isProblem: false, time: now)) }
-        return report(Notice("No network: showing saved tiles only", isProblem: true, time: now))
+        if isNetworkThere { return report(Notice(NoticesText.networkBack, isProblem: false, time: now)) }
+        return report(Notice(NoticesText.noNetwork, isProblem: true, time: now))
     }
 
     private mutating func switchOffline() -> [Effect] {
         isOffline.toggle()
-        let words = isOffline ? "Offline: showing saved tiles only" : "Online"
+        let words = isOffline ? NoticesText.offline : NoticesText.online
         return [.setOffline(isOffline), .look] + say(words)
     }
 
@@ -206,7 +203,7 @@ extension Browser {
         layers.removeAll { old in opened.contains { $0.id == old.id } }
         if over {
             layers = (layers + opened).stacked
-            return [.look, .style(wantedStyle ?? style, theme)] + say("Added \(name) to the map")
+            return [.look, .style(wantedStyle ?? style, theme)] + say(NoticesText.added(name))
         }
         replaceBase(opened)
         if let camera = landing ?? (mayMoveView ? home : nil) {
@@ -226,7 +223,8 @@ extension Browser {
     private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
         replaceBase(opened)
         return [.look] + draw()
-            + (remark.map { complain($0) } ?? say("Style: \(opened.first?.info.name ?? "")")) + viewMoved()
+            + (remark.map { complain($0) } ?? say(NoticesText.style(opened.first?.info.name ?? "")))
+            + viewMoved()
     }
 
     private mutating func changeLook() -> [Effect] {
@@ -246,7 +244,7 @@ extension Browser {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].detail = min(max(layers[at].detail + step, -2), 3)
         let detail = Int(layers[at].detail)
-        return [.look] + say("Tile detail \(detail > 0 ? "+" : "")\(detail) for \(base.info.name)")
+        return [.look] + say(NoticesText.detail(detail, base.info.name))
     }
 }
 

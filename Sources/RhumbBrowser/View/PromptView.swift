@@ -28,7 +28,7 @@ extension Browser {
             let gap = String(repeating: " ", count: item.help.isEmpty ? 0 : widest - item.text.width + 2)
             return PanelText.Line.row(item.text + gap + item.help, isSelected: at == row)
         }
-        let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : "No match"
+        let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : StatusText.noMatch
         return PanelText(
             title: listed == .lines ? "History" : "", lines: lines.isEmpty ? [.init(text: none)] : lines)
     }

@@ -97,7 +97,7 @@ extension Browser {
     }
 
     private var sourceWordings: [String] {
-        let name = base?.info.name ?? "no map"
+        let name = base?.info.name ?? StatusText.noMap
         let others = layers.count { $0.isVisible && !$0.refinesBase } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
@@ -107,7 +107,8 @@ extension Browser {
     private var silenceWordings: [String] {
         guard let silence, !isOffline else { return [] }
         return [
-            "no reply from \(silence.host) for \(silence.seconds) s", "no reply for \(silence.seconds) s",
+            "\(StatusText.noReply(from: silence.host)) for \(silence.seconds) s",
+            "no reply for \(silence.seconds) s",
         ]
     }
 
@@ -115,7 +116,7 @@ extension Browser {
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
         guard let silence, !isOffline else { return [] }
         let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
-        var lines = wrapped("no reply from \(silence.host)", indent: indent + seconds.width + 1).map {
+        var lines = wrapped(StatusText.noReply(from: silence.host), indent: indent + seconds.width + 1).map {
             PanelText.Line(text: margin + $0.text, style: .bold)
         }
         lines[lines.count - 1].right = seconds
@@ -135,19 +136,19 @@ extension Browser {
         else { return "" }
         func name(_ edition: TileEdition) -> String { SafeText.sanitised("\(edition)", limit: 24) }
         return shown.version == newest.version
-            ? "older edition" : "edition \(name(shown)), newest \(name(newest))"
+            ? StatusText.olderEdition : StatusText.edition(name(shown), newest: name(newest))
     }
 
     private func reachability(_ scene: Scene) -> String {
         if isOffline { return "offline" }
         if !isNetworkThere && layers.contains(where: { $0.isFromWeb && $0.isShown(at: viewport.camera.zoom) })
         {
-            return "no network"
+            return StatusText.noNetwork
         }
         guard scene.staleCount > 0 else { return "" }
         let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
-        if refusals.contains(where: { $0.reason == .refused }) { return "stale, refused by server" }
-        return refusals.isEmpty ? "stale" : "stale, no reply"
+        if refusals.contains(where: { $0.reason == .refused }) { return StatusText.refused }
+        return refusals.isEmpty ? StatusText.stale : StatusText.staleWithoutReply
     }
 
     /// Maps with data of this zoom have streets.
@@ -160,7 +161,7 @@ extension Browser {
             let needed =
                 Double(base.sourceZooms.lowerBound - base.tileSize.zoomOffset)
                 - TileLayer.shrinkReach
-            return ["zoom in to \(PlaceFormat.zoom(needed))"]
+            return [StatusText.zoomIn(needed)]
         }
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
         let beyond = viewport.camera.zoom - deepest
@@ -168,10 +169,9 @@ extension Browser {
             viewport.camera.zoom > Double(data) + 1.5
         {
             return offersStreets
-                ? ["Enter: streets"]
-                : ["No more detail here · m: open another map", "max z\(data + 1) · m: maps"]
+                ? [StatusText.streets] : StatusText.noMoreDetail(zoom: data + 1)
         }
-        return beyond >= 0.75 ? ["enlarged from \(PlaceFormat.zoom(deepest))"] : []
+        return beyond >= 0.75 ? [StatusText.enlarged(deepest)] : []
     }
 
     private func workText(_ scene: Scene) -> String {

@@ -63,10 +63,7 @@ extension Browser {
         }
         var screen = screen
         let least = size(Browser.smallest.columns, Browser.smallest.rows)
-        let wordings = [
-            "Terminal too small (\(size(columns, rows))); Rhumb needs at least \(least)",
-            "Too small: needs \(least)", "needs \(least)", least, "!",
-        ]
+        let wordings = StatusText.tooSmall(size(columns, rows), least)
         let fitting = wordings.first { words in
             words.split(separator: " ").allSatisfy { String($0).width <= columns }
                 && wrapped(words, to: columns).count <= rows
@@ -171,7 +168,7 @@ extension Browser {
         let offer =
             offersStreets
             ? streets.offer.map {
-                [(binding: Keymap.Binding.streets, word: "show streets (\($0.name), online)")]
+                [(binding: Keymap.Binding.streets, word: StatusText.showStreets($0.name))]
             } : nil
         var hints: [Hint] = [], column = 1
         for (binding, word) in (offer ?? []) + ordered.map({ ($0, $0.hint ?? "") }) {

@@ -1,0 +1,39 @@
+/// The texts of notices that belong to no panel.
+enum NoticesText {
+    static func copied(_ text: String, isSure: Bool) -> String {
+        let lines = text.split(separator: "\n", maxSplits: 1)
+        return "Copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")"
+            + (isSure ? "" : " (if your terminal allows it; also printed on exit)")
+    }
+
+    static func opening(_ map: String) -> String { "Opening \(map) …" }
+
+    static let networkBack = "Network is back"
+    static let noNetwork = "No network: showing saved tiles only"
+    static let offline = "Offline: showing saved tiles only"
+    static let online = "Online"
+
+    static func added(_ map: String) -> String { "Added \(map) to the map" }
+
+    static func detail(_ level: Int, _ map: String) -> String {
+        "Tile detail \(level > 0 ? "+" : "")\(level) for \(map)"
+    }
+
+    static func style(_ name: String) -> String { "Style: \(name)" }
+
+    static let noWayBack = "Nothing to go back to"
+    static let noWayForward = "Nothing to go forward to"
+    static let daylight = "Day and night appear at lower zooms. Press 0 for the whole world."
+    static let hillshadeOff = "Hillshade is off"
+    static let noHillshade = "Hillshade is already off"
+
+    static func ambiguous(_ command: String, _ names: String) -> String {
+        "\(command) is ambiguous: \(names)"
+    }
+
+    static func unknown(_ command: String, nearest: String?) -> String {
+        "unknown command \(command); \(nearest.map { "did you mean \($0)?" } ?? "press Tab for a list")"
+    }
+
+    static let commandExample = "zoom 12  ·  open FILE  ·  units imperial  ·  Tab: list"
+}

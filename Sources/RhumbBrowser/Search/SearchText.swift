@@ -1,0 +1,17 @@
+/// The texts of searches.
+enum SearchText {
+    static func asking(_ service: String) -> String { "Asking \(service) …" }
+
+    static func noResults(from provider: String, hasOthers: Bool) -> String {
+        "No \(hasOthers ? "other " : "")results from \(provider)"
+    }
+
+    static func offline(_ service: String) -> String { "Offline: \(service) is not used" }
+
+    static let localOnly = "Offline results only · :online to enable web search"
+    static let example = "Turku  ·  via dei neri 12  ·  pharmacy  ·  9GG499QC+X2"
+    static let inView = "in this view"
+    static let inRegion = "in this region"
+    static let goToExample = "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku"
+    static let filterExample = "part of a name"
+}

@@ -1,0 +1,41 @@
+internal import RhumbCore
+
+/// The texts of the status line and of the whole screen.
+enum StatusText {
+    static let noMap = "no map"
+
+    static func noReply(from host: String) -> String { "no reply from \(host)" }
+
+    static let olderEdition = "older edition"
+
+    static func edition(_ shown: String, newest: String) -> String { "edition \(shown), newest \(newest)" }
+
+    static let noNetwork = "no network"
+    static let refused = "stale, refused by server"
+    static let stale = "stale"
+    static let staleWithoutReply = "stale, no reply"
+
+    static func zoomIn(_ zoom: Double) -> String { "zoom in to \(PlaceFormat.zoom(zoom))" }
+
+    static let streets = "Enter: streets"
+
+    static func noMoreDetail(zoom: Int) -> [String] {
+        ["No more detail here · m: open another map", "max z\(zoom) · m: maps"]
+    }
+
+    static func enlarged(_ zoom: Double) -> String { "enlarged from \(PlaceFormat.zoom(zoom))" }
+
+    /// The wordings about a terminal of a size, longest first.
+    static func tooSmall(_ size: String, _ least: String) -> [String] {
+        [
+            "Terminal too small (\(size)); Rhumb needs at least \(least)", "Too small: needs \(least)",
+            "needs \(least)", least, "!",
+        ]
+    }
+
+    static func showStreets(_ source: String) -> String { "show streets (\(source), online)" }
+
+    static let noMatch = "No match"
+    static let noFilterMatch = "No match. Press Esc to clear the filter."
+    static let noMessages = "No messages yet"
+}
