@@ -33,6 +33,8 @@ struct KnownPlaceLabels: Sendable {
     /// The box and the integer zoom of the last query.
     var box: WorldBox?
     var zoom = -1
+    /// The size of the view at the last query, in cells. The most important places of a larger view are others.
+    var columns = 0, rows = 0
     /// The number of responses on their way; only the last counts.
     var awaited = 0
     /// True once an answer arrived.
@@ -74,13 +76,16 @@ extension Browser {
         guard showsLabels, !isTooSmall else { return [] }
         let zoom = Int(viewport.camera.zoom.rounded(.down)), view = viewport.box
         let width = view.maxX - view.minX, height = view.maxY - view.minY
-        if let box = placeLabels.box, placeLabels.zoom == zoom, box.minX <= view.minX - width / 3,
+        if let box = placeLabels.box, placeLabels.zoom == zoom, placeLabels.columns == viewport.columns,
+            placeLabels.rows == viewport.rows, box.minX <= view.minX - width / 3,
             box.maxX >= view.maxX + width / 3,
             box.minY <= view.minY - height / 3, box.maxY >= view.maxY + height / 3
         {
             return []
         }
         placeLabels.zoom = zoom
+        placeLabels.columns = viewport.columns
+        placeLabels.rows = viewport.rows
         placeLabels.box = WorldBox(
             minX: view.minX - width, minY: view.minY - height, maxX: view.maxX + width,
             maxY: view.maxY + height)

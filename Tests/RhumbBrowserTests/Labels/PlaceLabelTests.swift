@@ -66,6 +66,12 @@ struct PlaceLabelTests {
         #expect(asked)
     }
 
+    @Test func `a window that became smaller asks for its own names, as a new one does`() {
+        var browser = browser([], columns: 160)
+        let effects = browser.tell(.resized(columns: 100, rows: 30, cellAspect: nil))
+        #expect(effects.queries(PlaceLabelQuery.self).count == 1)
+    }
+
     @Test func `maps that bear names are left alone until N asks for them`() {
         var browser = Browser.test(
             columns: 100, rows: 30,
