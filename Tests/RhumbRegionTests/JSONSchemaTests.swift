@@ -112,4 +112,55 @@ struct JSONSchemaTests: PackageShell {
             ("Package changes", "package uninstall north"), ("update check", "update check"),
         ])
     }
+
+    /// A routing engine with one route and one isochrone.
+    private static func engine() throws -> LoopbackServer {
+        let line = Polyline.text(
+            [Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.735, longitude: 7.425)],
+            precision: 6)
+        return try LoopbackServer { request in
+            let reply: JSON
+            switch request.target.prefix(while: { $0 != "?" }) {
+            case "/status": reply = ["version": "3.5.1", "available_actions": ["route", "isochrone"]]
+            case "/isochrone":
+                let ring: JSON = [[7.41, 43.73], [7.42, 43.73], [7.42, 43.74], [7.41, 43.73]]
+                reply = [
+                    "type": "FeatureCollection",
+                    "features": [
+                        [
+                            "type": "Feature", "properties": ["contour": 5, "metric": "time"],
+                            "geometry": ["type": "Polygon", "coordinates": [ring]],
+                        ]
+                    ],
+                ]
+            default:
+                let step: JSON = [
+                    "type": 1, "instruction": "Drive north.", "length": 0.7, "time": 120,
+                    "begin_shape_index": 0, "end_shape_index": 1,
+                ]
+                let end: JSON = [
+                    "type": 4, "instruction": "Arrive.", "length": 0, "time": 0, "begin_shape_index": 1,
+                    "end_shape_index": 1,
+                ]
+                let summary: JSON = ["length": 0.7, "time": 120]
+                reply = [
+                    "trip": [
+                        "status": 0, "units": "kilometers", "summary": summary,
+                        "legs": [
+                            ["shape": .string(line), "maneuvers": [step, end], "summary": summary]
+                        ],
+                    ]
+                ]
+            }
+            return LoopbackReply(200, Array(reply.text.utf8))
+        }
+    }
+
+    @Test func `routes and reachable areas are as the page says`() async throws {
+        let server = try Self.engine(), engine = "--engine \(server.url(""))"
+        try await expect([
+            ("route", "route 43.7312,7.4189 43.735,7.425 \(engine)"),
+            ("reach", "reach 43.7312,7.4189 --minutes 5 \(engine)"),
+        ])
+    }
 }

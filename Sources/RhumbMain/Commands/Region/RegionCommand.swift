@@ -243,7 +243,7 @@ struct RegionCommand {
                 "sharedTiles": .integer(removal.sharedTiles), "sharedBytes": .integer(removal.sharedBytes),
             ])
         }
-        try invocation.print(lines, ids.count == 1 ? items[0] : .array(items))
+        try invocation.print(lines, .array(items))
     }
 
     private func rename() throws {
