@@ -105,17 +105,17 @@ enum SearchBench {
 
 /// Names drawn at random from the tiles of an archive, and how they are found.
 private struct RandomNames {
-    private let chosen: [FoundFeature]
+    private let chosen: [FeatureMatch]
 
     init(_ archive: PMTilesArchive, count: Int) {
-        var all: [FoundFeature] = []
+        var all: [FeatureMatch] = []
         try? archive.eachTile { tile in
             guard tile.zoom == archive.info.zooms.upperBound,
                 case .bitmap(.encoded(let bytes))? = try archive.tile(tile),
                 let read = try? VectorTile(bytes)
             else { return }
             all += TileFeatures(read, at: tile).features.filter { $0.name.count > 2 }.map {
-                FoundFeature($0, in: tile)
+                FeatureMatch($0, in: tile)
             }
         }
         var random = SplitMix(seed: 17)

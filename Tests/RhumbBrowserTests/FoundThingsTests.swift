@@ -12,7 +12,7 @@ struct FoundThingsTests {
     ) -> SearchMatch {
         var thing = IndexedFeature(name, category, at: SIMD2(x, y))
         thing.kind = kind
-        return .feature(FoundFeature(thing, in: Self.tile).seen(from: Self.tile.center))
+        return .feature(FeatureMatch(thing, in: Self.tile).seen(from: Self.tile.center))
     }
 
     private var three: [SearchMatch] {
@@ -85,7 +85,7 @@ struct FoundThingsTests {
         thing.low = SIMD2(0, 0)
         thing.high = SIMD2(4096, 4096)
         let tile = TileID(zoom: 10, containing: Mercator.world(Self.tile.center))
-        var browser = searched(SearchResult([.feature(FoundFeature(thing, in: tile))]))
+        var browser = searched(SearchResult([.feature(FeatureMatch(thing, in: tile))]))
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
         #expect(browser.viewport.camera.zoom >= 14)
@@ -108,7 +108,7 @@ struct FoundThingsTests {
     }
 
     @Test func `related kinds stand under a line of their own, which can't be chosen`() {
-        var related = FoundFeature(IndexedFeature("Dente", .hospital, at: SIMD2(2200, 2000)), in: Self.tile)
+        var related = FeatureMatch(IndexedFeature("Dente", .hospital, at: SIMD2(2200, 2000)), in: Self.tile)
         related.isRelated = true
         var browser = searched(SearchResult([three[0], .feature(related)]))
         let lines = browser.screen.lines,

@@ -24,12 +24,12 @@ struct OnlineSearchPanelTests {
 
     private func stored(_ name: String) -> SearchMatch {
         .feature(
-            FoundFeature(IndexedFeature(name, .food, at: SIMD2(2000, 2000)), in: Self.tile).seen(
+            FeatureMatch(IndexedFeature(name, .food, at: SIMD2(2000, 2000)), in: Self.tile).seen(
                 from: Self.tile.center))
     }
 
     private func found(_ name: String) -> OnlineSearchAnswer {
-        var feature = FoundFeature(IndexedFeature(name, .food, at: SIMD2(900, 900)), in: Self.tile)
+        var feature = FeatureMatch(IndexedFeature(name, .food, at: SIMD2(900, 900)), in: Self.tile)
         feature.provider = "Finder"
         feature.whereabouts = "Firenze"
         return OnlineSearchAnswer([feature], provider: "Finder", attribution: "© somebody")
@@ -98,7 +98,7 @@ struct OnlineSearchPanelTests {
         var (browser, _) = searched(browser(), [stored("Osteria Due")])
         _ = browser.press(.arrow(.up, shift: false))
         _ = browser.press(.enter)
-        var same = FoundFeature(IndexedFeature("Osteria Due", .food, at: SIMD2(2000, 2000)), in: Self.tile)
+        var same = FeatureMatch(IndexedFeature("Osteria Due", .food, at: SIMD2(2000, 2000)), in: Self.tile)
         same.provider = "Finder"
         let answer = OnlineSearchAnswer([same], provider: "Finder", attribution: "© somebody")
         _ = browser.update(.online(.found(.success(answer), for: query(browser))), at: .zero)
@@ -127,7 +127,7 @@ struct OnlineSearchPanelTests {
         `coordinates are asked about: their house and street are listed, and a service is asked where that is wanted`()
     {
         var browser = browser(),
-            spot = FoundFeature(
+            spot = FeatureMatch(
                 IndexedFeature("Via dei Neri 12", .address, at: SIMD2(2000, 2000)), in: Self.tile)
         browser.type("43.77,11.25")
         var query = query(browser, "43.77,11.25")
@@ -259,7 +259,7 @@ struct OnlineSearchPanelTests {
             columns: 120, rows: 30, layers: [.test(BlankSource())],
             camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
         _ = browser.press(.character("/"))
-        var bakery = FoundFeature(IndexedFeature("", .shop, at: SIMD2(9, 9)), in: Self.tile)
+        var bakery = FeatureMatch(IndexedFeature("", .shop, at: SIMD2(9, 9)), in: Self.tile)
         bakery.kind = "bakery"
         let (shown, _) = searched(browser, [.feature(bakery), stored("Osteria Uno")])
         #expect(shown.screen.lines.contains { $0.contains("Bäckerei") })

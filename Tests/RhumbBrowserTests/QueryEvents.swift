@@ -22,7 +22,7 @@ extension Event {
         .response(outcome, to: SearchMap(query: query))
     }
 
-    static func streetLines(_ lines: [[WorldPoint]], of street: FoundFeature) -> Event {
+    static func streetLines(_ lines: [[WorldPoint]], of street: FeatureMatch) -> Event {
         .response(lines, to: StreetLinesQuery(street: street))
     }
 

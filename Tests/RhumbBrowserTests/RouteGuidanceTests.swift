@@ -141,7 +141,7 @@ struct RouteGuidanceTests {
         }.first
         let question = try #require(asked)
         #expect(question.line == Self.line)
-        let told = ToldHeights([10, 60, 30], by: "Hills", attribution: "Survey")
+        let told = AttributedHeights([10, 60, 30], by: "Hills", attribution: "Survey")
         var high = Self.answer()
         high.routes[0].set(told)
         #expect(
@@ -164,7 +164,7 @@ struct RouteGuidanceTests {
         _ = browser.tell(
             .route(
                 .heights(
-                    .success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")),
+                    .success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")),
                     number: browser.route.count)))
         #expect(browser.openPanel == panel && browser.route.route?.heights == [10, 60, 30])
     }
@@ -173,7 +173,9 @@ struct RouteGuidanceTests {
         var browser = browser()
         _ = browser.press(.character("P"))
         _ = browser.tell(
-            .route(.heights(.success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99)))
+            .route(
+                .heights(.success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99))
+        )
         #expect(browser.openPanel == .route && browser.route.route?.heights.isEmpty == true)
         _ = browser.update(
             .route(.heights(.failure(.unsupported("no heights at hand")), number: browser.route.count)),
@@ -195,7 +197,7 @@ struct RouteGuidanceTests {
         var browser = browser(columns: 80, rows: 24)
         browser.settings.isUnicode = false
         _ = browser.press(.character("P"))
-        let told = ToldHeights(
+        let told = AttributedHeights(
             [10, 60, 30], by: "Hills\u{1B}[2J of the Alps",
             attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
         _ = browser.tell(.route(.heights(.success(told), number: browser.route.count)))

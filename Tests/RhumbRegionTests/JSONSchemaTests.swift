@@ -116,7 +116,10 @@ struct JSONSchemaTests: PackageShell {
     /// A routing engine with one route and one isochrone.
     private static func engine() throws -> LoopbackServer {
         let line = Polyline.text(
-            [Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.735, longitude: 7.425)],
+            [
+                Coordinate(latitude: 43.7312, longitude: 7.4189),
+                Coordinate(latitude: 43.735, longitude: 7.425),
+            ],
             precision: 6)
         return try LoopbackServer { request in
             let reply: JSON

@@ -215,7 +215,7 @@ struct OnlineSearchEngineTests {
         let answer = try await Self.engine(try Self.client()).search(query, by: "nominatim=" + server.url(""))
         func stored(_ name: String, at place: Coordinate) -> SearchMatch {
             let tile = TileID(zoom: 14, containing: Mercator.world(place))
-            var feature = FoundFeature(IndexedFeature(name, .food, at: SIMD2(9, 9)), in: tile)
+            var feature = FeatureMatch(IndexedFeature(name, .food, at: SIMD2(9, 9)), in: tile)
             feature.kind = "restaurant"
             return .feature(feature)
         }

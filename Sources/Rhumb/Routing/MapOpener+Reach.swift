@@ -5,7 +5,7 @@ public import RhumbEngine
 extension MapOpener {
     /// Returns a layer of reachable areas, in the colours of its GeoJSON; nil if it has no drawable area.
     /// - Parameter number: A new number for each response, so that no earlier picture is reused.
-    public func layer(of reach: RouteReach, number: Int) -> TileLayer? {
+    public func layer(of reach: Isochrone, number: Int) -> TileLayer? {
         guard let features = try? FeatureCollection(reach.geoJSON), let style = try? Style(Self.style) else {
             return nil
         }
@@ -28,7 +28,7 @@ extension MapOpener {
 
     /// Each area is filled in its own colour, with an edge that is stronger.
     private static let style: JSON = {
-        let layers = RouteReach.colours.reversed().flatMap { colour -> [JSON] in
+        let layers = Isochrone.colours.reversed().flatMap { colour -> [JSON] in
             let filter: JSON = ["==", ["get", "fill"], .string(colour)]
             return [
                 [

@@ -59,7 +59,7 @@ public final class RouteFinder: Sendable {
     /// - Throws: `RouteFailure`
     public func reach(
         _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []
-    ) async throws(RouteFailure) -> RouteReach {
+    ) async throws(RouteFailure) -> Isochrone {
         let provider = try await provider(words, for: request.mode, needsReach: true)
         let addresses = try provider.engine.addresses(ofReach: minutes, from: start, request)
         return try provider.engine.reach(
@@ -72,12 +72,12 @@ public final class RouteFinder: Sendable {
     /// - Throws: `RouteFailure`
     public func heights(
         along line: [Coordinate], by words: [String] = []
-    ) async throws(RouteFailure) -> ToldHeights {
+    ) async throws(RouteFailure) -> AttributedHeights {
         let provider = try await heightProvider(words), engine = provider.engine, asked = RouteHeights(line)
         let address = try engine.address(ofHeights: asked.corners.map { line[$0] })
         let told = try engine.heights(
             try await ask(provider, [address], by: .car)[0], of: asked.corners.count)
-        return ToldHeights(asked.all(told), by: engine.name, attribution: engine.attribution)
+        return AttributedHeights(asked.all(told), by: engine.name, attribution: engine.attribution)
     }
 
     private func ask(

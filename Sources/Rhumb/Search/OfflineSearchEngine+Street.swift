@@ -7,7 +7,7 @@ extension OfflineSearchEngine {
     private static let mostTiles = 64
 
     /// The lines of a street that a search found, each with its two ends; empty if its tiles can't be read.
-    public func lines(of street: FoundFeature) -> [[WorldPoint]] {
+    public func lines(of street: FeatureMatch) -> [[WorldPoint]] {
         guard street.category == .street, let (source, middle) = (try? tiles(at: street.coordinate))?.first
         else { return [] }
         let first = TileID(zoom: middle.zoom, containing: WorldPoint(x: street.box.minX, y: street.box.minY))

@@ -225,7 +225,7 @@ public final class OfflineSearchEngine: MapSearch {
             for index in indexes { found += try index.search(question) }
             guard indexes.count > 1 else { return found }
             let best = found.sorted { $0.score > $1.score }
-            return FoundFeature.joined(best.map(\.feature)).map { feature, first in
+            return FeatureMatch.joined(best.map(\.feature)).map { feature, first in
                 var ranked = best[first]
                 ranked.feature = feature
                 return ranked

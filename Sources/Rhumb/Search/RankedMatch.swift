@@ -51,9 +51,9 @@ extension MapSearchArea {
     }
 }
 
-extension FoundFeature {
+extension FeatureMatch {
     /// Without what features that are off would tell: plugs, fuels, heights.
-    func showing(_ configuration: LayerConfiguration) -> FoundFeature {
+    func showing(_ configuration: LayerConfiguration) -> FeatureMatch {
         var feature = self
         feature.details = details.filter { detail in
             let key = detail.prefix { $0 != "=" }

@@ -14,6 +14,6 @@ extension SpotDescription {
     mutating func take(_ reading: SpotReading) {
         street = street ?? reading.street
         house = house ?? reading.house
-        things = FoundFeature.joined(things + reading.things).map(\.feature)
+        things = FeatureMatch.joined(things + reading.things).map(\.feature)
     }
 }

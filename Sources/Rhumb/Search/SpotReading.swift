@@ -2,22 +2,22 @@ internal import RhumbCore
 
 /// The facts of a tile about one place: its street, its house, and the features there.
 struct SpotReading {
-    private(set) var street: FoundFeature?
-    private(set) var house: FoundFeature?
-    private(set) var things: [FoundFeature] = []
+    private(set) var street: FeatureMatch?
+    private(set) var house: FeatureMatch?
+    private(set) var things: [FeatureMatch] = []
 
     /// In metres: how far a street, a house and a thing may be.
     private static let reach = (street: 150.0, house: 60.0, thing: 40.0)
 
     init(_ bytes: VectorTile, at tile: TileID, near place: Coordinate) {
         let read = TileFeatures(bytes, at: tile)
-        house = read.houses.map { FoundFeature($0, in: tile).seen(from: place) }
+        house = read.houses.map { FeatureMatch($0, in: tile).seen(from: place) }
             .filter { ($0.metres ?? .infinity) < SpotReading.reach.house }.min {
                 ($0.metres ?? 0) < ($1.metres ?? 0)
             }
         street = SpotReading.street(bytes, tile, place, among: read.features)
         things = read.features.filter { $0.category != .street && !$0.name.isEmpty }
-            .map { FoundFeature($0, in: tile).seen(from: place) }
+            .map { FeatureMatch($0, in: tile).seen(from: place) }
             .filter { ($0.metres ?? .infinity) < SpotReading.reach.thing }
             .sorted { ($0.metres ?? 0) < ($1.metres ?? 0) }
     }
@@ -25,12 +25,12 @@ struct SpotReading {
     /// The street whose line is nearest.
     private static func street(
         _ bytes: VectorTile, _ tile: TileID, _ place: Coordinate, among features: [IndexedFeature]
-    ) -> FoundFeature? {
+    ) -> FeatureMatch? {
         let pixel = Mercator.metresPerPixel(latitude: place.latitude, zoom: Double(tile.zoom)) * 256
         guard let name = TileFeatures.nearestStreet(bytes, at: tile, to: place, within: reach.street / pixel)
         else { return nil }
         let feature = features.filter { $0.category == .street && $0.name == name }
-            .map { FoundFeature($0, in: tile).seen(from: place) }
+            .map { FeatureMatch($0, in: tile).seen(from: place) }
             .min { ($0.metres ?? 0) < ($1.metres ?? 0) }
         return feature
     }

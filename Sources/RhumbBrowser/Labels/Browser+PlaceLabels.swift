@@ -46,7 +46,7 @@ struct KnownPlaceLabels: Sendable {
     mutating func learn(_ places: [NamedPlace]) {
         self.places = places
         isKnown = true
-        reaches = CitySection.reaches(of: places)
+        reaches = CityDistrict.reaches(of: places)
         awaited = max(awaited - 1, 0)
     }
 

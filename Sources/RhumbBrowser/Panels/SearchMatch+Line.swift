@@ -23,7 +23,7 @@ extension SearchMatch {
 
     /// Returns the line of a feature: the name at the left; at the right its kind, distance and direction as
     /// far as they fit.
-    private func line(_ feature: FoundFeature, _ browser: Browser) -> PanelText.Line {
+    private func line(_ feature: FeatureMatch, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)
         func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
         let other = feature.otherName.map { " (\(shown($0)))" } ?? ""

@@ -284,7 +284,7 @@ extension Browser {
     }
 
     /// A thing in the middle, and little more than it.
-    private func camera(over feature: FoundFeature) -> Camera {
+    private func camera(over feature: FeatureMatch) -> Camera {
         let here = viewport.with(Camera(center: feature.coordinate, zoom: 0))
         let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
         let across = max(feature.box.maxX - feature.box.minX, feature.box.maxY - feature.box.minY) * pixel
@@ -328,7 +328,7 @@ public struct SearchMap: Query {
 /// Which lines has a found street?
 public struct StreetLinesQuery: Query {
     /// The street.
-    public let street: FoundFeature
+    public let street: FeatureMatch
 
     /// Has the street marked on the map.
     /// - Parameter lines: Each with its two ends.

@@ -34,7 +34,7 @@ public enum RouteNews: Sendable {
     /// The layer of reachable areas, or the failure.
     case reached(Result<TileLayer, RouteFailure>)
     /// A height for each corner of the line, or why none is known.
-    case heights(Result<ToldHeights, RouteFailure>, number: Int)
+    case heights(Result<AttributedHeights, RouteFailure>, number: Int)
     /// The answers that are kept, newest first.
     case kept([FoundRoute])
 }

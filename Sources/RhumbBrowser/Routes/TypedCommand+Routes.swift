@@ -18,8 +18,8 @@ extension TypedCommand {
         TypedCommand("reach", "MINUTES", "area reachable in some minutes, e.g. 5,10") {
             (browser, words) throws(Notice.Problem) in
             let minutes = words.split { $0 == "," || $0 == " " }.map { Double($0) ?? 0 }
-            guard (1...RouteReach.limit).contains(minutes.count),
-                minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest })
+            guard (1...Isochrone.limit).contains(minutes.count),
+                minutes.allSatisfy({ $0 > 0 && $0 <= Isochrone.longest })
             else {
                 throw Notice.Problem(
                     "reach: expected one to four numbers of minutes up to 600, e.g. reach 5,10")

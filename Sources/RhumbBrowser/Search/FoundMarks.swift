@@ -15,7 +15,7 @@ struct FoundMarks: Sendable {
     init() {}
 
     /// Remembers the lines of a street, if it is still the chosen one.
-    mutating func learn(_ lines: [[WorldPoint]], of street: FoundFeature) {
+    mutating func learn(_ lines: [[WorldPoint]], of street: FeatureMatch) {
         if matches.indices.contains(chosen), matches[chosen] == .feature(street) { self.lines = lines }
     }
 
@@ -132,7 +132,7 @@ extension Browser {
     }
 
     /// "Farmacia Molteni, pharmacy, 320 m NE".
-    func words(of feature: FoundFeature) -> String {
+    func words(of feature: FeatureMatch) -> String {
         let title = feature.title(in: settings.language),
             kind = feature.name.isEmpty ? "" : feature.kindWord(in: settings.language)
         let way = PlaceFormat.way(to: feature, units: settings.units) ?? ""

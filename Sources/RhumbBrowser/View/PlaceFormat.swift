@@ -55,7 +55,7 @@ public enum PlaceFormat {
     }
 
     /// "320 m NE": the way to a thing that was found; nil where it is not known from where.
-    public static func way(to feature: FoundFeature, units: Settings.Units) -> String? {
+    public static func way(to feature: FeatureMatch, units: Settings.Units) -> String? {
         guard let metres = feature.metres, let degrees = feature.degrees else { return nil }
         let near = units == .metric ? 1000.0 : 1609.344
         let length =

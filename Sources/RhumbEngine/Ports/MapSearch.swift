@@ -47,7 +47,7 @@ public enum SearchMatch: Hashable, Sendable {
     /// Of the list of places.
     case place(PlaceMatch)
     /// Of the map's own tiles.
-    case feature(FoundFeature)
+    case feature(FeatureMatch)
 
     /// Returns the title of the result.
     /// - Parameter language: The language of the kind of an unnamed feature, a code of ISO 639-1.
@@ -92,7 +92,7 @@ public struct SearchResult: Equatable, Sendable {
     }
 
     /// The matches that are features of the map's own tiles.
-    public var features: [FoundFeature] {
+    public var features: [FeatureMatch] {
         matches.compactMap { if case .feature(let feature) = $0 { feature } else { nil } }
     }
 }
@@ -102,11 +102,11 @@ public struct SpotDescription: Equatable, Sendable {
     /// The place that was asked about.
     public var coordinate: Coordinate
     /// The nearest house; nil if there is none near, or the tiles have none.
-    public var house: FoundFeature?
+    public var house: FeatureMatch?
     /// The street next to it.
-    public var street: FoundFeature?
+    public var street: FeatureMatch?
     /// The named features there, the nearest first.
-    public var things: [FoundFeature] = []
+    public var things: [FeatureMatch] = []
     /// The settlement that it is near.
     public var place: PlaceBearing?
     /// True if vector tiles of the place are stored.

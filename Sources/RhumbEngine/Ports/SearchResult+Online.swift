@@ -48,9 +48,9 @@ private struct SearchFit {
 
 extension SearchMatch {
     /// Returns true if a result of a service is the same thing.
-    fileprivate func isSame(as found: FoundFeature) -> Bool {
+    fileprivate func isSame(as found: FeatureMatch) -> Bool {
         switch self {
-        case .feature(let feature): FoundFeature.joined([feature, found]).count == 1
+        case .feature(let feature): FeatureMatch.joined([feature, found]).count == 1
         case .place(let match):
             found.category == .settlement && match.place.coordinate.metres(to: found.coordinate) < 8000
                 && [match.place.name, match.otherName].contains(found.name)

@@ -34,7 +34,7 @@ extension SearchMatch {
     }
 }
 
-extension FoundFeature {
+extension FeatureMatch {
     fileprivate var row: [String] {
         let language = Environment.language
         let name = title(in: language) + (otherName.map { " (\($0))" } ?? "")

@@ -111,7 +111,7 @@ extension PlaceSearch {
         let found = try nearest(to: point, minimumImportance: least)
         guard let place = found?.place, least > Self.sectionImportance,
             let city = try nearest(to: point, minimumImportance: place.importance + 0.45),
-            CitySection.isSection(place, of: city.place)
+            CityDistrict.isSection(place, of: city.place)
         else { return found }
         return city
     }

@@ -65,11 +65,11 @@ final class Terrain: Sendable {
     func heights(
         along line: [Coordinate], under layers: [TileLayer] = [], by finder: RouteFinder, _ engines: [String],
         report: @Sendable (Notice.Problem) -> Void
-    ) async throws(RouteFailure) -> ToldHeights {
-        var known: ToldHeights?
+    ) async throws(RouteFailure) -> AttributedHeights {
+        var known: AttributedHeights?
         do throws(Notice.Problem) {
             known = try await ground(under: layers).map { ground in
-                ToldHeights(
+                AttributedHeights(
                     ground.heights(at: OverlayPath(line).points), by: ground.name,
                     attribution: ground.attribution)
             }

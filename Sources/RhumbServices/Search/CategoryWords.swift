@@ -38,22 +38,22 @@ extension PlaceCategory {
 
     private static func plain(_ word: String) -> String { Transliteration.ascii(word).lowercased() }
 
-    private static let entries = Dictionary(KindWords.categories.map { ($0.category, $0) }) { first, _ in
+    private static let entries = Dictionary(CategoryNames.categories.map { ($0.category, $0) }) { first, _ in
         first
     }
     private static let classEntries = Dictionary(
-        KindWords.classes.flatMap { entry in entry.classes.map { ($0, entry) } }
+        CategoryNames.classes.flatMap { entry in entry.classes.map { ($0, entry) } }
     ) { first, _ in first }
 
     private static let byWord: [String: PlaceCategory] = {
-        let named = KindWords.categories.flatMap { entry in
+        let named = CategoryNames.categories.flatMap { entry in
             entry.words.values.flatMap(\.self).map { (plain($0), entry.category) }
         }
         return Dictionary(named) { first, _ in first }
     }()
 
     private static let classesByWord: [String: (category: PlaceCategory, classes: [String])] = {
-        let named = KindWords.classes.flatMap { entry in
+        let named = CategoryNames.classes.flatMap { entry in
             entry.words.values.flatMap(\.self).map {
                 (plain($0), (category: entry.category, classes: entry.classes))
             }

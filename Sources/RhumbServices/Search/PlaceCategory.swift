@@ -30,7 +30,7 @@ public enum PlaceCategory: UInt8, Sendable, CaseIterable {
     package var bit: UInt64 { 1 << UInt64(rawValue) }
 
     private static let byClass: [String: PlaceCategory] = {
-        let entries = KindWords.categories.flatMap { entry in entry.classes.map { ($0, entry.category) } }
+        let entries = CategoryNames.categories.flatMap { entry in entry.classes.map { ($0, entry.category) } }
         return Dictionary(entries) { first, _ in first }
     }()
 }

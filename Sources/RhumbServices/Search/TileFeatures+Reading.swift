@@ -9,7 +9,7 @@ extension TileFeatures {
     ///   the features whose centre is in it.
     public init(_ bytes: VectorTile, at tile: TileID, isLeftOut: [Bool] = [false, false, false, false]) {
         self.init(tile: tile)
-        var streets = StreetPieces(tile: tile)
+        var streets = StreetMerger(tile: tile)
         for name in Set(bytes.layerNames).sorted() {
             let kind = SearchLayer(name: name)
             guard kind != .ignored, let layer = (try? bytes.layer(named: name)).flatMap(\.self) else {
@@ -47,7 +47,7 @@ struct SearchLayerReader {
         attributes = layer.keys.map(SearchAttribute.init)
     }
 
-    mutating func read(into found: inout TileFeatures, _ streets: inout StreetPieces) {
+    mutating func read(into found: inout TileFeatures, _ streets: inout StreetMerger) {
         for feature in layer.features where found.features.count + found.houses.count < TileFeatures.limit {
             guard let facts = facts(of: feature), geometry.read(feature, of: layer),
                 let shape = SearchShape(geometry.geometry, feature.kind, extent: layer.extent)

@@ -13,20 +13,20 @@ extension TileFeatures {
             Int32(((world.x * side - Double(tile.x)) * Double(extent)).rounded()),
             Int32(((world.y * side - Double(tile.y)) * Double(extent)).rounded()))
         let streets = streets(
-            bytes, StreetPieces(tile: tile, reach: Int32(min(max(reach, 0), 1) * Double(extent))), at: tile)
+            bytes, StreetMerger(tile: tile, reach: Int32(min(max(reach, 0), 1) * Double(extent))), at: tile)
         let name = streets.named([HouseNumber("", street: "", at: spot)]).first?.street ?? ""
         return name.isEmpty ? nil : name
     }
 
     /// Returns the segments of a street in a tile, each with its two ends.
     public static func lines(ofStreet name: String, in bytes: VectorTile, at tile: TileID) -> [[WorldPoint]] {
-        streets(bytes, StreetPieces(tile: tile), at: tile).segments(of: name).map {
+        streets(bytes, StreetMerger(tile: tile), at: tile).segments(of: name).map {
             [world($0.from, in: tile), world($0.to, in: tile)]
         }
     }
 
     /// Adds the streets of a tile to `streets`.
-    private static func streets(_ bytes: VectorTile, _ streets: StreetPieces, at tile: TileID) -> StreetPieces
+    private static func streets(_ bytes: VectorTile, _ streets: StreetMerger, at tile: TileID) -> StreetMerger
     {
         var streets = streets, found = TileFeatures(tile: tile)
         for name in bytes.layerNames where SearchLayer(name: name) == .streets {

@@ -67,7 +67,7 @@ package final class SearchIndex: Sendable {
 
     private static func joined(_ found: [RankedFeature], _ limit: Int) -> [RankedFeature] {
         let best = found.best(found.count)
-        return FoundFeature.joined(best.map(\.feature)).prefix(limit).map { feature, first in
+        return FeatureMatch.joined(best.map(\.feature)).prefix(limit).map { feature, first in
             var ranked = best[first]
             ranked.feature = feature
             return ranked

@@ -39,7 +39,7 @@ package struct SearchScope: Sendable {
 
 /// A thing that was found, and how well it fits.
 package struct RankedFeature: Sendable {
-    package var feature: FoundFeature
+    package var feature: FeatureMatch
     /// Higher is better; comparable with those of other indexes.
     package var score: Double
     /// How well its name fits; nil where it was not asked for by its name.

@@ -171,7 +171,7 @@ extension SearchReader {
     ) -> RankedFeature? {
         let thing = chunk.feature(index)
         guard question.kind?.includes(thing.category, thing.kind) ?? true else { return nil }
-        var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
+        var feature = FeatureMatch(thing, in: chunk.tile).seen(from: question.near)
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return nil }
         if best.index > 0 {
             feature.otherName = String(decoding: chunk.names(index)[best.index], as: UTF8.self)

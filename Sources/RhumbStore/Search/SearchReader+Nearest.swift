@@ -58,7 +58,7 @@ extension SearchReader {
         guard let kind = question.kind, kind.category == thing.category,
             kind.isMeant(thing.kind) != bounds.isRelated
         else { return }
-        var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
+        var feature = FeatureMatch(thing, in: chunk.tile).seen(from: question.near)
         feature.isRelated = bounds.isRelated
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return }
         let score = bounds.score - (feature.metres ?? 0) / 100_000
@@ -73,14 +73,14 @@ extension SearchReader {
     func houses(
         _ number: String, in streets: [RankedFeature], near: Coordinate?
     ) throws(StoreFailure) -> [RankedFeature] {
-        var found: [RankedFeature] = [], seen: Set<FoundFeature> = []
+        var found: [RankedFeature] = [], seen: Set<FeatureMatch> = []
         for street in streets {
             guard let source = sources.first(where: { $0.value == street.source })?.key else { continue }
             let name = folding.fold(street.feature.name)
             for tile in tiles(of: street) {
                 for house in try houses(source, tile)
                 where SearchWords.fits(house.number, number) && folding.fold(house.street) == name {
-                    let feature = FoundFeature(house, in: tile).seen(from: near)
+                    let feature = FeatureMatch(house, in: tile).seen(from: near)
                     guard seen.insert(feature).inserted else { continue }
                     found.append(
                         RankedFeature(

@@ -79,7 +79,7 @@ struct RouteHeightsTests {
 
     @Test func `whose heights were taken in is kept with an answer, and written into GPX`() throws {
         var route = Route(line: [Fixture.start, Fixture.end], legs: [], distance: 700, duration: 60)
-        route.set(ToldHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
+        route.set(AttributedHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
         let answer = RouteAnswer(
             Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0),
             mayBeKept: true)

@@ -12,7 +12,7 @@ struct OnlineSearchServiceTests {
 
     private func found(
         _ kind: OnlineSearchKind, _ text: String, near: Coordinate? = nil
-    ) throws -> [FoundFeature] {
+    ) throws -> [FeatureMatch] {
         try service(kind).answer(Array(text.utf8), to: OnlineSearchQuestion("x", near: near)).features
     }
 
@@ -78,7 +78,7 @@ struct OnlineSearchServiceTests {
 
     // MARK: Answers
 
-    private func lying(_ kind: OnlineSearchKind, _ text: String) throws -> [FoundFeature] {
+    private func lying(_ kind: OnlineSearchKind, _ text: String) throws -> [FeatureMatch] {
         try service(kind).answer(Array(text.utf8), to: OnlineSearchQuestion(at: Self.place)).features
     }
 
@@ -222,7 +222,7 @@ struct KindWordsTests {
 
     @Test
     func `a thing is called by the words of a person's language, and by its class where there are none`() {
-        var bakery = FoundFeature(IndexedFeature("", .shop, at: .zero), in: .world)
+        var bakery = FeatureMatch(IndexedFeature("", .shop, at: .zero), in: .world)
         bakery.kind = "bakery"
         #expect(
             bakery.title() == "bakery" && bakery.title(in: "de") == "Bäckerei"
@@ -230,7 +230,7 @@ struct KindWordsTests {
         bakery.kind = "deli"
         #expect(bakery.kindWord(in: "de") == "Laden" && bakery.kindWord(in: "xx") == "deli")
         #expect(
-            FoundFeature(IndexedFeature("Via Larga", .street, at: .zero), in: .world).kindWord(in: "it")
+            FeatureMatch(IndexedFeature("Via Larga", .street, at: .zero), in: .world).kindWord(in: "it")
                 == "via")
     }
 }

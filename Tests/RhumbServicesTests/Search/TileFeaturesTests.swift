@@ -196,16 +196,16 @@ struct FoundFeatureTests {
     private func found(
         _ name: String, _ category: PlaceCategory, x: Int32, width: Int32 = 0,
         tile: TileID = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
-    ) -> FoundFeature {
+    ) -> FeatureMatch {
         var feature = IndexedFeature(name, category, at: SIMD2(x, 2000))
         feature.low = SIMD2(x - width / 2, 2000)
         feature.high = SIMD2(x + width / 2, 2000)
-        return FoundFeature(feature, in: tile)
+        return FeatureMatch(feature, in: tile)
     }
 
     @Test func `a street that goes on in the next tile is one`() {
         let next = TileID(zoom: 14, x: 8705, y: 5973) ?? .world
-        let joined = FoundFeature.joined([
+        let joined = FeatureMatch.joined([
             found("Via Roma", .street, x: 3600, width: 992),
             found("Via Roma", .street, x: 400, width: 800, tile: next),
         ])
@@ -213,7 +213,7 @@ struct FoundFeatureTests {
     }
 
     @Test func `two shops of a chain are two, a house and what is in it are one`() {
-        let joined = FoundFeature.joined([
+        let joined = FeatureMatch.joined([
             found("Coop", .supermarket, x: 100), found("Coop", .supermarket, x: 2000),
             found("Coop", .building, x: 100, width: 60),
         ])
@@ -221,6 +221,6 @@ struct FoundFeatureTests {
     }
 
     @Test func `what has no name is never joined`() {
-        #expect(FoundFeature.joined([found("", .toilets, x: 10), found("", .toilets, x: 11)]).count == 2)
+        #expect(FeatureMatch.joined([found("", .toilets, x: 10), found("", .toilets, x: 11)]).count == 2)
     }
 }

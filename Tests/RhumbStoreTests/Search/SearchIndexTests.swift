@@ -85,7 +85,7 @@ final class SearchBox {
 
     func found(
         _ text: String, near: Coordinate? = west.center, kind: SearchKind? = nil
-    ) throws -> [FoundFeature] {
+    ) throws -> [FeatureMatch] {
         var question = SearchQuestion(text, near: near, limit: 10)
         question.kind = kind
         return try index.search(question).map(\.feature)
@@ -114,7 +114,7 @@ struct SearchIndexTests {
     @Test func `the nearest of a kind comes first, by its word in any language`() throws {
         let box = SearchBox()
         try box.indexed()
-        let place = FoundFeature(IndexedFeature("", .other, at: SIMD2(2900, 2900)), in: SearchBox.west)
+        let place = FeatureMatch(IndexedFeature("", .other, at: SIMD2(2900, 2900)), in: SearchBox.west)
             .coordinate
         for text in ["pharmacy", "Apotheke"] {
             #expect(

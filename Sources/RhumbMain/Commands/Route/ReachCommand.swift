@@ -27,7 +27,7 @@ enum ReachCommand {
         }
     }
 
-    private static func json(_ reach: RouteReach, from place: Coordinate) -> JSON {
+    private static func json(_ reach: Isochrone, from place: Coordinate) -> JSON {
         let areas = (reach.geoJSON["features"]?.array ?? []).map { feature -> JSON in
             let minutes = feature["properties"]?["minutes"]?.double
             return [
@@ -43,8 +43,8 @@ enum ReachCommand {
 
     private static func minutes(_ list: String) throws(UsageError) -> [Double] {
         let numbers = list.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
-        guard (1...RouteReach.limit).contains(numbers.count),
-            numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= RouteReach.longest } == true })
+        guard (1...Isochrone.limit).contains(numbers.count),
+            numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= Isochrone.longest } == true })
         else {
             throw UsageError(
                 "invalid value \"\(list)\" for --minutes: expected one to four numbers up to 600, such as 5,10,15"

@@ -7,7 +7,7 @@ struct OnlineFeatureReader {
     private static let longestName = 160
 
     /// Parses a result of Nominatim, which writes numbers as strings.
-    func nominatim(_ item: JSON) -> FoundFeature? {
+    func nominatim(_ item: JSON) -> FeatureMatch? {
         func text(_ member: String) -> String { item[member]?.string ?? "" }
         func degrees(_ member: String) -> Double? { item[member]?.double ?? Double(text(member)) }
         let whole = text("display_name"), classes = ["type", "addresstype", "category", "class"].map(text)
@@ -25,7 +25,7 @@ struct OnlineFeatureReader {
     }
 
     /// Parses a GeoJSON feature of Photon.
-    func photon(_ item: JSON) -> FoundFeature? {
+    func photon(_ item: JSON) -> FeatureMatch? {
         func text(_ member: String) -> String { item["properties"]?[member]?.string ?? "" }
         let place = item["geometry"]?["coordinates"]?.array ?? []
         let house = [text("street"), text("housenumber")].filter { !$0.isEmpty }.joined(separator: " ")
@@ -49,7 +49,7 @@ struct OnlineFeatureReader {
     private func feature(
         _ name: String, _ classes: [String], _ latitude: Double?, _ longitude: Double?, isHouse: Bool = false,
         whereabouts: String
-    ) -> FoundFeature? {
+    ) -> FeatureMatch? {
         let name = SafeText.sanitised(name, limit: Self.longestName)
         guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180, !name.isEmpty else {
             return nil
@@ -57,7 +57,7 @@ struct OnlineFeatureReader {
         let told = PlaceCategory.of(classes),
             other = classes.contains("highway") ? PlaceCategory.street : .other
         let place = Coordinate(latitude: latitude, longitude: longitude)
-        var feature = FoundFeature(
+        var feature = FeatureMatch(
             name, isHouse ? .address : told?.category ?? other, at: place, provider: provider)
         feature.kind = told?.kind ?? SafeText.sanitised(classes.first ?? "", limit: 40)
         feature.whereabouts = SafeText.sanitised(whereabouts, limit: Self.longestName)
@@ -65,7 +65,7 @@ struct OnlineFeatureReader {
     }
 }
 
-extension FoundFeature {
+extension FeatureMatch {
     /// Creates a match found by an online service.
     init(_ name: String, _ category: PlaceCategory, at place: Coordinate, provider: String) {
         let tile = TileID(zoom: 20, containing: Mercator.world(place))

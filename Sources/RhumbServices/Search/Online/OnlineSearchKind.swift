@@ -54,14 +54,14 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
 /// The results of a search service.
 public struct OnlineSearchAnswer: Equatable, Sendable {
     /// The results in the service's order, best first.
-    public let features: [FoundFeature]
+    public let features: [FeatureMatch]
     /// The name of the provider.
     public let provider: String
     /// The attribution that must be shown; may be empty.
     public let attribution: String
 
     /// Creates the results of a provider.
-    public init(_ features: [FoundFeature], provider: String, attribution: String) {
+    public init(_ features: [FeatureMatch], provider: String, attribution: String) {
         self.features = features
         self.provider = provider
         self.attribution = attribution

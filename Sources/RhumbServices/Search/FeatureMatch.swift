@@ -1,7 +1,7 @@
 public import RhumbGeo
 
 /// A feature found by a search.
-public struct FoundFeature: Sendable, Hashable {
+public struct FeatureMatch: Sendable, Hashable {
     /// The usual name, sanitised for terminals. A house's is its street and number. Empty if there is none.
     public var name: String
     /// The name that matched if it isn't the usual one.
@@ -56,7 +56,7 @@ public struct FoundFeature: Sendable, Hashable {
     public func title(in language: String = "en") -> String { name.isEmpty ? kindWord(in: language) : name }
 
     /// Returns the feature with its distance and direction from a place.
-    public func seen(from place: Coordinate?) -> FoundFeature {
+    public func seen(from place: Coordinate?) -> FeatureMatch {
         guard let place else { return self }
         var found = self
         found.metres = place.metres(to: coordinate)
@@ -72,15 +72,15 @@ extension PlaceCategory {
     ]
 }
 
-extension FoundFeature {
+extension FeatureMatch {
     /// Merges the parts of a feature found in several tiles or layers. Parts belong together if they have the
     /// same name, compatible categories, and boxes that touch or nearly do.
     /// - Parameter gap: Maximum distance between the boxes, in metres.
     /// - Returns: Each feature once, with the index of its first part in `found`.
     public static func joined(
-        _ found: [FoundFeature], gap: Double = 60
-    ) -> [(feature: FoundFeature, first: Int)] {
-        var joined: [(feature: FoundFeature, first: Int)] = []
+        _ found: [FeatureMatch], gap: Double = 60
+    ) -> [(feature: FeatureMatch, first: Int)] {
+        var joined: [(feature: FeatureMatch, first: Int)] = []
         var byName: [String: [Int]] = [:]
         for (place, feature) in found.enumerated() {
             let key = feature.name.lowercased()
@@ -96,7 +96,7 @@ extension FoundFeature {
         return joined
     }
 
-    private func isSame(as other: FoundFeature, gap: Double) -> Bool {
+    private func isSame(as other: FeatureMatch, gap: Double) -> Bool {
         guard category.goesTogether(with: other.category) else { return false }
         let metres = Mercator.metresPerPixel(latitude: coordinate.latitude, zoom: 0) * 256
         let room = (category == .street ? max(gap, 200) : gap) / max(metres, 1)
@@ -105,7 +105,7 @@ extension FoundFeature {
     }
 
     /// Merges another part. The more specific category wins, and the centre is that of the larger part.
-    private mutating func join(_ other: FoundFeature) {
+    private mutating func join(_ other: FeatureMatch) {
         if category.isVague, !other.category.isVague || other.area < area && other.category != category {
             category = other.category
             kind = other.kind
@@ -137,7 +137,7 @@ extension PlaceCategory {
     }
 }
 
-extension FoundFeature {
+extension FeatureMatch {
     /// Creates the match of a house, named by its street and number.
     public init(_ house: HouseNumber, in tile: TileID) {
         let name = house.street.isEmpty ? house.number : "\(house.street) \(house.number)"

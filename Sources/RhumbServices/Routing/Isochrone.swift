@@ -4,7 +4,7 @@ internal import RhumbOverlays
 public import RhumbWeb
 
 /// Isochrones: the areas that can be reached from a place within given times.
-public struct RouteReach: Sendable, Hashable {
+public struct Isochrone: Sendable, Hashable {
     /// The area that can be reached within one time.
     public struct Area: Sendable, Hashable {
         /// The time in minutes.
@@ -36,8 +36,8 @@ public struct RouteReach: Sendable, Hashable {
     public var geoJSON: JSON {
         let features = areas.enumerated().flatMap { at, area in
             area.shapes.map {
-                RouteReach.feature(
-                    $0, area.minutes, RouteReach.colours[(areas.count - 1 - at) % RouteReach.colours.count])
+                Isochrone.feature(
+                    $0, area.minutes, Isochrone.colours[(areas.count - 1 - at) % Isochrone.colours.count])
             }
         }
         return ["type": "FeatureCollection", "features": .array(features)]
@@ -72,16 +72,16 @@ public struct RouteReach: Sendable, Hashable {
 
 extension RouteEngine {
     /// Returns the addresses of the isochrone requests. TomTom needs one for each time.
-    /// - Parameter minutes: The times, each at most `RouteReach.longest`.
+    /// - Parameter minutes: The times, each at most `Isochrone.longest`.
     /// - Throws: `RouteFailure.unsupported`
     public func addresses(
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest
     ) throws(RouteFailure) -> [HTTPAddress] {
-        guard (1...RouteReach.limit).contains(minutes.count),
-            minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest })
+        guard (1...Isochrone.limit).contains(minutes.count),
+            minutes.allSatisfy({ $0 > 0 && $0 <= Isochrone.longest })
         else {
             throw .unsupported(
-                "expected one to \(RouteReach.limit) times up to \(Int(RouteReach.longest)) minutes")
+                "expected one to \(Isochrone.limit) times up to \(Int(Isochrone.longest)) minutes")
         }
         let base = try base(for: request.mode)
         switch kind {
@@ -99,8 +99,8 @@ extension RouteEngine {
 
     /// Parses the responses to `addresses(ofReach:from:_:)`, in the same order.
     /// - Throws: `RouteFailure`
-    public func reach(_ bodies: [[UInt8]], minutes: [Double]) throws(RouteFailure) -> RouteReach {
-        var areas: [RouteReach.Area] = []
+    public func reach(_ bodies: [[UInt8]], minutes: [Double]) throws(RouteFailure) -> Isochrone {
+        var areas: [Isochrone.Area] = []
         for (at, body) in bodies.enumerated() {
             do throws(JSONFailure) {
                 areas += try self.areas(JSON.parse(body), minutes.indices.contains(at) ? minutes[at] : 0)
@@ -111,15 +111,15 @@ extension RouteEngine {
         guard areas.contains(where: { !$0.shapes.isEmpty }) else {
             throw bodies.compactMap(refusal).first ?? .nonsense("\(name): the response has no area")
         }
-        return RouteReach(areas, self)
+        return Isochrone(areas, self)
     }
 
-    private func areas(_ json: JSON, _ minutes: Double) throws(JSONFailure) -> [RouteReach.Area] {
+    private func areas(_ json: JSON, _ minutes: Double) throws(JSONFailure) -> [Isochrone.Area] {
         switch kind {
         case .osrm: return []
         case .valhalla:
             return (json["features"]?.array ?? []).map { feature in
-                RouteReach.Area(
+                Isochrone.Area(
                     minutes: feature["properties"]?["contour"]?.double ?? 0,
                     shapes: RouteEngine.polygons(feature["geometry"]))
             }
@@ -131,11 +131,11 @@ extension RouteEngine {
                 return Position(longitude: longitude, latitude: latitude)
             }
             return [
-                RouteReach.Area(
+                Isochrone.Area(
                     minutes: minutes, shapes: ring.count > 2 ? [.polygon(outer: ring, holes: [])] : [])
             ]
         case .here:
-            var areas: [RouteReach.Area] = []
+            var areas: [Isochrone.Area] = []
             for line in json["isolines"]?.array ?? [] {
                 let polygons = line["polygons"]?.array ?? []
                 let shapes = polygons.compactMap { polygon -> RegionShape? in
@@ -144,7 +144,7 @@ extension RouteEngine {
                         outer: outer, holes: (polygon["inner"]?.array ?? []).compactMap(RouteEngine.ring))
                 }
                 areas.append(
-                    RouteReach.Area(minutes: (line["range"]?["value"]?.double ?? 0) / 60, shapes: shapes))
+                    Isochrone.Area(minutes: (line["range"]?["value"]?.double ?? 0) / 60, shapes: shapes))
             }
             return areas
         }

@@ -1,7 +1,7 @@
 internal import RhumbBase
 
 /// Heights along a line, with their attribution.
-public struct ToldHeights: Sendable, Equatable {
+public struct AttributedHeights: Sendable, Equatable {
     /// Metres above sea level, one for each corner; NaN if unknown.
     public let metres: [Float]
     /// The source and its attribution, sanitised for terminals.
@@ -24,7 +24,9 @@ public struct ToldHeights: Sendable, Equatable {
 
 extension Route {
     /// Sets heights from another source than the route's engine.
-    public mutating func set(_ told: ToldHeights) { (heights, heightCredit) = (told.metres, told.credit) }
+    public mutating func set(_ told: AttributedHeights) {
+        (heights, heightCredit) = (told.metres, told.credit)
+    }
 }
 
 extension RouteAnswer {
@@ -32,6 +34,7 @@ extension RouteAnswer {
     /// source. Empty without heights.
     public func heightCredit(of route: Route) -> String {
         guard !route.heights.isEmpty else { return "" }
-        return route.heightCredit.isEmpty ? ToldHeights.credit(provider, attribution) : route.heightCredit
+        return route.heightCredit.isEmpty
+            ? AttributedHeights.credit(provider, attribution) : route.heightCredit
     }
 }

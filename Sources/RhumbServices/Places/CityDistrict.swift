@@ -3,7 +3,7 @@ internal import RhumbGeo
 
 /// Detects settlements that are part of a larger city, such as Brooklyn of New York City, from distance and
 /// population alone.
-public enum CitySection {
+public enum CityDistrict {
     /// Assumed population density of a large city, in people per square kilometre.
     private static let density = 5000.0
     /// Maximum population of a section, as a share of the city's.
@@ -48,7 +48,7 @@ extension [PlaceMatch] {
         var ordered: [PlaceMatch] = []
         for match in self {
             let at = ordered.firstIndex { first in
-                CitySection.isSection(first.place, of: match.place)
+                CityDistrict.isSection(first.place, of: match.place)
                     && (match.otherName == nil || first.otherName != nil)
             }
             ordered.insert(match, at: at ?? ordered.count)

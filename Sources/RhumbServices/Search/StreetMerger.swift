@@ -2,7 +2,7 @@ internal import RhumbGeo
 internal import RhumbVector
 
 /// Merges the pieces of a tile's streets by name.
-struct StreetPieces {
+struct StreetMerger {
     private typealias Place = IndexedFeature.Place
     private typealias Segment = (from: Place, to: Place)
 

@@ -20,14 +20,14 @@ struct CitySectionTests {
     {
         let tokyo = place("Tokyo", 35.690, 139.692, 9_733_276, .capital),
             yokohama = place("Yokohama", 35.434, 139.643, 3_777_491)
-        let reaches = CitySection.reaches(of: [tokyo, york, yokohama, brooklyn])
+        let reaches = CityDistrict.reaches(of: [tokyo, york, yokohama, brooklyn])
         #expect(reaches[0] == nil && reaches[1] == nil && reaches[2] == nil)
         #expect((15_000...30_000).contains(reaches[3] ?? 0))
     }
 
     @Test func `countries and waters are sections of nothing`() {
         let bay = place("Upper Bay", 40.68, -74.03, 0, .water)
-        #expect(CitySection.reaches(of: [york, bay]) == [nil, nil])
+        #expect(CityDistrict.reaches(of: [york, bay]) == [nil, nil])
     }
 
     @Test func `in a list of matches the city comes before its sections, the rest stays in order`() {
