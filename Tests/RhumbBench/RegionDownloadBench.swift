@@ -46,10 +46,10 @@ enum RegionDownloadBench {
             curl = [curl, HTTPBench.curlRate(urls, connections: connections)].compactMap(\.self).max()
             bare = max(bare, FillBench.bareRate())
             guard let bench = Bench(), let source = try? bench.source(server) else { continue }
-            if let rate = await bench.rate(source, RegionPass()), rate.tiles > download.tiles {
+            if let rate = await bench.rate(source, SyncMode()), rate.tiles > download.tiles {
                 download = (rate.tiles, rate.cpu)
             }
-            if let rate = await bench.rate(source, RegionPass(.refresh)) {
+            if let rate = await bench.rate(source, SyncMode(.refresh)) {
                 refresh = max(refresh, rate.tiles)
                 bodies += rate.bodies
             }
@@ -144,8 +144,7 @@ private final class Bench: Sendable {
     }
 
     /// Tiles a second, processor time in µs of each, and bodies that came. Nil if not all tiles came.
-    func rate(_ source: RegionSource, _ pass: RegionPass) async -> (tiles: Double, cpu: Double, bodies: Int)?
-    {
+    func rate(_ source: RegionSource, _ pass: SyncMode) async -> (tiles: Double, cpu: Double, bodies: Int)? {
         guard let definition = try? region("home", 14...14, columns: 100, source),
             let record = try? regions.add(definition, [source])
         else { return nil }

@@ -33,7 +33,7 @@ struct DamagedBodyTests {
             gaps.allSatisfy { $0.reason.contains("damaged image") && $0.reason.contains(reason) }, "\(gaps)")
         #expect(try box.body(Self.spot) == nil && !box.regions.check(record).isWhole)
         box.host.behave()
-        #expect(try await box.work(record, nil, RegionPass(.retry)).state == .complete)
+        #expect(try await box.work(record, nil, SyncMode(.retry)).state == .complete)
         #expect(try box.regions.check(record).isWhole)
     }
 

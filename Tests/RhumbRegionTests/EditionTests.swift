@@ -67,7 +67,7 @@ struct EditionTests {
 
         func update(_ record: RegionRecord) async throws -> RegionRecord {
             let source = try await source(), documents = try await loader.documents(of: [source])
-            let task = try box.regions.start(record, [source], RegionPass(.refresh), documents: documents)
+            let task = try box.regions.start(record, [source], SyncMode(.refresh), documents: documents)
             await task.finish()
             return try box.store.region(record.id)
         }
@@ -93,7 +93,7 @@ struct EditionTests {
             half.parts[0].origin == first.parts[0].origin && half.coming[0].origin.edition.version == "2.0.0")
         #expect(try publisher.shows(half, version: 1) && box.regions.check(half).isWhole)
         box.host.answer("/9/257/255.png") { _ in nil }
-        let whole = try await box.work(half, publisher.source(), RegionPass(.retry))
+        let whole = try await box.work(half, publisher.source(), SyncMode(.retry))
         #expect(
             whole.state == .complete && whole.coming.isEmpty
                 && whole.parts[0].origin.edition.version == "2.0.0")
@@ -134,7 +134,7 @@ struct EditionTests {
         let source = try await publisher.source(),
             documents = try await publisher.loader.documents(of: [source])
         let begun = box.host.asked.count
-        let task = try box.regions.start(first, [source], RegionPass(.refresh), documents: documents)
+        let task = try box.regions.start(first, [source], SyncMode(.refresh), documents: documents)
         #expect(await eventually { box.host.asked.count >= begun + 6 || task.record.settled >= 4 })
         try await Task.sleep(for: .milliseconds(200))
         task.cancel()

@@ -106,12 +106,12 @@ struct MapRepairTests {
     }
 
     @Test(arguments: [
-        (RegionStoreFailure.damaged(file: "a", reason: "b"), MapStorageState.corrupted),
+        (RegionStoreFailure.damaged(file: "a", reason: "b"), PackageStoreState.corrupted),
         (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noPlace, .storageClosed),
         (.switchedOff, .storageClosed),
     ])
-    func `a store that can't be opened says why`(failure: RegionStoreFailure, state: MapStorageState) {
-        #expect(MapStorageState(failure) == state)
+    func `a store that can't be opened says why`(failure: RegionStoreFailure, state: PackageStoreState) {
+        #expect(PackageStoreState(failure) == state)
     }
 
     @Test func `clearing leaves what a person made`() async throws {

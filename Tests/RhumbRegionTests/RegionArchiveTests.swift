@@ -52,7 +52,7 @@ struct RegionArchiveTests {
         // Going on changes nothing; a retry gets the one tile.
         let still = try await box.work(record, source)
         #expect(still.settled == 86 && box.host.server.requestCount == asked)
-        let whole = try await box.work(record, source, RegionPass(.retry))
+        let whole = try await box.work(record, source, SyncMode(.retry))
         #expect(whole.state == .complete && box.host.server.requestCount == asked + 1)
         for tile in try box.tiles(box.region(zooms: 7...11)) {
             #expect(try box.body(tile, "other") == TileHost.body(tile))

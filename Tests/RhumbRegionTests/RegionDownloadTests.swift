@@ -11,9 +11,9 @@ import Testing
 struct RegionDownloadTests {
     @Test func `a slow cache holds no thread that all tasks share`() async throws {
         let box = try RegionFixture(), cache = MemoryStore(), source = try box.source()
-        let load = TileLoad(
+        let load = TileDownload(
             store: box.store, cache: cache, supply: source.supply, earlier: nil, judge: source.judge,
-            selection: TileSelection(features: [], others: [], isOfVectorTiles: false), pass: RegionPass(),
+            selection: LayerFilter(features: [], others: [], isOfVectorTiles: false), pass: SyncMode(),
             clock: box.clock)
         await Task.detached { await load.run([.at(9, 256, 255)], RequestCount()) { _ in } }.value
         #expect(cache.readsOnSharedThreads == 0 && box.host.asked == [.at(9, 256, 255)])
@@ -72,11 +72,11 @@ struct RegionDownloadTests {
         let gaps = try box.store.gaps(of: record.number)
         #expect(gaps.map(\.tile) == [.at(9, 256, 255)] && gaps[0].reason.contains(reason), "\(gaps)")
         #expect(try !box.regions.check(record).isWhole && box.body(.at(9, 256, 255)) == nil)
-        let still = try await box.work(record, nil, RegionPass(.retry))
+        let still = try await box.work(record, nil, SyncMode(.retry))
         #expect(still.state == .completeWithGaps && still.failed == 1 && still.settled == 6)
         box.host.behave()
         let asked = box.host.server.requestCount
-        let end = try await box.work(record, nil, RegionPass(.retry))
+        let end = try await box.work(record, nil, SyncMode(.retry))
         #expect(end.state == .complete && end.failed == 0 && end.parts[0].done == 6)
         #expect(try box.store.gaps(of: record.number) == [] && box.present(box.region()) == 6)
         #expect(box.host.server.requestCount == asked + 1)
@@ -100,7 +100,7 @@ struct RegionDownloadTests {
             server.requestCount == before + 1 ? nil : LoopbackReply(400).with { $0.gate = gate }
         }
         let source = try box.source { $0.policy.connections = 1 }
-        let task = try box.regions.start(record, [source], RegionPass(.retry))
+        let task = try box.regions.start(record, [source], SyncMode(.retry))
         #expect(await eventually { box.host.server.requestCount == before + 2 })
         task.cancel()
         gate.open()
@@ -204,7 +204,7 @@ struct RegionDownloadTests {
         let box = try RegionFixture()
         try await box.download(box.region("a"))
         box.pass(7200)
-        var pass = RegionPass()
+        var pass = SyncMode()
         pass.acceptsExpired = true
         let accepted = try await box.download(box.region("b"), nil, pass)
         #expect(accepted.parts[0].reused == 6 && box.host.server.requestCount == 6)

@@ -88,7 +88,7 @@ final class RegionFixture: Sendable {
     /// Makes a region and downloads it.
     @discardableResult
     func download(
-        _ definition: RegionDefinition, _ source: RegionSource? = nil, _ pass: RegionPass = RegionPass()
+        _ definition: RegionDefinition, _ source: RegionSource? = nil, _ pass: SyncMode = SyncMode()
     ) async throws -> RegionRecord {
         let source = try source ?? self.source()
         return try await work(regions.add(definition, [source]), source, pass)
@@ -96,7 +96,7 @@ final class RegionFixture: Sendable {
 
     @discardableResult
     func work(
-        _ record: RegionRecord, _ source: RegionSource? = nil, _ pass: RegionPass = RegionPass()
+        _ record: RegionRecord, _ source: RegionSource? = nil, _ pass: SyncMode = SyncMode()
     ) async throws -> RegionRecord {
         let task = try regions.start(record, [try source ?? self.source()], pass)
         await task.finish()
@@ -104,7 +104,7 @@ final class RegionFixture: Sendable {
     }
 
     func refresh(_ record: RegionRecord, olderThan: UnixSeconds? = nil) async throws -> RegionRecord {
-        var pass = RegionPass(.refresh)
+        var pass = SyncMode(.refresh)
         pass.olderThan = olderThan
         return try await work(record, nil, pass)
     }

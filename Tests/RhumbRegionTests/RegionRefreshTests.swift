@@ -55,7 +55,7 @@ struct RegionRefreshTests {
         let record = try await box.download(box.region())
         box.host.change { $0.version = 2 }
         let gate = box.host.hold(zoom: 9, version: 2)
-        let task = try box.regions.start(record, [box.source()], RegionPass(.refresh))
+        let task = try box.regions.start(record, [box.source()], SyncMode(.refresh))
         let host = box.host
         #expect(await eventually { host.asked.count { $0.zoom == 9 } > 4 })
         #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255), 1))
@@ -133,7 +133,7 @@ struct RegionRefreshTests {
                     LoopbackReply.validated(request, etag: "\"\(tile) v1\"", body: []).with { $0.gate = gate }
                 } : nil
         }
-        let task = try box.regions.start(record, [source], RegionPass(.refresh))
+        let task = try box.regions.start(record, [source], SyncMode(.refresh))
         let host = box.host
         #expect(await eventually { host.asked.count > 86 + 22 })
         task.cancel()

@@ -77,7 +77,7 @@ struct RegionSteeringTests {
                 region: record.number, part: part, outcomes: outcomes.map { (tile: $0.0, outcome: $0.1) }),
             at: box.now)
         try box.store.setState(.cancelled, of: record.number, at: box.now)
-        let again = try await box.work(box.store.region("home"), nil, RegionPass(.retry))
+        let again = try await box.work(box.store.region("home"), nil, SyncMode(.retry))
         #expect(
             again.state == .complete && again.tiles == 86 && again.failed == 0 && again.parts[0].ahead.isEmpty
         )
@@ -91,14 +91,14 @@ struct RegionSteeringTests {
         let record = try await box.download(box.region(zooms: 7...11))
         box.host.change { $0.version = 2 }
         let gate = box.host.hold(zoom: 9, version: 2)
-        let task = try box.regions.start(record, [box.source()], RegionPass(.refresh))
+        let task = try box.regions.start(record, [box.source()], SyncMode(.refresh))
         let host = box.host
         #expect(await eventually { host.asked.count > 88 })
         task.cancel()
         let end = await task.finish()
         gate.open()
         box.host.behave()
-        #expect(try await box.work(end, nil, RegionPass(.retry)).state == .complete)
+        #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
         #expect(try box.present(box.region(zooms: 7...11), version: 2) == 86)
     }
 

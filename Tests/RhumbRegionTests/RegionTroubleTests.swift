@@ -72,7 +72,7 @@ struct RegionTroubleTests {
         #expect((50..<86).contains(end.failed))
         box.host.behave()
         #expect(try await box.work(end).state == .completeWithGaps)
-        #expect(try await box.work(end, nil, RegionPass(.retry)).state == .complete)
+        #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
     }
 
     @Test func `a tile that comes now and then keeps the work going`() async throws {
@@ -147,7 +147,7 @@ struct RegionTroubleTests {
         let box = try RegionFixture()
         _ = try await damaged(box, pages: 30..<40)
         #expect(try !RegionStore(box.store.path).integrityFaults().isEmpty)
-        let salvage = try RegionSalvage.run(box.store.path)
+        let salvage = try StoreRecovery.run(box.store.path)
         #expect(salvage.regions == ["home"] && salvage.tiles + salvage.lost == 86)
         #expect((1..<86).contains(salvage.tiles), "\(salvage)")
         #expect(access(salvage.aside, F_OK) == 0)
@@ -163,7 +163,7 @@ struct RegionTroubleTests {
     @Test func `a store of which nothing can be read is set aside, not thrown away`() throws {
         let folder = TemporaryFolder()
         let path = folder.write([UInt8](repeating: 9, count: 100_000), to: "regions.db")
-        let salvage = try RegionSalvage.run(path)
+        let salvage = try StoreRecovery.run(path)
         #expect(try salvage.regions == [] && bytes(salvage.aside) == [UInt8](repeating: 9, count: 100_000))
         #expect(try RegionStore(path).regions() == [])
     }
@@ -184,7 +184,7 @@ struct RegionTroubleTests {
             quick == check && check.missing == [.at(9, 256, 255)] && check.damaged == [spoilt]
                 && check.present == 5)
         let asked = box.host.server.requestCount
-        var pass = RegionPass()
+        var pass = SyncMode()
         pass.acceptsExpired = true
         let end = try await box.work(box.regions.prepareRepair(of: record, check), nil, pass)
         #expect(end.state == .complete && end.parts[0].done == 2 && end.parts[0].reused == 4)

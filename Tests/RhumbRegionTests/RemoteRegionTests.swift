@@ -108,7 +108,7 @@ struct RemoteRegionTests {
         let record = try await remote.box.download(remote.area(0...4), source)
         remote.box.pass(7200)
         let before = remote.box.host.server.requestCount, bytes = remote.box.host.server.record.bytes
-        let end = try await remote.box.work(record, source, RegionPass(.refresh))
+        let end = try await remote.box.work(record, source, SyncMode(.refresh))
         #expect(end.state == .complete && end.parts[0].unchanged == 341 && end.parts[0].done == 0)
         #expect(
             remote.box.host.server.requestCount - before <= 2 && remote.box.host.server.record.bytes == bytes)
@@ -123,7 +123,7 @@ struct RemoteRegionTests {
         let record = try await remote.box.download(remote.area(0...4), source)
         remote.disk.replace(PMTilesFixture(TileID.pyramid(0...4).map { ($0, fakePicture($0, side: 9)) }))
         remote.box.pass(7200)
-        let end = try await remote.box.work(record, source, RegionPass(.refresh))
+        let end = try await remote.box.work(record, source, SyncMode(.refresh))
         #expect(end.state == .complete && end.parts[0].done == 341)
         #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, end) == fakePicture($0, side: 9) })
     }
@@ -147,7 +147,7 @@ struct RemoteRegionTests {
         let record = try await remote.box.download(remote.area(0...3), source)
         remote.box.pass(7200)
         remote.box.host.server.stop()
-        let task = try remote.box.regions.start(record, [source], RegionPass(.refresh))
+        let task = try remote.box.regions.start(record, [source], SyncMode(.refresh))
         #expect(await eventually { task.record.state == .waitingForNetwork })
         #expect(task.record.settled == 0)
         try remote.box.host.server.start()
@@ -243,8 +243,8 @@ struct RemoteRegionTests {
 
     // MARK: Ranges
 
-    private func spot(_ offset: UInt64, _ length: UInt64) -> TileSpot {
-        TileSpot(item: SupplyRequest(.world), section: .init(offset: offset, length: length))
+    private func spot(_ offset: UInt64, _ length: UInt64) -> TileRange {
+        TileRange(item: SupplyRequest(.world), section: .init(offset: offset, length: length))
     }
 
     @Test(
@@ -254,7 +254,7 @@ struct RemoteRegionTests {
             ([(0, 2 << 20), (2 << 20, 2 << 20), (4 << 20, 5)], [2, 1]), ([(0, 9 << 20)], [1]), ([], []),
         ] as [([(Int, Int)], [Int])])
     func `ranges with small gaps are merged up to 4 MiB`(places: [(Int, Int)], counts: [Int]) {
-        let runs = TileSpot.runs(places.map { spot(UInt64($0.0), UInt64($0.1)) })
+        let runs = TileRange.runs(places.map { spot(UInt64($0.0), UInt64($0.1)) })
         #expect(runs.map(\.count) == counts)
     }
 }

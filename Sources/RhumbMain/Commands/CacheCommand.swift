@@ -100,7 +100,7 @@ struct CacheCommand {
     }
 
     /// Returns the copies of a tile in regions, and reports problems with them.
-    private func holdings(of tile: TileID) -> [RegionHolding] {
+    private func holdings(of tile: TileID) -> [RegionTileRecord] {
         guard let path = invocation.regionPath, Files.exists(path) else { return [] }
         do throws(RegionStoreFailure) {
             return try RegionStore(path).holdings(of: tile, source: invocation[.source])

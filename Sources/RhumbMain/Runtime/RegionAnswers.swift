@@ -177,10 +177,10 @@ final class RegionAnswers: Sendable {
             try await queue.cancel(record)
             return "Stopped \(record.id); stored tiles are kept"
         case .refresh:
-            Task { await queue.enqueue(record.id, RegionPass(.refresh)) }
+            Task { await queue.enqueue(record.id, SyncMode(.refresh)) }
             return "Revalidating every tile of \(record.id)"
         case .retry:
-            Task { await queue.enqueue(record.id, RegionPass(.retry)) }
+            Task { await queue.enqueue(record.id, SyncMode(.retry)) }
             return "Retrying the missing tiles of \(record.id)"
         case .remove:
             let removal = try queue.regions.remove(record)

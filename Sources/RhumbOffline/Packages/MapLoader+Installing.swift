@@ -154,7 +154,7 @@ extension MapLoader {
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             let record = try regions.add(definition, [source], documents: documents, isPermitted: isPermitted)
-            return try regions.start(record, [source], RegionPass(.retry))
+            return try regions.start(record, [source], SyncMode(.retry))
         }
         try MapLoader.check(await task.follow(work), package)
     }

@@ -3,7 +3,7 @@ internal import RhumbEngine
 public import RhumbStore
 
 /// The state of the installed packages at the start of a program.
-public enum MapStorageState: String, Sendable, CaseIterable {
+public enum PackageStoreState: String, Sendable, CaseIterable {
     case ok
     /// A download is unfinished or an update is not yet active; `MapLoader.resume` continues.
     case pendingUpdate
@@ -42,7 +42,7 @@ public enum MapStorageState: String, Sendable, CaseIterable {
 /// Detects interrupted and damaged installations, and repairs them on request.
 extension MapLoader {
     /// Returns the state of the installed packages. Doesn't check tiles, unlike `repair`.
-    public func state() -> MapStorageState {
+    public func state() -> PackageStoreState {
         do throws(RegionStoreFailure) {
             let records = try regions.store.regions().filter { isOwn($0) }
             for record in records {
@@ -51,7 +51,7 @@ extension MapLoader {
             if records.contains(where: \.isBroken) { return .brokenUpdate }
             return records.contains(where: \.isPending) ? .pendingUpdate : .ok
         } catch {
-            return MapStorageState(error)
+            return PackageStoreState(error)
         }
     }
 

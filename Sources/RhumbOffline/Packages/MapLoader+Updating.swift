@@ -119,7 +119,7 @@ extension MapLoader {
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
         }.source
-        var kept = try definition(package, source, loaded, edition: old.edition), pass = RegionPass(.refresh)
+        var kept = try definition(package, source, loaded, edition: old.edition), pass = SyncMode(.refresh)
         kept.metadata = old.record.definition?.metadata ?? kept.metadata
         pass.takesOver = commit == .eachPackage
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in

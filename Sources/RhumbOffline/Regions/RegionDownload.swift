@@ -9,8 +9,8 @@ struct RegionDownload: Sendable {
     struct Part: Sendable {
         let supply: any RegionSupply
         let cover: RegionCover
-        let judge: TileBodyJudge
-        let selection: TileSelection
+        let judge: TileValidator
+        let selection: LayerFilter
         /// True if a download accepts expired stored tiles; a refresh doesn't.
         let acceptsExpired: Bool
     }
@@ -18,7 +18,7 @@ struct RegionDownload: Sendable {
     let task: RegionTask
     let regions: Regions
     let parts: [Part]
-    let pass: RegionPass
+    let pass: SyncMode
     let clock: EngineClock
 
     var store: RegionStore { regions.store }
@@ -68,7 +68,7 @@ struct RegionDownload: Sendable {
             guard let index = supplies.firstIndex(where: { $0.supply.origin == origin }) else {
                 return (.failed(RegionDownload.missing(origin)), supplies)
             }
-            var run = try PartDownload(
+            var run = try SourceDownload(
                 self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
             // Tiles arrive on the global executor. Starting the next request there doesn't wake another
             // thread.

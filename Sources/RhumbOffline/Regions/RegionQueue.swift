@@ -10,7 +10,7 @@ public actor RegionQueue {
     /// A queued download.
     private struct Item {
         let id: String
-        let pass: RegionPass
+        let pass: SyncMode
     }
 
     /// The stored regions.
@@ -134,7 +134,7 @@ public actor RegionQueue {
     /// Starts to download a region immediately, regardless of the queue.
     /// - Throws: `RegionFailure`; `.store(.busy)` if this or another process is already downloading it.
     public func start(
-        _ record: RegionRecord, _ pass: RegionPass = RegionPass()
+        _ record: RegionRecord, _ pass: SyncMode = SyncMode()
     ) async throws(RegionFailure) -> RegionTask {
         let isRefresh = pass.kind == .refresh
         do {
@@ -154,7 +154,7 @@ public actor RegionQueue {
     }
 
     /// Appends a download to the queue, unless the same download is already queued.
-    public func enqueue(_ id: String, _ pass: RegionPass = RegionPass()) async {
+    public func enqueue(_ id: String, _ pass: SyncMode = SyncMode()) async {
         wanted.insert(id)
         if !waiting.contains(where: { $0.id == id && $0.pass == pass }) {
             waiting.append(Item(id: id, pass: pass))

@@ -94,7 +94,7 @@ public struct RegionSource: Sendable {
     }
 
     /// Checks whether its tiles can be drawn.
-    var judge: TileBodyJudge { TileBodyJudge(layer.tileBodyKind) }
+    var judge: TileValidator { TileValidator(layer.tileBodyKind) }
 
     func cover(_ definition: RegionDefinition) -> RegionCover {
         definition.cover(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)

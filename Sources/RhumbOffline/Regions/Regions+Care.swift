@@ -40,7 +40,7 @@ extension Regions {
     /// - Parameter depth: The depth of the check.
     /// - Throws: `RegionStoreFailure`
     public func check(
-        _ record: RegionRecord, depth: TileBodyJudge.Depth = .content
+        _ record: RegionRecord, depth: TileValidator.Depth = .content
     ) throws(RegionStoreFailure) -> RegionCheck {
         var check = RegionCheck()
         check.faults = try store.integrityFaults()
@@ -52,7 +52,7 @@ extension Regions {
         }
         let features = Set(record.definition?.features ?? [])
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
-            let judge = TileBodyJudge(source.tileBodyKind, depth: depth)
+            let judge = TileValidator(source.tileBodyKind, depth: depth)
             var bodies: [(key: ResourceKey, body: [UInt8])] = []
             for tile in part.cover.tiles() {
                 let key = ResourceKey.tile(origin: part.origin, tile), response = store.response(for: key)
@@ -107,7 +107,7 @@ extension RegionCheck {
     }
 }
 
-extension TileBodyJudge {
+extension TileValidator {
     /// Returns the keys of tiles that can't be drawn, in the order of `bodies`.
     fileprivate func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
         let found = Mutex<Set<Int>>([])

@@ -26,7 +26,7 @@ extension Regions {
         }
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
-        let judge = TileBodyJudge(planned.definition?.tileBodyKind ?? .either)
+        let judge = TileValidator(planned.definition?.tileBodyKind ?? .either)
         let selection = try selection(record, planned)
         var part = planned.restarted
         part.failed = part.planned
@@ -50,7 +50,7 @@ extension Regions {
 private struct ArchiveImport {
     let region: Int
     let store: RegionStore
-    var progress: PartProgress
+    var progress: SourceProgress
     let now: UnixSeconds
     private var found = TileRuns()
 
@@ -60,7 +60,7 @@ private struct ArchiveImport {
         self.region = region
         self.store = store
         self.now = now
-        progress = PartProgress(part, isGap: { _ in true })
+        progress = SourceProgress(part, isGap: { _ in true })
     }
 
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) throws(RegionStoreFailure) {
@@ -100,7 +100,7 @@ private struct ArchiveImport {
     }
 
     static func outcome(
-        of tile: TileID, _ archive: any TileArchive, _ judge: TileBodyJudge, _ selection: TileSelection,
+        of tile: TileID, _ archive: any TileArchive, _ judge: TileValidator, _ selection: LayerFilter,
         _ now: UnixSeconds
     ) -> TileOutcome {
         let answer: TileAnswer?

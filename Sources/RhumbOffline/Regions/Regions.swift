@@ -72,7 +72,7 @@ public struct Regions: Sendable {
     /// - Throws: `RegionStoreFailure`; `.busy` if this or another process works on the region, `.refused` if
     ///   a provider no longer allows downloads.
     public func start(
-        _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass = RegionPass(),
+        _ record: RegionRecord, _ sources: [RegionSource], _ pass: SyncMode = SyncMode(),
         documents: [RegionDocument]? = nil
     ) throws(RegionStoreFailure) -> RegionTask {
         try requireNoDenial(of: sources)
@@ -96,7 +96,7 @@ public struct Regions: Sendable {
     static let everAfter = UnixSeconds(.max)
 
     func follow(
-        _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass
+        _ record: RegionRecord, _ sources: [RegionSource], _ pass: SyncMode
     ) throws(RegionStoreFailure) -> RegionTask {
         let all = try store.regions()
         let task = RegionTask(record, in: store)

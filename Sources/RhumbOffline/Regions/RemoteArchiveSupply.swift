@@ -82,7 +82,7 @@ struct RemoteArchiveSupply: RegionSupply {
     private func load(
         _ items: [SupplyRequest], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
-        var wanted: [TileSpot] = [], left: [SupplyRequest] = []
+        var wanted: [TileRange] = [], left: [SupplyRequest] = []
         for item in items {
             if let supplied = supplied(item, edition) {
                 tell(.came(item.tile, .success(supplied)))
@@ -90,7 +90,7 @@ struct RemoteArchiveSupply: RegionSupply {
             }
             do throws(RangeFailure) {
                 if let section = try await edition.place(of: item.tile) {
-                    wanted.append(TileSpot(item: item, section: section))
+                    wanted.append(TileRange(item: item, section: section))
                 } else {
                     tell(.came(item.tile, .success(.answer(edition.answer(nil)))))
                 }
@@ -102,7 +102,7 @@ struct RemoteArchiveSupply: RegionSupply {
                 }
             }
         }
-        return left + (await load(TileSpot.runs(wanted, readingAlong: known == nil), edition, tell))
+        return left + (await load(TileRange.runs(wanted, readingAlong: known == nil), edition, tell))
     }
 
     /// Returns the stored tile if it equals the archive's; nil if it must be fetched.
@@ -153,7 +153,7 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Reads groups of tiles in parallel, within the provider's connection limit.
     /// - Returns: The tiles without a report, because the file has changed.
     private func load(
-        _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+        _ runs: [[TileRange]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         await withTaskGroup(of: RemainingTiles.self) { group in
             var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
@@ -184,7 +184,7 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Reads adjacent tiles, and reports each as soon as its bytes have arrived.
     private func read(
-        _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
+        _ run: [TileRange], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
         var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
         do throws(RangeFailure) {

@@ -45,9 +45,9 @@ struct InstalledPackages {
     }
 
     /// The state of the packages of each catalogue; empty while an operation runs.
-    private func states() async throws -> [MapStorageState] {
+    private func states() async throws -> [PackageStoreState] {
         guard running == nil, !packages.contains(where: { worker(of: $0.record) != nil }) else { return [] }
-        var states: [MapStorageState] = []
+        var states: [PackageStoreState] = []
         for loader in try session.allMapLoaders() { states.append(await loader.state()) }
         return states
     }
@@ -94,7 +94,7 @@ struct InstalledPackages {
     }
 }
 
-extension MapStorageState {
+extension PackageStoreState {
     /// The remedy; nil if none is needed.
     fileprivate var advice: String? {
         switch self {

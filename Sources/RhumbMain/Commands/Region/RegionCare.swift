@@ -54,7 +54,7 @@ struct RegionCare {
 
     func repair() async throws -> Int32 {
         if try !command.store.integrityFaults().isEmpty {
-            RegionCare.tell(try RegionSalvage.run(command.store.path))
+            RegionCare.tell(try StoreRecovery.run(command.store.path))
             return try await RegionCommand.run(.repair, invocation)
         }
         let orphans = try command.store.sweepOrphans()
@@ -76,12 +76,12 @@ struct RegionCare {
             return ExitStatus.done
         }
         let ready = try command.regions.prepareRepair(of: record, check)
-        var pass = RegionPass(.download)
+        var pass = SyncMode(.download)
         pass.acceptsExpired = true
         return try await command.work(ready, pass)
     }
 
-    static func tell(_ salvage: RegionSalvage) {
+    static func tell(_ salvage: StoreRecovery) {
         let saved =
             salvage.regions.isEmpty
             ? "no region could be recovered"

@@ -15,7 +15,7 @@ struct RegionCommand {
     static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
             if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
-                RegionCare.tell(try RegionSalvage.run(file))
+                RegionCare.tell(try StoreRecovery.run(file))
                 return try await run(verb, invocation)
             }
             if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
@@ -33,7 +33,7 @@ struct RegionCommand {
         case .add: return try await add()
         case .show: try show()
         case .update: return try await update()
-        case .retry: return try await work(record(), RegionPass(.retry))
+        case .retry: return try await work(record(), SyncMode(.retry))
         case .resume: return try await resume()
         case .pause: return try send(.pause)
         case .cancel: return try send(.cancel)
@@ -144,8 +144,8 @@ struct RegionCommand {
         if verdict != .allowed { throw RegionStoreFailure.refused(verdict) }
     }
 
-    func pass(_ kind: RegionPass.Kind) -> RegionPass {
-        var pass = RegionPass(kind)
+    func pass(_ kind: SyncMode.Kind) -> SyncMode {
+        var pass = SyncMode(kind)
         pass.acceptsExpired = invocation[.acceptExpired]
         return pass
     }
@@ -180,7 +180,7 @@ struct RegionCommand {
         return try await queue.add(RegionProposal(after, kept), isPermitted: invocation[.permitted])
     }
 
-    func work(_ record: RegionRecord, _ pass: RegionPass) async throws -> Int32 {
+    func work(_ record: RegionRecord, _ pass: SyncMode) async throws -> Int32 {
         guard !invocation[.offline] else {
             throw Notice.Problem(
                 "region \(record.id) needs the network, so nothing was changed; omit --offline")

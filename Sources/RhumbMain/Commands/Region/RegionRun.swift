@@ -8,9 +8,9 @@ internal import RhumbCommandLine
 struct RegionRun {
     private let command: RegionCommand
     private let record: RegionRecord
-    private let pass: RegionPass
+    private let pass: SyncMode
 
-    init(_ command: RegionCommand, _ record: RegionRecord, _ pass: RegionPass) {
+    init(_ command: RegionCommand, _ record: RegionRecord, _ pass: SyncMode) {
         self.command = command
         self.record = record
         self.pass = pass
@@ -82,7 +82,7 @@ struct RegionRun {
     }
 
     /// Starts a process of its own that continues the region.
-    static func detach(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) throws -> Int32 {
+    static func detach(_ record: RegionRecord, _ pass: SyncMode, _ invocation: Invocation) throws -> Int32 {
         let verb =
             switch pass.kind {
             case .download: RegionVerb.resume

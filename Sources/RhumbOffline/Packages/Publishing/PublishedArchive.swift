@@ -23,7 +23,7 @@ struct PublishedArchive {
             info = archive.info
             hashes = try archive.hashes(version: version)
             let isVector = archive.refusal?.reason == .vectorTiles,
-                judge = TileBodyJudge(isVector ? .vectorTile : .picture(side: nil))
+                judge = TileValidator(isVector ? .vectorTile : .picture(side: nil))
             var read = 0
             try archive.eachRun { tiles, stored in
                 read += stored.count

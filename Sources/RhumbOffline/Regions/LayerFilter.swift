@@ -4,7 +4,7 @@ internal import RhumbStore
 
 /// Selects the vector layers to store in a region: the layers of its own features, and those needed by other
 /// regions that share the tile.
-struct TileSelection: Sendable {
+struct LayerFilter: Sendable {
     struct Holder: Sendable {
         let features: Set<String>
         let cover: RegionCover
@@ -22,7 +22,7 @@ struct TileSelection: Sendable {
         guard isOfVectorTiles, let body = response.body else { return nil }
         let wanted = others.filter { $0.cover.contains(tile) }.reduce(features) { $0.union($1.features) }
         var selected = response
-        guard let (kept, omitted) = TileSelection.select(body, wanted) else { return nil }
+        guard let (kept, omitted) = LayerFilter.select(body, wanted) else { return nil }
         selected.body = kept
         selected.omits.formUnion(omitted)
         return selected
@@ -63,12 +63,12 @@ extension Regions {
     /// Returns the selection for a region's source.
     func selection(
         _ record: RegionRecord, _ source: RegionSource, among regions: [RegionRecord]
-    ) -> TileSelection {
+    ) -> LayerFilter {
         selection(record, source.origin, isOfVectorTiles: source.layer.tileBodyKind == .vectorTile, regions)
     }
 
     /// Returns the selection for a stored part.
-    func selection(_ record: RegionRecord, _ part: RegionPart) throws(RegionStoreFailure) -> TileSelection {
+    func selection(_ record: RegionRecord, _ part: RegionPart) throws(RegionStoreFailure) -> LayerFilter {
         selection(
             record, part.origin, isOfVectorTiles: part.definition?.holdsVectorTiles ?? false,
             try store.regions())
@@ -76,13 +76,13 @@ extension Regions {
 
     private func selection(
         _ record: RegionRecord, _ origin: TileOrigin, isOfVectorTiles: Bool, _ regions: [RegionRecord]
-    ) -> TileSelection {
+    ) -> LayerFilter {
         let others = regions.filter { $0.number != record.number }.flatMap { other in
             other.covers(other.parts + other.coming).filter { $0.origin.isSameSource(as: origin) }.map {
-                TileSelection.Holder(features: Set(other.definition?.features ?? []), cover: $0.cover)
+                LayerFilter.Holder(features: Set(other.definition?.features ?? []), cover: $0.cover)
             }
         }
-        return TileSelection(
+        return LayerFilter(
             features: Set(record.definition?.features ?? []), others: others, isOfVectorTiles: isOfVectorTiles
         )
     }

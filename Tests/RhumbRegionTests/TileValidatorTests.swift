@@ -8,18 +8,18 @@ struct TileBodyJudgeTests {
     private let picture = fakePicture(.world, side: 256)
     private let vectorTile = VectorTileFixture([("roads", [.init(.line, through: [(0, 0), (9, 9)])])]).bytes
 
-    @Test(arguments: [TileBodyJudge.Depth.structure, .content])
-    func `sound bodies of the expected kind are no fault`(depth: TileBodyJudge.Depth) {
-        #expect(TileBodyJudge(.picture(side: 256), depth: depth).fault(in: picture) == nil)
-        #expect(TileBodyJudge(.picture(side: nil), depth: depth).fault(in: picture) == nil)
+    @Test(arguments: [TileValidator.Depth.structure, .content])
+    func `sound bodies of the expected kind are no fault`(depth: TileValidator.Depth) {
+        #expect(TileValidator(.picture(side: 256), depth: depth).fault(in: picture) == nil)
+        #expect(TileValidator(.picture(side: nil), depth: depth).fault(in: picture) == nil)
         for body in [vectorTile, Gzip.packed(vectorTile), []] {
-            #expect(TileBodyJudge(.vectorTile, depth: depth).fault(in: body) == nil)
+            #expect(TileValidator(.vectorTile, depth: depth).fault(in: body) == nil)
         }
     }
 
     @Test func `a picture is judged by its kind, its end and its size`() {
-        let judge = TileBodyJudge(.picture(side: 256))
-        let cut = TileBodyFault.picture(.corrupt(kind: "PNG", reason: "truncated"))
+        let judge = TileValidator(.picture(side: 256))
+        let cut = TileDefect.picture(.corrupt(kind: "PNG", reason: "truncated"))
         #expect(judge.fault(in: picture.dropLast(5)) == cut)
         #expect(judge.fault(in: []) == .picture(.empty))
         #expect(judge.fault(in: Array("<html>".utf8)) == .picture(.unsupported(kind: "HTML")))
@@ -29,12 +29,12 @@ struct TileBodyJudgeTests {
         #expect("\(cut)".hasPrefix("damaged image: "))
     }
 
-    @Test(arguments: [TileBodyJudge.Depth.structure, .content])
-    func `damage within the pixels of a PNG is found by its checksums`(depth: TileBodyJudge.Depth) {
+    @Test(arguments: [TileValidator.Depth.structure, .content])
+    func `damage within the pixels of a PNG is found by its checksums`(depth: TileValidator.Depth) {
         var body = picture
         body[body.count - 20] ^= 0x55
-        let fault = TileBodyFault.picture(.corrupt(kind: "PNG", reason: "invalid chunk checksum"))
-        #expect(TileBodyJudge(.picture(side: 256), depth: depth).fault(in: body) == fault)
+        let fault = TileDefect.picture(.corrupt(kind: "PNG", reason: "invalid chunk checksum"))
+        #expect(TileValidator(.picture(side: 256), depth: depth).fault(in: body) == fault)
     }
 
     @Test func `pixels that are missing in a PNG are found by a look at the content`() {
@@ -42,12 +42,12 @@ struct TileBodyJudgeTests {
             ("IHDR", bigEndian(256) + bigEndian(256) + [8, 2, 0, 0, 0]), ("IDAT", zlibStored([0])),
             ("IEND", []),
         ])
-        #expect(TileBodyJudge(.picture(side: 256)).fault(in: body) == nil)
-        #expect(TileBodyJudge(.picture(side: 256), depth: .content).fault(in: body) != nil)
+        #expect(TileValidator(.picture(side: 256)).fault(in: body) == nil)
+        #expect(TileValidator(.picture(side: 256), depth: .content).fault(in: body) != nil)
     }
 
     @Test func `a vector tile is judged by its kind and its end`() {
-        let judge = TileBodyJudge(.vectorTile)
+        let judge = TileValidator(.vectorTile)
         for body in [picture, vectorTile.dropLast(2), Array("<html>".utf8)] {
             guard case .vectorTile? = judge.fault(in: body) else {
                 Issue.record("taken for a vector tile")
@@ -60,7 +60,7 @@ struct TileBodyJudgeTests {
     @Test func `a damaged layer is found by a look at the content`() {
         let layer = VectorTileFixture.message(1, Array("roads".utf8)) + VectorTileFixture.varint(5 << 3) + [0]
         let body = VectorTileFixture.message(3, layer)
-        #expect(TileBodyJudge(.vectorTile).fault(in: body) == nil)
-        #expect(TileBodyJudge(.vectorTile, depth: .content).fault(in: body) != nil)
+        #expect(TileValidator(.vectorTile).fault(in: body) == nil)
+        #expect(TileValidator(.vectorTile, depth: .content).fault(in: body) != nil)
     }
 }

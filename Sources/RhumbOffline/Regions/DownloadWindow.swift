@@ -4,7 +4,7 @@ internal import RhumbStore
 internal import Synchronization
 
 /// The tiles of one region part in flight, limited by the source's policy.
-struct TileLoads {
+struct DownloadWindow {
     /// An event of the tiles.
     enum News: Sendable {
         case settled(TileID, TileOutcome)
@@ -18,7 +18,7 @@ struct TileLoads {
 
     let batch: Int
     private let room: Int
-    private let load: TileLoad
+    private let load: TileDownload
     private let requests = RequestCount()
     private let bag: TaskBag
     private let continuation: AsyncStream<News>.Continuation
@@ -30,7 +30,7 @@ struct TileLoads {
     init(_ work: RegionDownload, _ part: RegionDownload.Part, earlier: TileOrigin?) {
         var pass = work.pass
         if part.acceptsExpired, !pass.isRefresh { pass.acceptsExpired = true }
-        load = TileLoad(
+        load = TileDownload(
             store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
             selection: part.selection, pass: pass, clock: work.clock)
         bag = work.task.loads
@@ -98,14 +98,14 @@ final class RequestCount: Sendable {
 }
 
 /// Loads tiles from the stores if they suffice, otherwise from the supply.
-struct TileLoad: Sendable {
+struct TileDownload: Sendable {
     let store: RegionStore
     let cache: (any ResponseStore)?
     let supply: any RegionSupply
     let earlier: TileOrigin?
-    let judge: TileBodyJudge
-    let selection: TileSelection
-    let pass: RegionPass
+    let judge: TileValidator
+    let selection: LayerFilter
+    let pass: SyncMode
     let clock: EngineClock
 
     /// The stored responses of a tile to revalidate.
@@ -120,7 +120,7 @@ struct TileLoad: Sendable {
 
     /// Loads tiles, and reports each of them once.
     func run(
-        _ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (TileLoads.News) -> Void
+        _ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (DownloadWindow.News) -> Void
     ) async {
         // The stores may be slow.
         let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, tell) }
@@ -139,7 +139,7 @@ struct TileLoad: Sendable {
     /// Looks up tiles in the stores.
     /// - Returns: The tiles to request.
     private func stored(
-        _ tiles: [TileID], _ tell: @Sendable (TileLoads.News) -> Void
+        _ tiles: [TileID], _ tell: @Sendable (DownloadWindow.News) -> Void
     ) async -> [(tile: TileID, found: Known)] {
         let now = clock.date()
         var known: [(tile: TileID, found: Known)] = []
@@ -215,7 +215,7 @@ struct TileLoad: Sendable {
 
     private func news(
         _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known
-    ) -> TileLoads.News {
+    ) -> DownloadWindow.News {
         switch outcome {
         case .success(.answer(let response)):
             if let fault = response.body.flatMap(judge.fault) {

@@ -3,15 +3,15 @@ internal import RhumbEngine
 internal import RhumbStore
 
 /// The download of one source of a region.
-struct PartDownload {
+struct SourceDownload {
     private let work: RegionDownload
     private let part: RegionDownload.Part
-    private var progress: PartProgress
+    private var progress: SourceProgress
     private let tiles: AnyIterator<TileID>
-    private var loads: TileLoads
+    private var loads: DownloadWindow
     /// Tiles to retry next.
     private var again: [TileID] = []
-    private var failures = PartFailures()
+    private var failures = OutageTracker()
     private var end: RegionDownload.End?
     private var lastWrite: Duration
     /// The write in progress. `record` is updated when it has ended.
@@ -31,11 +31,11 @@ struct PartDownload {
     ) throws(RegionStoreFailure) {
         self.work = work
         self.part = part
-        let gaps = try PartDownload.gaps(work, begun)
-        progress = PartProgress(begun, isGap: Set(gaps).contains)
+        let gaps = try SourceDownload.gaps(work, begun)
+        progress = SourceProgress(begun, isGap: Set(gaps).contains)
         again = gaps.reversed()
         tiles = AnyIterator(part.cover.tiles(after: begun.cursor))
-        loads = TileLoads(work, part, earlier: earlier)
+        loads = DownloadWindow(work, part, earlier: earlier)
         lastWrite = work.clock.now()
     }
 
@@ -99,7 +99,7 @@ struct PartDownload {
     }
 
     private mutating func hear(
-        _ news: TileLoads.News, _ record: inout RegionRecord, _ at: Int
+        _ news: DownloadWindow.News, _ record: inout RegionRecord, _ at: Int
     ) async throws(RegionStoreFailure) {
         switch news {
         case .settled(let tile, let outcome): try await settle(tile, outcome, &record)
@@ -162,14 +162,14 @@ struct PartDownload {
     private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure)
     {
         let isDue =
-            progress.unwritten.count >= PartDownload.batch
-            || work.clock.now() - lastWrite > PartDownload.patience
+            progress.unwritten.count >= SourceDownload.batch
+            || work.clock.now() - lastWrite > SourceDownload.patience
         let isFull =
-            progress.unwritten.count >= PartDownload.most.tiles
-            || progress.unwrittenBytes >= PartDownload.most.bytes
+            progress.unwritten.count >= SourceDownload.most.tiles
+            || progress.unwrittenBytes >= SourceDownload.most.bytes
         if isFull || isDue && writing == nil { return try await write(&record, at) }
         if writing == nil, !progress.unwritten.isEmpty {
-            loads.remind(after: PartDownload.patience, work.clock)
+            loads.remind(after: SourceDownload.patience, work.clock)
         }
     }
 

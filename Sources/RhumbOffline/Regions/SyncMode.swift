@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// The mode of a region's download: which stored tiles it accepts, and which it revalidates.
-public struct RegionPass: Sendable, Equatable {
+public struct SyncMode: Sendable, Equatable {
     /// The kind of a download.
     public enum Kind: Sendable, Equatable {
         /// Fetches missing tiles. Resumes an interrupted refresh.

@@ -3,7 +3,7 @@ internal import RhumbStore
 
 /// The progress of a region's source while tiles arrive in any order: the tile up to which all are settled,
 /// and the results to write.
-struct PartProgress {
+struct SourceProgress {
     private(set) var part: RegionPart
     /// The requested tiles in order, the oldest first. Settled ones stay until all before them are settled.
     private var order: [TileID] = []

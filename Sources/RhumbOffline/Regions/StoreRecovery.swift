@@ -3,7 +3,7 @@ public import RhumbEngine
 public import RhumbStore
 
 /// The result of recovering a damaged region store.
-public struct RegionSalvage: Sendable, Equatable {
+public struct StoreRecovery: Sendable, Equatable {
     /// The new path of the damaged file.
     public let aside: String
     /// The ids of the recovered regions.
@@ -18,10 +18,10 @@ public struct RegionSalvage: Sendable, Equatable {
     /// - Throws: `RegionStoreFailure`. The damaged file then has its new name.
     public static func run(
         _ path: String, at now: UnixSeconds = .now
-    ) throws(RegionStoreFailure) -> RegionSalvage {
+    ) throws(RegionStoreFailure) -> StoreRecovery {
         let remains = try RegionRemains(settingAside: path, at: now)
         let store = try RegionStore(path)
-        var salvage = RegionSalvage(aside: remains.path)
+        var salvage = StoreRecovery(aside: remains.path)
         for record in remains.regions { try salvage.save(record, from: remains, to: store, at: now) }
         return salvage
     }

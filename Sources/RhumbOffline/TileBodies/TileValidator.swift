@@ -3,7 +3,7 @@ internal import RhumbDrawing
 internal import RhumbStore
 
 /// Checks that the content of a tile can be drawn, before a region stores it and when a region is checked.
-public struct TileBodyJudge: Sendable {
+public struct TileValidator: Sendable {
     /// The depth of a check.
     public enum Depth: Sendable {
         /// Checks the format, the size and for truncation. Takes some microseconds a tile.
@@ -13,16 +13,18 @@ public struct TileBodyJudge: Sendable {
     }
 
     /// The format of the source's tiles.
-    public let kind: TileBodyKind
+    public let kind: TileContentKind
     /// The depth of the check.
     public let depth: Depth
 
     /// - Parameter kind: The format of the source's tiles.
-    public init(_ kind: TileBodyKind, depth: Depth = .structure) { (self.kind, self.depth) = (kind, depth) }
+    public init(_ kind: TileContentKind, depth: Depth = .structure) {
+        (self.kind, self.depth) = (kind, depth)
+    }
 
     /// Returns the defect of a tile's content; nil if it can be drawn.
-    public func fault(in body: [UInt8]) -> TileBodyFault? {
-        do throws(TileBodyFault) {
+    public func fault(in body: [UInt8]) -> TileDefect? {
+        do throws(TileDefect) {
             switch kind {
             case .picture(let side): try checkPicture(body, side)
             case .vectorTile: try checkVectorTile(body)
@@ -39,7 +41,7 @@ public struct TileBodyJudge: Sendable {
         }
     }
 
-    private func checkPicture(_ body: [UInt8], _ side: Int?) throws(TileBodyFault) {
+    private func checkPicture(_ body: [UInt8], _ side: Int?) throws(TileDefect) {
         let header: ImageHeader
         do throws(ImageFailure) {
             header = try ImageHeader(ofWhole: body, limits: .tile)
@@ -52,7 +54,7 @@ public struct TileBodyJudge: Sendable {
         }
     }
 
-    private func checkVectorTile(_ body: [UInt8]) throws(TileBodyFault) {
+    private func checkVectorTile(_ body: [UInt8]) throws(TileDefect) {
         let plain: [UInt8]
         do {
             plain = Gzip.isWrapped(body) ? try Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// A tile to fetch, and its position in the archive.
-struct TileSpot: Sendable {
+struct TileRange: Sendable {
     let item: SupplyRequest
     let section: FileSection
 
@@ -12,8 +12,8 @@ struct TileSpot: Sendable {
 
     /// Returns groups of adjacent tiles, in the order of the file.
     /// - Parameter readingAlong: True to allow small gaps between them.
-    static func runs(_ spots: [TileSpot], readingAlong: Bool = true) -> [[TileSpot]] {
-        var runs: [[TileSpot]] = [], end: UInt64 = 0
+    static func runs(_ spots: [TileRange], readingAlong: Bool = true) -> [[TileRange]] {
+        var runs: [[TileRange]] = [], end: UInt64 = 0
         let gap = readingAlong ? gap : 0
         for spot in spots.sorted(by: { $0.section.offset < $1.section.offset }) {
             if let first = runs.last?.first, spot.section.offset <= end + gap,

@@ -4,7 +4,7 @@ internal import RhumbHTTP
 internal import RhumbOpening
 
 /// The format of a source's tiles.
-public enum TileBodyKind: Sendable, Equatable {
+public enum TileContentKind: Sendable, Equatable {
     /// PNG, JPEG or WebP of `side` × `side` pixels; nil for any size.
     case picture(side: Int?)
     /// Mapbox Vector Tiles, uncompressed or compressed with gzip or zlib.
@@ -14,7 +14,7 @@ public enum TileBodyKind: Sendable, Equatable {
 }
 
 /// The reason why a tile can't be drawn.
-public enum TileBodyFault: Error, Sendable, Equatable, CustomStringConvertible {
+public enum TileDefect: Error, Sendable, Equatable, CustomStringConvertible {
     /// The image can't be decoded.
     case picture(ImageFailure)
     /// The image has not the size of the source's tiles.
@@ -37,7 +37,7 @@ public enum TileBodyFault: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension SourceDefinition {
     /// The format of its tiles according to the definition; `either` for a PMTiles archive.
-    public var tileBodyKind: TileBodyKind {
+    public var tileBodyKind: TileContentKind {
         if holdsVectorTiles { return .vectorTile }
         return kind == .pmtiles ? .either : .picture(side: isTileSizeAssumed ? nil : tileSize.rawValue)
     }
@@ -46,7 +46,7 @@ extension SourceDefinition {
 extension TileLayer {
     /// The format of the source's tiles. Images of archives, and images from which others are computed, may
     /// have any size.
-    var tileBodyKind: TileBodyKind {
+    var tileBodyKind: TileContentKind {
         if vectorLayerNames != nil { return .vectorTile }
         let isKnown = drawing == nil && source is WebTileSource && !info.isTileSizeAssumed
         return .picture(side: isKnown ? tileSize.rawValue : nil)

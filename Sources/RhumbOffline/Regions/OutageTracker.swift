@@ -4,7 +4,7 @@ internal import RhumbStore
 /// Tracks the failures of a part's download, and decides what to wait for, what to retry and when to give up.
 /// Gives up on a server after ten rate limits, or fifty failed tiles, without a success in between. Waits for
 /// a lost network without limit.
-struct PartFailures {
+struct OutageTracker {
     static let waits = 10
     static let stumbles = 50
     /// The most requests for a tile with a damaged body.
@@ -46,11 +46,11 @@ struct PartFailures {
 
     /// The reason to give up; nil to continue.
     var surrender: String? {
-        if serverWaits > PartFailures.waits {
-            return "the server rate-limited \(PartFailures.waits) times in a row: \(latest)"
+        if serverWaits > OutageTracker.waits {
+            return "the server rate-limited \(OutageTracker.waits) times in a row: \(latest)"
         }
-        return stumbles >= PartFailures.stumbles
-            ? "\(PartFailures.stumbles) tiles in a row failed: \(latest)" : nil
+        return stumbles >= OutageTracker.stumbles
+            ? "\(OutageTracker.stumbles) tiles in a row failed: \(latest)" : nil
     }
 
     mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
@@ -67,7 +67,7 @@ struct PartFailures {
     /// - Returns: True if the tile should be requested again.
     mutating func mayRetryDamaged(_ tile: TileID) -> Bool {
         damaged[tile, default: 0] += 1
-        return damaged[tile, default: 0] < PartFailures.damages
+        return damaged[tile, default: 0] < OutageTracker.damages
     }
 
     /// Counts a lost connection for a tile.

@@ -23,7 +23,7 @@ extension RegionRecord {
     }
 }
 
-extension RegionHolding {
+extension RegionTileRecord {
     /// For a person.
     func explanation(of tile: TileID, at now: UnixSeconds) -> [String] {
         [
