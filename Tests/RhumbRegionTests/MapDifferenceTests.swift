@@ -21,7 +21,9 @@ struct MapDifferenceTests {
         try box.publish(folder, edition: "\(edition)")
     }
 
-    private var part: RegionPart { get throws { try box.box.store.region("package-test.north").parts[0] } }
+    private var part: RegionSourceRecord {
+        get throws { try box.box.store.region("package-test.north").parts[0] }
+    }
 
     /// The tiles that are shown as the archive has them now.
     private func shown() throws -> Int {

@@ -153,9 +153,9 @@ struct PMTilesArchiveTests {
     }
 
     @Test func `the leaf cache drops what was not used longest`() {
-        var cache = LeafCache()
+        var cache = DirectoryCache()
         let leaf = PMTilesDirectory(
-            Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit / 10))
+            Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: DirectoryCache.limit / 10))
         for offset in 0..<UInt64(80) {
             cache.insert(leaf, at: offset)
             #expect(cache[0] != nil)
@@ -164,9 +164,9 @@ struct PMTilesArchiveTests {
     }
 
     @Test func `a leaf as large as all that may be kept is kept alone`() {
-        var cache = LeafCache()
+        var cache = DirectoryCache()
         let leaf = PMTilesDirectory(
-            Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit + 1))
+            Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: DirectoryCache.limit + 1))
         for offset in 0..<UInt64(3) { cache.insert(leaf, at: offset) }
         #expect(cache.count == 1 && cache[2] != nil)
     }

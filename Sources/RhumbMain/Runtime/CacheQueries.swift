@@ -79,7 +79,7 @@ private func perform(_ act: CacheAct, _ cache: SharedCache) throws(Notice.Proble
 }
 
 extension CacheOverview {
-    fileprivate init(_ statistics: CacheStatistics, _ standings: [TileOrigin?: [Int: CacheStanding]]?) {
+    fileprivate init(_ statistics: CacheStatistics, _ standings: [TileOrigin?: [Int: CacheEntryCounts]]?) {
         let names = OriginNames(statistics.rows.compactMap(\.origin))
         let oldest = standings?.values.flatMap(\.values).compactMap(\.oldest).min()
         self.init(

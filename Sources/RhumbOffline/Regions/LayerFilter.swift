@@ -68,7 +68,9 @@ extension Regions {
     }
 
     /// Returns the selection for a stored part.
-    func selection(_ record: RegionRecord, _ part: RegionPart) throws(RegionStoreFailure) -> LayerFilter {
+    func selection(
+        _ record: RegionRecord, _ part: RegionSourceRecord
+    ) throws(RegionStoreFailure) -> LayerFilter {
         selection(
             record, part.origin, isOfVectorTiles: part.definition?.holdsVectorTiles ?? false,
             try store.regions())

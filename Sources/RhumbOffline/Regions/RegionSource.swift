@@ -89,8 +89,8 @@ public struct RegionSource: Sendable {
     public var origin: TileOrigin { supply.origin }
 
     /// Returns an empty part for a region.
-    func part(of definition: RegionDefinition) -> RegionPart {
-        RegionPart(origin, self.definition, planned: cover(definition).counts().total)
+    func part(of definition: RegionDefinition) -> RegionSourceRecord {
+        RegionSourceRecord(origin, self.definition, planned: cover(definition).counts().total)
     }
 
     /// Checks whether its tiles can be drawn.

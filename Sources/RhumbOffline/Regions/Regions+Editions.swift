@@ -39,7 +39,7 @@ extension Regions {
         _ record: RegionRecord, _ at: Int, by next: RegionSuccessor
     ) throws(RegionStoreFailure) -> RegionRecord {
         var parts = record.active
-        parts[at] = RegionPart(next.supply.origin, parts[at].definition, planned: parts[at].planned)
+        parts[at] = RegionSourceRecord(next.supply.origin, parts[at].definition, planned: parts[at].planned)
         let kept = try store.documents(of: record.number, isComing: !record.coming.isEmpty)
         let others = kept.filter { old in !next.documents.contains { $0.address == old.address } }
         try store.stage(record, parts, packs: [], documents: others + next.documents, at: clock.date())

@@ -56,7 +56,7 @@ private struct ArchiveImport {
 
     private static let batch = 500
 
-    init(region: Int, store: RegionStore, part: RegionPart, now: UnixSeconds) {
+    init(region: Int, store: RegionStore, part: RegionSourceRecord, now: UnixSeconds) {
         self.region = region
         self.store = store
         self.now = now
@@ -94,7 +94,7 @@ private struct ArchiveImport {
     }
 
     private func write(
-        _ part: RegionPart, _ outcomes: [(tile: TileID, outcome: TileOutcome)]
+        _ part: RegionSourceRecord, _ outcomes: [(tile: TileID, outcome: TileOutcome)]
     ) throws(RegionStoreFailure) {
         try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
     }

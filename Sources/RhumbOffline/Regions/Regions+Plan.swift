@@ -93,7 +93,7 @@ extension Regions {
     }
 
     /// The free bytes on the disk of the regions; nil if unknown.
-    var freeDisk: Int? { DiskRoom.bytes(beside: store.path) }
+    var freeDisk: Int? { DiskSpace.bytes(beside: store.path) }
 }
 
 extension RegionSource {

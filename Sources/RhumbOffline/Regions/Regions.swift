@@ -151,7 +151,7 @@ public struct Regions: Sendable {
 
     /// Returns a function that reports whether any of some regions uses a tile. A region with unknown tiles
     /// is assumed to use all.
-    static func claim(_ covers: Covers) -> RegionClaim {
+    static func claim(_ covers: Covers) -> TileClaim {
         { regions, origin, tile in
             regions.contains { number in
                 guard let parts = covers[number], !parts.isEmpty else { return true }
@@ -165,7 +165,7 @@ extension RegionRecord {
     /// The tiles of each of its sources in the stored editions; empty if the definition can't be read.
     public var covers: [(origin: TileOrigin, cover: RegionCover)] { covers(parts) }
 
-    func covers(_ parts: [RegionPart]) -> [(origin: TileOrigin, cover: RegionCover)] {
+    func covers(_ parts: [RegionSourceRecord]) -> [(origin: TileOrigin, cover: RegionCover)] {
         guard let definition else { return [] }
         return parts.compactMap { part in
             part.definition.map {

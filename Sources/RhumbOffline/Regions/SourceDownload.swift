@@ -15,7 +15,7 @@ struct SourceDownload {
     private var end: RegionDownload.End?
     private var lastWrite: Duration
     /// The write in progress. `record` is updated when it has ended.
-    private var writing: Task<Result<RegionPart, RegionStoreFailure>, Never>?
+    private var writing: Task<Result<RegionSourceRecord, RegionStoreFailure>, Never>?
 
     private var task: RegionTask { work.task }
 
@@ -27,7 +27,7 @@ struct SourceDownload {
     private static let most = (tiles: 1000, bytes: 16 << 20)
 
     init(
-        _ work: RegionDownload, _ part: RegionDownload.Part, _ begun: RegionPart, earlier: TileOrigin?
+        _ work: RegionDownload, _ part: RegionDownload.Part, _ begun: RegionSourceRecord, earlier: TileOrigin?
     ) throws(RegionStoreFailure) {
         self.work = work
         self.part = part
@@ -41,7 +41,7 @@ struct SourceDownload {
 
     /// Returns the gaps to retry before the download continues after its cursor.
     private static func gaps(
-        _ work: RegionDownload, _ begun: RegionPart
+        _ work: RegionDownload, _ begun: RegionSourceRecord
     ) throws(RegionStoreFailure) -> [TileID] {
         guard work.pass.kind == .retry else { return [] }
         let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)

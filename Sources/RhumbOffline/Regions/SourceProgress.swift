@@ -4,7 +4,7 @@ internal import RhumbStore
 /// The progress of a region's source while tiles arrive in any order: the tile up to which all are settled,
 /// and the results to write.
 struct SourceProgress {
-    private(set) var part: RegionPart
+    private(set) var part: RegionSourceRecord
     /// The requested tiles in order, the oldest first. Settled ones stay until all before them are settled.
     private var order: [TileID] = []
     private var first = 0
@@ -16,7 +16,7 @@ struct SourceProgress {
 
     /// - Parameter isGap: Returns true if a tile is in the list of gaps. Gaps are already counted as failed,
     ///   and don't move the cursor.
-    init(_ part: RegionPart, isGap: @escaping (TileID) -> Bool = { _ in false }) {
+    init(_ part: RegionSourceRecord, isGap: @escaping (TileID) -> Bool = { _ in false }) {
         self.part = part
         self.isGap = isGap
     }
@@ -71,7 +71,7 @@ struct SourceProgress {
     }
 
     /// - Parameter bytes: The size of the tile; nil if it doesn't exist.
-    private mutating func count(_ bytes: Int?, as way: WritableKeyPath<RegionPart, Int>) {
+    private mutating func count(_ bytes: Int?, as way: WritableKeyPath<RegionSourceRecord, Int>) {
         part[keyPath: bytes == nil ? \.absent : way] += 1
         part.bytes += bytes ?? 0
     }

@@ -19,7 +19,7 @@ public struct StoreRecovery: Sendable, Equatable {
     public static func run(
         _ path: String, at now: UnixSeconds = .now
     ) throws(RegionStoreFailure) -> StoreRecovery {
-        let remains = try RegionRemains(settingAside: path, at: now)
+        let remains = try QuarantinedStore(settingAside: path, at: now)
         let store = try RegionStore(path)
         var salvage = StoreRecovery(aside: remains.path)
         for record in remains.regions { try salvage.save(record, from: remains, to: store, at: now) }
@@ -27,7 +27,7 @@ public struct StoreRecovery: Sendable, Equatable {
     }
 
     private mutating func save(
-        _ old: RegionRecord, from remains: RegionRemains, to store: RegionStore, at now: UnixSeconds
+        _ old: RegionRecord, from remains: QuarantinedStore, to store: RegionStore, at now: UnixSeconds
     ) throws(RegionStoreFailure) {
         guard let definition = old.definition, !old.covers.isEmpty else { return }
         let packs = old.parts.compactMap { part in
@@ -51,7 +51,7 @@ public struct StoreRecovery: Sendable, Equatable {
 
     /// Copies the tiles without counting them. Resuming the region finds and counts them.
     private mutating func copy(
-        _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains,
+        _ part: RegionSourceRecord, _ cover: RegionCover, _ region: Int, from remains: QuarantinedStore,
         to store: RegionStore,
         at now: UnixSeconds
     ) throws(RegionStoreFailure) {

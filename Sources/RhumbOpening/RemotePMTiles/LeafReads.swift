@@ -11,7 +11,7 @@ actor LeafReads {
     private let file: RemoteFile
     private let index: PMTilesIndex
     private let version: String
-    private var cache = LeafCache()
+    private var cache = DirectoryCache()
     private var wanted: [PMTilesDirectory.Entry] = []
     private var waiting: [UInt64: [CheckedContinuation<Outcome, Never>]] = [:]
     private var isReading = false

@@ -5,7 +5,7 @@ internal import RhumbCore
 struct CacheFile {
     /// The layout of the cache, with application ID "Rhum". Not durable, because losing the last writes in a
     /// power cut is acceptable.
-    private static let layout = StoreLayout(
+    private static let layout = StoreSchema(
         applicationID: 0x5268_756D, version: 3, tables: ResponseSchema.self, isDurable: false)
 
     let path: String
@@ -107,7 +107,7 @@ struct CacheFile {
 
 extension CacheFailure {
     init(_ error: any Error, _ path: String) {
-        if let newer = error as? StoreLayout.Newer {
+        if let newer = error as? StoreSchema.Newer {
             self = .newerSchema(file: path, version: newer.version)
         } else {
             self = error as? CacheFailure ?? .store(error as? StoreFailure ?? .foreign(path))

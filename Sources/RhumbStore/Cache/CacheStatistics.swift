@@ -49,7 +49,7 @@ public struct CacheStatistics: Sendable, Equatable {
 }
 
 /// The number of entries of one source and zoom, by freshness.
-public struct CacheStanding: Sendable, Equatable {
+public struct CacheEntryCounts: Sendable, Equatable {
     /// The number of entries that are usable without a request.
     public internal(set) var fresh = 0
     /// The number of entries that need revalidation.
@@ -78,7 +78,7 @@ extension SharedCache {
 
     /// Returns the entry counts by origin and zoom. Reads all rows on a separate connection, so that other
     /// readers don't wait.
-    public func standings() -> [TileOrigin?: [Int: CacheStanding]] {
+    public func standings() -> [TileOrigin?: [Int: CacheEntryCounts]] {
         flush()
         let now = options.now()
         return scan { (table) throws(StoreFailure) in try table.standings(at: now) } ?? [:]
@@ -134,7 +134,7 @@ extension ResponseTable {
 
     fileprivate func standings(
         at now: UnixSeconds
-    ) throws(StoreFailure) -> [TileOrigin?: [Int: CacheStanding]] {
+    ) throws(StoreFailure) -> [TileOrigin?: [Int: CacheEntryCounts]] {
         let statement = try connection.prepare(
             """
             SELECT kind, z, count(*) AS entries, sum(body IS NULL) AS absent,
@@ -143,9 +143,9 @@ extension ResponseTable {
             FROM entries JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
             """, to: "count fresh and stale entries")
         try statement.bind(1, Int(now.value))
-        var standings: [TileOrigin?: [Int: CacheStanding]] = [:]
+        var standings: [TileOrigin?: [Int: CacheEntryCounts]] = [:]
         while try statement.step() {
-            var standing = CacheStanding()
+            var standing = CacheEntryCounts()
             standing.absent = statement.int("absent") ?? 0
             standing.fresh = statement.int("fresh") ?? 0
             standing.stale = (statement.int("entries") ?? 0) - standing.absent - standing.fresh

@@ -17,7 +17,7 @@ final class OpenCaches: Sendable {
     }
 
     func open(_ path: String, _ options: SharedCache.Options) throws(CacheFailure) -> SharedCache {
-        StoreLayout.makeFolder(of: path)
+        StoreSchema.makeFolder(of: path)
         return try file(OpenCaches.canonical(path)).cache.withLock { known throws(CacheFailure) in
             if let cache = known.cache { return cache }
             let cache = try SharedCache(opening: path, options)

@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension TileFolder {
     /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
-        var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)
+        var census = ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil)
         var files: Set<FileIdentity> = []
         let zooms = try FolderListing(path: path).zooms()
         var seen = 0
@@ -45,7 +45,7 @@ extension TileFolder {
     }
 
     private func count(
-        _ tile: TileID, _ path: String, _ census: inout Census, _ files: inout Set<FileIdentity>
+        _ tile: TileID, _ path: String, _ census: inout ArchiveScan, _ files: inout Set<FileIdentity>
     ) {
         guard let bytes = TileFolder.contents(path, limit: Gzip.limit) else {
             return census.add(.unreadable, "\(tile)")

@@ -45,7 +45,7 @@ extension ArchiveInspection.BodyFigures {
     }
 }
 
-extension ZoomFigures {
+extension ZoomStatistics {
     fileprivate var json: JSON {
         [
             "zoom": .integer(zoom), "tiles": .integer(tiles), "bytes": .integer(bytes),

@@ -22,7 +22,7 @@ public struct ArchiveInspection: Sendable, Equatable {
     /// The ground that the tiles of the deepest zoom cover, as one box; nil without tiles.
     public let foundBounds: Bounds?
     /// The zooms that have tiles, ascending.
-    public let zooms: [ZoomFigures]
+    public let zooms: [ZoomStatistics]
     /// Sizes of the bodies.
     public let bodies: BodyFigures
     /// Tiles of each kind, the most frequent first.
@@ -95,7 +95,7 @@ public struct ArchiveInspection: Sendable, Equatable {
 }
 
 /// One zoom of an archive. Columns and rows are XYZ, rows from the north.
-public struct ZoomFigures: Sendable, Equatable {
+public struct ZoomStatistics: Sendable, Equatable {
     /// The zoom.
     public let zoom: Int
     /// The number of tiles.

@@ -4,7 +4,7 @@ extension MBTilesArchive {
     /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         let reader = try MBTilesReader(path)
-        var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)
+        var census = ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil)
         do throws(StoreFailure) {
             try MBTilesArchive.count(reader, &census)
         } catch {
@@ -22,7 +22,7 @@ extension MBTilesArchive {
                 declaredZooms: description.zooms, declaredBounds: description.bounds))
     }
 
-    private static func count(_ reader: MBTilesReader, _ census: inout Census) throws(StoreFailure) {
+    private static func count(_ reader: MBTilesReader, _ census: inout ArchiveScan) throws(StoreFailure) {
         let rows = try reader.connection.prepare(
             "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read all tiles")
         var rowsLeft = reader.rowLimit
@@ -64,7 +64,7 @@ extension MBTilesArchive {
         return (count, sum.int(1) ?? 0)
     }
 
-    private func checkMetadata(_ census: inout Census) {
+    private func checkMetadata(_ census: inout ArchiveScan) {
         for needed in ["name", "format"] where metadata[needed] == nil {
             census.add(.metadata, "the row \"\(needed)\" is missing")
         }

@@ -5,7 +5,7 @@ extension PMTilesArchive {
     /// Inspects all tiles.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         var walk = PMTilesWalk(
-            file: file, census: Census(probe: probe, decode: decode, expectsPictures: refusal == nil))
+            file: file, census: ArchiveScan(probe: probe, decode: decode, expectsPictures: refusal == nil))
         walk.run()
         if let metadataProblem { walk.census.add(.metadata, metadataProblem) }
         walk.checkCounts()
@@ -21,12 +21,12 @@ extension PMTilesArchive {
 /// Inspects all directories. A body shared by several entries is read once.
 private struct PMTilesWalk {
     let file: PMTilesFile
-    var census: Census
-    private var bodies: [UInt64: Census.Body] = [:]
+    var census: ArchiveScan
+    private var bodies: [UInt64: ArchiveScan.Body] = [:]
     private var entries = 0
     private var addressed = 0
 
-    init(file: PMTilesFile, census: Census) {
+    init(file: PMTilesFile, census: ArchiveScan) {
         self.file = file
         self.census = census
     }
@@ -55,13 +55,13 @@ private struct PMTilesWalk {
         }
     }
 
-    private mutating func body(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> Census.Body {
+    private mutating func body(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> ArchiveScan.Body {
         if let known = bodies[entry.offset], known.bytes == Int(entry.length) { return known }
         guard UInt64(census.stored.bytes) + UInt64(entry.length) <= file.header.tiles.length else {
             throw TileFailure(
-                .badContent, "the bodies overlap; that of \(Census.name(entry.id)) was not checked")
+                .badContent, "the bodies overlap; that of \(ArchiveScan.name(entry.id)) was not checked")
         }
-        let body = census.body(try file.stored(entry, Census.name(entry.id)))
+        let body = census.body(try file.stored(entry, ArchiveScan.name(entry.id)))
         bodies[entry.offset] = body
         census.stored.count += 1
         census.stored.bytes += body.bytes

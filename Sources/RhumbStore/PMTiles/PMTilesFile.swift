@@ -6,7 +6,7 @@ internal import Synchronization
 final class PMTilesFile: Sendable {
     let bytes: any ByteSource
     let index: PMTilesIndex
-    private let leaves = Mutex(LeafCache())
+    private let leaves = Mutex(DirectoryCache())
 
     init(_ bytes: any ByteSource, name: String) throws(ArchiveFailure) {
         self.bytes = bytes

@@ -44,7 +44,7 @@ struct NameQuery {
     }
 
     /// Returns how well a folded name matches; nil if it doesn't.
-    func fit(_ name: [UInt8]) -> NameFit? {
+    func fit(_ name: [UInt8]) -> MatchQuality? {
         let plain = plainFit(name)
         guard let canonical, plain != .exact else { return plain }
         let other =
@@ -52,13 +52,13 @@ struct NameQuery {
         return NameQuery.beginning(of: other, is: canonical) ?? plain
     }
 
-    private func plainFit(_ name: [UInt8]) -> NameFit? {
+    private func plainFit(_ name: [UInt8]) -> MatchQuality? {
         if let fit = NameQuery.beginning(of: name, is: text) { return fit }
         guard let last = words.last, name.hasWord(last, isBegun: true) else { return nil }
         return words.dropLast().allSatisfy { name.hasWord($0, isBegun: false) } ? .words : nil
     }
 
-    private static func beginning(of name: [UInt8], is text: [UInt8]) -> NameFit? {
+    private static func beginning(of name: [UInt8], is text: [UInt8]) -> MatchQuality? {
         guard name.starts(with: text) else { return nil }
         return name.count == text.count
             ? .exact : name[text.count] == UInt8(ascii: " ") ? .firstWords : .begins

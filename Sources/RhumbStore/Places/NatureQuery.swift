@@ -26,7 +26,7 @@ struct NatureQuery {
     }
 
     /// Returns the match of a folded name; nil if it doesn't match.
-    func fit(_ name: [UInt8]) -> NameFit? {
+    func fit(_ name: [UInt8]) -> MatchQuality? {
         let whole = query.fit(name)
         guard whole != .exact, let bare else { return whole }
         let words = name.split(separator: UInt8(ascii: " ")).map(Array.init),

@@ -46,7 +46,7 @@ struct PlaceRanking {
     /// The name that fits best.
     struct RankedName {
         /// nil if the words are in several names.
-        var fit: NameFit?
+        var fit: MatchQuality?
         var worth: Double
         /// nil for the usual name.
         var other: String?
@@ -62,7 +62,7 @@ struct PlaceRanking {
             if let candidate = try candidate(number, in: file) { candidates.append(candidate) }
         }
         candidates.sort { ($1.score, $0.number) < ($0.score, $1.number) }
-        let most = NameFit.exact.worth(.usual, isLatin: true)
+        let most = MatchQuality.exact.worth(.usual, isLatin: true)
         var found: [Ranked] = []
         for candidate in candidates {
             if found.count == limit, let last = found.last, candidate.score + most <= last.score { break }
@@ -117,9 +117,9 @@ struct PlaceRanking {
         return best ?? (forgives ? nil : RankedName(worth: PlaceRanking.scattered))
     }
 
-    private func fit(_ name: [UInt8], _ kind: NamedPlace.Kind) -> NameFit? {
+    private func fit(_ name: [UInt8], _ kind: NamedPlace.Kind) -> MatchQuality? {
         guard forgives else { return nature[kind].map { $0.fit(name) } ?? query.fit(name) }
-        var measure = TypingDistance(from: query.text)
+        var measure = EditDistance(from: query.text)
         let slips = measure.distance(to: name, isBegun: true)
         return slips <= query.words.reduce(0) { $0 + Vocabulary.tolerance($1.count) } ? .mistyped(slips) : nil
     }

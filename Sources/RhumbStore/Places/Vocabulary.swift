@@ -39,7 +39,7 @@ struct Vocabulary {
         let tolerance = Vocabulary.tolerance(word.count)
         guard tolerance > 0 else { return [] }
         let wanted = Vocabulary.letters(word)
-        var measure = TypingDistance(from: word)
+        var measure = EditDistance(from: word)
         var found: [(index: Int, distance: Int)] = []
         for index in letters.indices where (wanted & ~letters[index]).nonzeroBitCount <= tolerance {
             let candidate = self[index]

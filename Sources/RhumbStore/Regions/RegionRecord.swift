@@ -24,7 +24,7 @@ public enum RegionState: Int, Sendable, CaseIterable {
 }
 
 /// One source of a region in one edition, and how far it is, in tiles and bytes.
-public struct RegionPart: Sendable, Equatable {
+public struct RegionSourceRecord: Sendable, Equatable {
     /// The origin of its tiles.
     public let origin: TileOrigin
     /// The definition of the source, enough to show it again; nil if the stored one is unreadable.
@@ -71,8 +71,8 @@ public struct RegionPart: Sendable, Equatable {
     public var settled: Int { tiles + absent + failed }
 
     /// The same part before anything was done.
-    public var restarted: RegionPart {
-        var part = RegionPart(origin, definition, planned: planned)
+    public var restarted: RegionSourceRecord {
+        var part = RegionSourceRecord(origin, definition, planned: planned)
         part.place = place
         part.isComing = isComing
         return part
@@ -98,14 +98,14 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     /// The start of the running refresh: tiles older than this are revalidated; nil for none.
     public var refresh: UnixSeconds?
     /// In the order of its sources.
-    public var parts: [RegionPart]
+    public var parts: [RegionSourceRecord]
     /// The newer editions of its sources that replace `parts` when all of them are complete; mostly empty.
-    public var coming: [RegionPart] = []
+    public var coming: [RegionSourceRecord] = []
     /// The documents of its map.
     public internal(set) var documents = RegionDocumentCount()
 
     /// The parts that work is done on.
-    public var active: [RegionPart] {
+    public var active: [RegionSourceRecord] {
         get { coming.isEmpty ? parts : coming }
         set { if coming.isEmpty { parts = newValue } else { coming = newValue } }
     }
@@ -186,12 +186,12 @@ public struct RegionBatch: Sendable {
     /// The region's row id in the store.
     public let region: Int
     /// The part of the region that they are of.
-    public var part: RegionPart
+    public var part: RegionSourceRecord
     /// The outcome of each tile.
     public var outcomes: [(tile: TileID, outcome: TileOutcome)]
 
     /// The outcomes of some tiles, to be stored together.
-    public init(region: Int, part: RegionPart, outcomes: [(tile: TileID, outcome: TileOutcome)]) {
+    public init(region: Int, part: RegionSourceRecord, outcomes: [(tile: TileID, outcome: TileOutcome)]) {
         self.region = region
         self.part = part
         self.outcomes = outcomes

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The tables of the region store, beside those of responses. Each response belongs to one region or more;
 /// together they are the ledger of the downloads.
-enum RegionSchema: StoreTables {
+enum RegionSchema: SchemaDefinition {
     /// A row for each region.
     ///
     ///     id          the person's name for it

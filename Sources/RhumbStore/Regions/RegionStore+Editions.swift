@@ -10,7 +10,7 @@ extension RegionStore {
     ///   - packs: The packs of the parts.
     /// - Throws: `RegionStoreFailure`
     public func stage(
-        _ region: RegionRecord, _ parts: [RegionPart],
+        _ region: RegionRecord, _ parts: [RegionSourceRecord],
         packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
         documents: [RegionDocument], at now: UnixSeconds
     ) throws(RegionStoreFailure) {
@@ -29,7 +29,7 @@ extension RegionStore {
     /// - Returns: The changed region.
     /// - Throws: `RegionStoreFailure`
     public func commitComing(
-        _ region: RegionRecord, isHeld: @escaping RegionClaim
+        _ region: RegionRecord, isHeld: @escaping TileClaim
     ) throws(RegionStoreFailure) -> RegionRecord {
         let removal = try write(region: region.number, to: "install a new edition") {
             (writer) throws(StoreFailure) in

@@ -27,10 +27,10 @@ extension RegionStore {
     /// - Throws: `RegionStoreFailure`
     @discardableResult
     public func put(
-        _ definition: RegionDefinition, parts: [RegionPart],
+        _ definition: RegionDefinition, parts: [RegionSourceRecord],
         packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
         documents: [RegionDocument] = [], at now: UnixSeconds,
-        isHeld: @escaping RegionClaim = { _, _, _ in true }
+        isHeld: @escaping TileClaim = { _, _, _ in true }
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
         let before = try regions().first { $0.id == definition.id.text }
@@ -176,7 +176,7 @@ extension RegionWriter {
         }
     }
 
-    func set(_ parts: [RegionPart], of region: Int, isComing: Bool) throws(StoreFailure) {
+    func set(_ parts: [RegionSourceRecord], of region: Int, isComing: Bool) throws(StoreFailure) {
         for (place, part) in parts.enumerated() {
             var part = part
             part.place = place
@@ -248,8 +248,8 @@ extension Connection {
     func regions() throws(StoreFailure) -> [RegionRecord] {
         let rows = try prepare(
             "SELECT * FROM parts ORDER BY region, stage, place", to: "read the progress of regions")
-        var parts: [Int: [RegionPart]] = [:]
-        while try rows.step() { parts[rows.int("region") ?? 0, default: []].append(RegionPart(rows)) }
+        var parts: [Int: [RegionSourceRecord]] = [:]
+        while try rows.step() { parts[rows.int("region") ?? 0, default: []].append(RegionSourceRecord(rows)) }
         let statement = try prepare(
             "SELECT number, id, definition, state, reason, created, changed, refresh FROM regions ORDER BY id",
             to: "list the regions")

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// Returns true if one of some regions, by number, covers a tile of a source. All of them touch the tile's
 /// pack.
-public typealias RegionClaim = @Sendable (_ regions: [Int], _ origin: TileOrigin, TileID) -> Bool
+public typealias TileClaim = @Sendable (_ regions: [Int], _ origin: TileOrigin, TileID) -> Bool
 
 /// The result of removing a region.
 public struct RegionRemoval: Sendable, Equatable {
@@ -24,7 +24,7 @@ extension RegionStore {
     ///   number.
     /// - Throws: `RegionStoreFailure`
     public func remove(
-        _ region: RegionRecord, isHeld: @escaping RegionClaim
+        _ region: RegionRecord, isHeld: @escaping TileClaim
     ) throws(RegionStoreFailure) -> RegionRemoval {
         let before = bytesOnDisk
         try setState(
@@ -65,7 +65,7 @@ extension RegionStore {
 }
 
 extension RegionWriter {
-    fileprivate func remove(_ region: Int, isHeld: RegionClaim) throws(StoreFailure) -> RegionRemoval {
+    fileprivate func remove(_ region: Int, isHeld: TileClaim) throws(StoreFailure) -> RegionRemoval {
         let removal = try sweep(packs(of: region), leaving: region, inParts: true, isHeld: isHeld)
         try connection.transaction(to: "remove a region") { () throws(StoreFailure) in
             for name in ["parts", "region_packs", "gaps", "region_documents", "workers"] {
@@ -100,11 +100,11 @@ extension RegionWriter {
     ///   - inParts: True for several transactions; false within a transaction.
     func sweep(
         _ packs: [(key: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false,
-        isHeld: RegionClaim
+        isHeld: TileClaim
     ) throws(StoreFailure) -> RegionRemoval {
         table.forgetOrigins()
         var removal = RegionRemoval()
-        let sweeper = try PackSweeper(table, leaving: leaving)
+        let sweeper = try PackGarbageCollector(table, leaving: leaving)
         let editions = try connection.editions()
         for (key, pack) in packs {
             for (id, origin) in editions[key] ?? [] {
@@ -121,7 +121,7 @@ extension RegionWriter {
     fileprivate func sweepOrphans(of key: String) throws(StoreFailure) -> Int {
         table.forgetOrigins()
         var removal = RegionRemoval()
-        let sweeper = try PackSweeper(table, leaving: nil)
+        let sweeper = try PackGarbageCollector(table, leaving: nil)
         for (id, origin) in try connection.editions()[key] ?? [] {
             for pack in try connection.orphans(of: id, key) {
                 // Looked at again within the transaction: another process may have made a region there.

@@ -7,7 +7,7 @@ internal import Synchronization
 /// read.
 public final class RegionStore: PinnedResponses {
     /// "RhuR": the file is a region store.
-    private static let layout = StoreLayout(
+    private static let layout = StoreSchema(
         applicationID: 0x5268_7552, version: 4, tables: RegionSchema.self, isDurable: true)
 
     /// The file of the store.
@@ -141,7 +141,7 @@ extension RegionStoreFailure {
     init(_ error: any Error, _ path: String) {
         if let failure = error as? RegionStoreFailure {
             self = failure
-        } else if let newer = error as? StoreLayout.Newer {
+        } else if let newer = error as? StoreSchema.Newer {
             self = .newerSchema(file: path, version: newer.version)
         } else if let failure = error as? StoreFailure {
             self = failure.isAboutContent ? .damaged(file: path, reason: failure.reason) : .store(failure)

@@ -69,7 +69,7 @@ final class RegionWriter {
         try statement.bind(6, tile.y)
     }
 
-    func set(_ part: RegionPart, of region: Int) throws(StoreFailure) {
+    func set(_ part: RegionSourceRecord, of region: Int) throws(StoreFailure) {
         try setPart.bind(1, region)
         try setPart.bind(2, part.stage)
         try setPart.bind(3, part.place)
@@ -102,7 +102,7 @@ final class RegionWriter {
     }
 }
 
-extension RegionPart {
+extension RegionSourceRecord {
     /// The column `stage`.
     var stage: Int { isComing ? 1 : 0 }
 

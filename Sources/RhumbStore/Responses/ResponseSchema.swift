@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The tables for responses, shared by the cache and the region store.
-enum ResponseSchema: StoreTables {
+enum ResponseSchema: SchemaDefinition {
     /// One row for each source of tiles or document, per edition. A document is an origin with a single
     /// entry at zoom −1, so that tiles and documents share the same tables.
     ///

@@ -7,7 +7,7 @@ internal import Synchronization
 /// it.
 package final class SearchIndex: Sendable {
     /// "RhuS": the file is a search index.
-    private static let layout = StoreLayout(
+    private static let layout = StoreSchema(
         applicationID: 0x5268_7553, version: 2, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
 
     /// The file of the index.

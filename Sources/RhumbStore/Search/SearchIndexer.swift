@@ -40,7 +40,7 @@ package final class SearchIndexer: Sendable {
 
     package init(
         _ index: SearchIndex, _ holder: any SearchableTiles,
-        room: @escaping @Sendable (String) -> Int? = { DiskRoom.bytes(beside: $0) }
+        room: @escaping @Sendable (String) -> Int? = { DiskSpace.bytes(beside: $0) }
     ) {
         self.index = index
         self.holder = holder
@@ -260,7 +260,7 @@ private struct IndexLock {
 
     /// Nil while another process holds it.
     init?(_ path: String) {
-        StoreLayout.makeFolder(of: path)
+        StoreSchema.makeFolder(of: path)
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -43,7 +43,7 @@ package struct RankedFeature: Sendable {
     /// Higher is better; comparable with those of other indexes.
     package var score: Double
     /// How well its name fits; nil where it was not asked for by its name.
-    let fit: NameFit?
+    let fit: MatchQuality?
     /// Of which source, by its key, and which of its tiles.
     package let source: String
     package let tile: TileID

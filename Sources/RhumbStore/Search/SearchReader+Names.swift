@@ -21,11 +21,11 @@ extension SearchReader {
         let query = NameQuery(folding.words(question.words.text))
         guard !query.words.isEmpty else { return [] }
         let street = StreetQuery(question.words.text, folding)
-        func fit(_ name: [UInt8]) -> NameFit? {
+        func fit(_ name: [UInt8]) -> MatchQuality? {
             let plain = query.fit(name)
             return plain == .exact ? plain : street?.fit(name) ?? plain
         }
-        func fit(_ names: [[UInt8]]) -> (index: Int, fit: NameFit)? {
+        func fit(_ names: [[UInt8]]) -> (index: Int, fit: MatchQuality)? {
             if names.count == 1 { return fit(names[0]).map { (0, $0) } }
             let fits = names.enumerated().compactMap { index, name in fit(name).map { (index, $0) } }
             // Where the usual name fits, another is worth telling only if it is the very one.
@@ -68,7 +68,7 @@ extension SearchReader {
         let ids = try nearest(
             chunks(matching: expression), question, SearchReader.looked.begun + SearchReader.looked.whole)
         var measures = query.words.map {
-            (word: $0, letters: Vocabulary.letters($0), measure: TypingDistance(from: $0))
+            (word: $0, letters: Vocabulary.letters($0), measure: EditDistance(from: $0))
         }
         var seen: Set<Int> = []
         return try ranked(ids, &seen, question) { names in
@@ -82,7 +82,7 @@ extension SearchReader {
     /// How many slips lie between what was typed and a name, a slip more for a name of more words; nil: too
     /// many.
     private static func slips(
-        _ measures: inout [(word: [UInt8], letters: UInt32, measure: TypingDistance)], in name: [UInt8]
+        _ measures: inout [(word: [UInt8], letters: UInt32, measure: EditDistance)], in name: [UInt8]
     ) -> Int? {
         let letters = Vocabulary.letters(name)
         guard
@@ -148,7 +148,7 @@ extension SearchReader {
     ///   - fit: which of the names fits best, and how.
     private func ranked(
         _ entries: [SearchMap.Entry], _ seen: inout Set<Int>, _ question: SearchQuestion,
-        _ fit: (_ names: [[UInt8]]) -> (index: Int, fit: NameFit)?
+        _ fit: (_ names: [[UInt8]]) -> (index: Int, fit: MatchQuality)?
     ) throws(StoreFailure) -> [RankedFeature] {
         var found: [RankedFeature] = [], good = 0
         for (number, entry) in entries.enumerated() {
@@ -166,7 +166,7 @@ extension SearchReader {
     }
 
     private func ranked(
-        _ chunk: SearchChunk, _ index: Int, _ best: (index: Int, fit: NameFit), _ entry: SearchMap.Entry,
+        _ chunk: SearchChunk, _ index: Int, _ best: (index: Int, fit: MatchQuality), _ entry: SearchMap.Entry,
         _ question: SearchQuestion
     ) -> RankedFeature? {
         let thing = chunk.feature(index)
@@ -191,7 +191,7 @@ extension SearchReader {
     }
 }
 
-extension NameFit {
+extension MatchQuality {
     /// Whether it is so good that enough of them near by need no others from farther away.
     fileprivate var isGood: Bool {
         [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The tables of a search index. All of it is made of what is stored elsewhere, and can be made again.
-enum SearchSchema: StoreTables {
+enum SearchSchema: SchemaDefinition {
     /// What is indexed: a source of a store, or an archive.
     ///
     ///     key    its origin; of an archive the file's path with its size and time

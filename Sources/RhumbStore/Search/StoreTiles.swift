@@ -34,7 +34,7 @@ private final class StoredTileReader {
     private var origins: [String: Int] = [:]
     /// Whether the tiles of an origin are known to be shapes or not.
     private var areShapes: [Int: Bool] = [:]
-    private var newest = NewestBodies()
+    private var newest = BodyChangeLog()
     /// Tiles that are looked at to tell pictures from shapes.
     private static let sample = 3
 
@@ -46,7 +46,7 @@ private final class StoredTileReader {
         connection = opened
         origins = [:]
         areShapes = [:]
-        newest = NewestBodies()
+        newest = BodyChangeLog()
         return opened
     }
 

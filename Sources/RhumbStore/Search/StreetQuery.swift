@@ -27,7 +27,7 @@ struct StreetQuery {
     func expression(isLastBegun: Bool) -> String { NameQuery.expression(words, isLastBegun: isLastBegun) }
 
     /// Returns the match of a folded name; nil if it doesn't match.
-    func fit(_ name: [UInt8]) -> NameFit? {
+    func fit(_ name: [UInt8]) -> MatchQuality? {
         let all = name.split(separator: UInt8(ascii: " ")).map(Array.init)
         let parts = all.filter { !StreetQuery.articles.contains($0) }
         guard let last = words.last, parts.count >= words.count else { return nil }

@@ -19,7 +19,7 @@ struct NameTests {
         ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3),
     ])
     func `slips are counted, and swapped letters are one`(word: String, other: String, distance: Int) {
-        var measure = TypingDistance(from: Array(word.utf8))
+        var measure = EditDistance(from: Array(word.utf8))
         #expect(measure.distance(to: Array(other.utf8), isBegun: false) == distance)
     }
 
@@ -29,7 +29,7 @@ struct NameTests {
     func `of a word only begun the rest of the other doesn't count`(
         word: String, other: String, distance: Int
     ) {
-        var measure = TypingDistance(from: Array(word.utf8))
+        var measure = EditDistance(from: Array(word.utf8))
         #expect(measure.distance(to: Array(other.utf8), isBegun: true) == distance)
     }
 
@@ -46,14 +46,14 @@ struct NameTests {
 
     @Test(
         arguments: [
-            ("york", "york", NameFit.exact), ("york", "yorkton", .begins),
+            ("york", "york", MatchQuality.exact), ("york", "yorkton", .begins),
             ("new y", "new york city", .begins),
             ("york", "york city", .firstWords), ("york n", "new york", .words),
             ("york city", "new york city", .words), ("york", "new york", .words),
             ("york", "norfolk", nil), ("york new", "york newark", .begins),
             ("yor new", "york newark", nil),
-        ] as [(String, String, NameFit?)])
-    func `a name fits whole, begun, by its words, or not`(typed: String, name: String, fit: NameFit?) {
+        ] as [(String, String, MatchQuality?)])
+    func `a name fits whole, begun, by its words, or not`(typed: String, name: String, fit: MatchQuality?) {
         let query = NameQuery(typed.split(separator: " ").map { Array($0.utf8) })
         #expect(query.fit(Array(name.utf8)) == fit)
     }

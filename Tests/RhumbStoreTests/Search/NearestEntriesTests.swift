@@ -56,7 +56,7 @@ struct NearestEntriesTests {
 
 struct NameFitTests {
     /// As it is written down: names taken apart into words.
-    private func expected(_ query: NameQuery, _ name: [UInt8]) -> NameFit? {
+    private func expected(_ query: NameQuery, _ name: [UInt8]) -> MatchQuality? {
         if name == query.text { return .exact }
         if name.starts(with: query.text) {
             return name[query.text.count] == UInt8(ascii: " ") ? .firstWords : .begins

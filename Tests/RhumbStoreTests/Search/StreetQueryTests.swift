@@ -6,7 +6,7 @@ struct StreetQueryTests {
 
     @Test(
         arguments: [
-            ("via de neri", "via dei neri", NameFit.exact), ("v. roma", "via roma", .exact),
+            ("via de neri", "via dei neri", MatchQuality.exact), ("v. roma", "via roma", .exact),
             ("v roma", "via roma antica", .firstWords),
             ("p.za duomo", "piazza del duomo", .exact), ("p.za duo", "piazza del duomo", .begins),
             ("pza duomo", "piazza duomo", .exact),
@@ -16,9 +16,9 @@ struct StreetQueryTests {
             ("s.croce", "piazza di santa croce", nil),
             ("p. santa croce", "piazza di santa croce", .exact), ("v. neri", "corso dei neri", nil),
             ("neri v.", "via dei neri", .words),
-        ] as [(String, String, NameFit?)])
+        ] as [(String, String, MatchQuality?)])
     func `abbreviations of streets stand for their words, and articles may differ`(
-        typed: String, name: String, fit: NameFit?
+        typed: String, name: String, fit: MatchQuality?
     ) {
         #expect(StreetQuery(typed, folding)?.fit(Array(name.utf8)) == fit)
     }

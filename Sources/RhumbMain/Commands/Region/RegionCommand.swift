@@ -320,7 +320,7 @@ extension RegionRecord {
     }
 }
 
-extension RegionPart {
+extension RegionSourceRecord {
     /// The ratio, rounded to a tenth; nil without requests.
     fileprivate var tilesPerRequest: Double? {
         requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil

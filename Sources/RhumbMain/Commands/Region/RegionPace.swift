@@ -13,7 +13,7 @@ struct RegionPace {
             progress = DownloadProgress(total: record.planned - record.settled + record.failed)
             return
         }
-        func more(_ count: (RegionPart) -> Int) -> Int {
+        func more(_ count: (RegionSourceRecord) -> Int) -> Int {
             max(record.parts.reduce(0) { $0 + count($1) } - old.parts.reduce(0) { $0 + count($1) }, 0)
         }
         let received = more(\.done) + more(\.unchanged), reused = more(\.reused)

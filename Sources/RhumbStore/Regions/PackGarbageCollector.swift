@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Removes the unused tiles of packs. They are listed first, and then removed in the reverse order of their
 /// bodies in the file, so that its end becomes free and is cut off.
-final class PackSweeper {
+final class PackGarbageCollector {
     private struct Listed {
         let body: Int
         let size: Int
@@ -36,7 +36,7 @@ final class PackSweeper {
     }
 
     /// True if the list must be removed now.
-    var isFull: Bool { listed.count >= PackSweeper.limit }
+    var isFull: Bool { listed.count >= PackGarbageCollector.limit }
 
     /// The numbers of the regions that touch a pack.
     private func holders(of pack: TilePack, _ origin: TileOrigin) throws(StoreFailure) -> [Int] {
@@ -51,7 +51,7 @@ final class PackSweeper {
 
     /// Counts the tiles of a pack, and lists those that are to go.
     func list(
-        _ pack: TilePack, of origin: TileOrigin, _ id: Int, _ isHeld: RegionClaim,
+        _ pack: TilePack, of origin: TileOrigin, _ id: Int, _ isHeld: TileClaim,
         _ removal: inout RegionRemoval
     ) throws(StoreFailure) {
         let holders = try holders(of: pack, origin)
@@ -103,9 +103,9 @@ final class PackSweeper {
 
     private func removePart() throws(StoreFailure) {
         var bytes = 0
-        while bytes < PackSweeper.part, let tile = listed.popLast() {
+        while bytes < PackGarbageCollector.part, let tile = listed.popLast() {
             try table.remove(tile.place)
-            bytes += tile.size + PackSweeper.rowBytes
+            bytes += tile.size + PackGarbageCollector.rowBytes
         }
     }
 }

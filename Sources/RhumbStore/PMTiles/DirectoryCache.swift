@@ -1,5 +1,5 @@
 /// A cache of the most recently used leaf directories, decoded.
-package struct LeafCache: Sendable {
+package struct DirectoryCache: Sendable {
     package init() {}
 
     /// The maximum number of entries, at 24 bytes each. The last inserted leaf is always stored.
@@ -21,7 +21,7 @@ package struct LeafCache: Sendable {
         uses += 1
         let old = kept.updateValue((directory, uses), forKey: offset)
         entries += directory.entries.count - (old?.directory.entries.count ?? 0)
-        while entries > LeafCache.limit && kept.count > 1 { dropOldest() }
+        while entries > DirectoryCache.limit && kept.count > 1 { dropOldest() }
     }
 
     private mutating func dropOldest() {

@@ -1,5 +1,5 @@
 /// The quality of the match between a name and the typed words.
-enum NameFit: Equatable {
+enum MatchQuality: Equatable {
     case exact
     /// The words are the first ones of the name.
     case firstWords

@@ -3,7 +3,7 @@ public import RhumbCore
 internal import Synchronization
 
 /// A damaged region store that was moved aside, opened to recover its contents.
-public final class RegionRemains: Sendable {
+public final class QuarantinedStore: Sendable {
     /// The new path.
     public let path: String
     private let table: Mutex<ResponseTable?>
@@ -21,7 +21,7 @@ public final class RegionRemains: Sendable {
         _ = rename(path + "-wal", aside + "-wal")
         unlink(path + "-shm")
         self.path = aside
-        table = Mutex(RegionRemains.open(aside))
+        table = Mutex(QuarantinedStore.open(aside))
     }
 
     /// Writing is needed only for the log to be looked at.

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// Counts tiles one after another. Each distinct body is examined once.
-struct Census {
+struct ArchiveScan {
     /// The facts about one body.
     struct Body {
         var bytes: Int
@@ -105,10 +105,10 @@ struct Census {
         if let size = body.size {
             sizes[size, default: (0, [])].tiles += ids.count
             if sizes[size]?.examples.count ?? 5 < 5 {
-                sizes[size]?.examples.append(Census.name(ids.lowerBound))
+                sizes[size]?.examples.append(ArchiveScan.name(ids.lowerBound))
             }
         }
-        if let fault = body.fault { add(fault, Census.name(ids.lowerBound), count: ids.count) }
+        if let fault = body.fault { add(fault, ArchiveScan.name(ids.lowerBound), count: ids.count) }
         guard largest.count < 5 || body.bytes > largest[4].bytes else { return }
         for id in ids.prefix(5) { largest.append((id, body.bytes)) }
         largest.sort { ($0.bytes, $1.tile) > ($1.bytes, $0.tile) }
@@ -127,7 +127,7 @@ struct Census {
     static func name(_ id: UInt64) -> String { TileID(pmtilesID: id)?.description ?? "number \(id)" }
 }
 
-extension Census.ZoomTotals {
+extension ArchiveScan.ZoomTotals {
     fileprivate mutating func add(_ ids: Range<UInt64>, _ size: Int) {
         tiles += ids.count
         bytes = bytes.adding(ids.count, times: size)

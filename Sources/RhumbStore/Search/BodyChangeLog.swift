@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Which origins of a store got bodies since it was looked at first: one that took another's place may be of
 /// the same size.
-struct NewestBodies {
+struct BodyChangeLog {
     /// The last body that was seen.
     private var last: Body?
     /// The numbers of the newest bodies of origins that got one since.

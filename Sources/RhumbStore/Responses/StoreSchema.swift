@@ -2,7 +2,7 @@ internal import Glibc
 internal import RhumbCore
 
 /// The schema of a database.
-protocol StoreTables: Sendable {
+protocol SchemaDefinition: Sendable {
     /// The SQL that creates the tables.
     static var statements: String { get }
 
@@ -11,11 +11,11 @@ protocol StoreTables: Sendable {
 }
 
 /// The identity and settings of one of Rhumb's databases, with the code that creates and opens it.
-struct StoreLayout {
+struct StoreSchema {
     /// The application ID in SQLite's header.
     let applicationID: Int
     let version: Int
-    let tables: any StoreTables.Type
+    let tables: any SchemaDefinition.Type
     /// True if commits wait until the data is on disk.
     let isDurable: Bool
     /// The page size in bytes.
@@ -37,7 +37,7 @@ struct StoreLayout {
     /// current version is opened without taking its write lock.
     /// - Throws: `StoreFailure`, with kind `notADatabase` for another program's file; or `Newer`.
     func open(_ path: String, _ patience: LockPatience = LockPatience()) throws -> Connection {
-        StoreLayout.makeFolder(of: path)
+        StoreSchema.makeFolder(of: path)
         var turn = LockPatience.Turn(patience, path), faults = 10
         while true {
             do {
@@ -101,7 +101,7 @@ struct StoreLayout {
             try create(in: connection)
             try migrate(connection)
         }
-        if (1..<StoreLayout.keyless).contains(before) {
+        if (1..<StoreSchema.keyless).contains(before) {
             // Rows that moved earlier may have left keys in pages in use. If the file can't be rebuilt, the
             // keys removed from its rows stay removed.
             try? connection.execute("VACUUM", to: "rebuild the store")

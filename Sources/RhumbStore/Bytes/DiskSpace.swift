@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The free space of disks.
-package enum DiskRoom {
+package enum DiskSpace {
     /// Returns the number of free bytes on the disk of a file, which need not exist; nil if unknown.
     package static func bytes(beside path: String) -> Int? {
         var facts = statvfs()

@@ -1,6 +1,6 @@
 /// The number of typing errors between two words: letters omitted, added, changed, or swapped with the next
 /// (optimal string alignment), counted in bytes of UTF-8.
-struct TypingDistance {
+struct EditDistance {
     private let word: [UInt8]
     private var previous: [Int]
     private var current: [Int]

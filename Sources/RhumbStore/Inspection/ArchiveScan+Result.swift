@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-extension Census {
+extension ArchiveScan {
     /// The facts about the archive beside its tiles.
     struct Cover {
         var file: String
@@ -15,7 +15,7 @@ extension Census {
     /// The result, once all tiles were added.
     mutating func result(_ cover: Cover) -> ArchiveInspection {
         tiles.settle()
-        for example in tiles.repeatedExamples { add(.repeated, Census.name(example), count: 0) }
+        for example in tiles.repeatedExamples { add(.repeated, ArchiveScan.name(example), count: 0) }
         if tiles.repeated > 0 { add(.repeated, "", count: tiles.repeated) }
         noteWrongSizes()
         let figures = zooms.keys.sorted().compactMap { self.figures($0, first: zooms.keys.min() ?? 0) }
@@ -37,14 +37,14 @@ extension Census {
             })
     }
 
-    private func figures(_ zoom: Int, first: Int) -> ZoomFigures? {
+    private func figures(_ zoom: Int, first: Int) -> ZoomStatistics? {
         guard let totals = zooms[zoom], let rectangle = tiles.rectangle(zoom: zoom),
             let largestTile = TileID(pmtilesID: totals.largestTile)
         else { return nil }
         let present = tiles.runs(zoom: zoom).reduce(0) { $0 + $1.count }
         let holes = rectangle.tileCount - present
         let orphans = zoom == first ? (0, []) : tiles.orphans(zoom: zoom, limit: 3)
-        return ZoomFigures(
+        return ZoomStatistics(
             zoom: zoom, tiles: totals.tiles, bytes: totals.bytes, smallest: totals.smallest,
             largest: totals.largest, largestTile: largestTile, columns: rectangle.columns,
             rows: rectangle.rows, holes: holes,
@@ -52,7 +52,7 @@ extension Census {
             orphans: orphans.0, orphanExamples: orphans.1)
     }
 
-    private func bodies(_ figures: [ZoomFigures]) -> ArchiveInspection.BodyFigures {
+    private func bodies(_ figures: [ZoomStatistics]) -> ArchiveInspection.BodyFigures {
         let tileCount = figures.reduce(0) { $0 + $1.tiles }, bytes = figures.reduce(0) { $0 + $1.bytes }
         let distinctBytes = distinct.values.reduce(0) { $0 + $1.bytes }
         return .init(
@@ -81,7 +81,7 @@ extension Census {
         }
     }
 
-    private mutating func checkZooms(_ cover: Cover, _ figures: [ZoomFigures]) {
+    private mutating func checkZooms(_ cover: Cover, _ figures: [ZoomStatistics]) {
         guard let first = figures.first?.zoom, let last = figures.last?.zoom else {
             return add(.metadata, "the archive has no tiles")
         }
