@@ -59,7 +59,7 @@ extension CachedTileFetcher {
     /// Finds the available editions of the tiles in view. Without a network, the newest edition that is
     /// complete for the view is shown.
     func chooseEditions(of wants: [TileWant]) {
-        var choice = EditionChoice()
+        var choice = EditionOrder()
         let groups = Dictionary(grouping: wants) { $0.layer.source.origin(of: $0.layer) }
         for case (let origin?, let wants) in groups {
             var known = [origin.edition]

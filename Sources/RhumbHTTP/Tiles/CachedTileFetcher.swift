@@ -11,7 +11,7 @@ public final class CachedTileFetcher: TileFetcher {
     private let onRenewal = Mutex<@Sendable (TileWant) -> Void>({ _ in })
     private let layers: Mutex<LayerConfiguration>
     /// The stored editions of the visible sources.
-    let editions = Mutex(EditionChoice())
+    let editions = Mutex(EditionOrder())
     let reloads = Mutex(Reloads())
 
     /// The cache, if responses are stored, and the regions, which are looked into after it.

@@ -77,7 +77,7 @@ extension TransferLoop {
     }
 
     private func conclude(_ transfer: Transfer, _ status: Int) {
-        let verdict = Judgement.judge(
+        let verdict = ResponseValidator.judge(
             transfer.request, status: status, headers: transfer.headers, body: transfer.body,
             delivered: transfer.delivered)
         switch verdict {

@@ -1,14 +1,14 @@
 internal import RhumbCore
 
 /// The check of a complete response against the request.
-enum Judgement: Equatable {
+enum ResponseValidator: Equatable {
     case usable
     case failed(FailureClass, String)
 
     /// - Parameter delivered: The bytes passed on as they arrived, before those of `body`.
     static func judge(
         _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8], delivered: Int = 0
-    ) -> Judgement {
+    ) -> ResponseValidator {
         let hasHint = headers.first("Retry-After") != nil
         if let failure = FailureClass(status: status, hasRetryAfter: hasHint) {
             return .failed(failure, explanation(failure, status))
@@ -24,7 +24,7 @@ enum Judgement: Equatable {
 
     private static func judge(
         _ range: ByteRange, _ status: Int, _ headers: HTTPHeaders, _ count: Int
-    ) -> Judgement {
+    ) -> ResponseValidator {
         switch status {
         case 200, 203:
             return .failed(.permanent, TransportFault.rangeIgnored.explanation)
@@ -36,7 +36,7 @@ enum Judgement: Equatable {
 
     private static func misfit(
         _ request: HTTPRequest, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
-    ) -> Judgement {
+    ) -> ResponseValidator {
         guard status == 200 || status == 203 else { return .usable }
         let found =
             request.expected.misfit(body, contentType: headers["Content-Type"])

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// In which order the editions of sources are looked into for a tile.
-struct EditionChoice {
+struct EditionOrder {
     private var orders: [String: [TileEdition]] = [:]
 
     /// - Parameters:
