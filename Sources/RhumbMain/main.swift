@@ -29,10 +29,10 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .open:
         try refuseMisspelling(invocation)
         try invocation.refuseUnknownMap()
-        return try await OpenMap.run(invocation)
-    case .streets: return try await OpenMap.run(invocation)
+        return try await MapCommand.run(invocation)
+    case .streets: return try await MapCommand.run(invocation)
     case .pick(let verb?):
-        return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
+        return try await MapCommand.run(invocation, picking: try PickCommand.request(verb, invocation))
     case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
     case .render:
         try invocation.refuseUnknownMap()

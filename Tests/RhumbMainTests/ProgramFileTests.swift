@@ -25,7 +25,7 @@ struct ProgramFileTests {
     // MARK: The last view
 
     @Test func `the last view comes back as it was left`() throws {
-        let view = try #require(LastView(folders)),
+        let view = try #require(SavedCamera(folders)),
             camera = Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 11.5)
         #expect(view.load() == nil)
         view.save(camera)
@@ -37,7 +37,7 @@ struct ProgramFileTests {
 
     @Test(arguments: ["", "60 24", "60 24 eleven", "nan 24 11", "60 24 11 7"])
     func `a view that can't be understood is as good as none`(text: String) throws {
-        let view = try #require(LastView(folders))
+        let view = try #require(SavedCamera(folders))
         _ = home.write(Array(text.utf8), to: "rhumb/view")
         #expect(view.load() == nil)
     }
@@ -65,12 +65,12 @@ struct ProgramFileTests {
     // MARK: Lines typed in the program
 
     @Test func `lines typed before are there again, for their owner alone and without keys`() throws {
-        let lines = TypedLines(folders)
+        let lines = CommandHistoryFile(folders)
         #expect(lines.load().lines.lines.isEmpty)
         lines.add("open https://tiles.example/{z}/{x}/{y}.png?key=SECRETMARKER")
         lines.add("style day=https://maps.example/style.json?key=SECRETMARKER")
         #expect(
-            TypedLines(folders).add("zoom 3")?.lines.lines.map { $0.prefix(5) } == [
+            CommandHistoryFile(folders).add("zoom 3")?.lines.lines.map { $0.prefix(5) } == [
                 "open ", "style", "zoom ",
             ])
         let text = String(decoding: Files.read(home.path + "/rhumb/lines") ?? [], as: UTF8.self)
@@ -82,8 +82,8 @@ struct ProgramFileTests {
 
     @Test func `a file that others damaged shows no control characters, and without a home there is none`() {
         _ = home.write(Array("zoom \u{1B}[31m3\nworld\n".utf8), to: "rhumb/lines")
-        #expect(TypedLines(folders).load().lines.lines == ["zoom [31m3", "world"])
-        #expect(TypedLines(Folders(environment: [:])).add("world") == nil)
+        #expect(CommandHistoryFile(folders).load().lines.lines == ["zoom [31m3", "world"])
+        #expect(CommandHistoryFile(Folders(environment: [:])).add("world") == nil)
     }
 
     // MARK: Pictures

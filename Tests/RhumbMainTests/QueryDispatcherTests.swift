@@ -104,7 +104,7 @@ struct QueryDispatcherTests {
         var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
         options.cache = folder.path + "/tiles.db"
         let session = await MapSession.open(options)
-        dispatcher.register(session, session.opener, Terrain(nil, session), nil, home: nil) { _ in }
+        dispatcher.register(session, session.opener, HeightSource(nil, session), nil, home: nil) { _ in }
         #expect(declared.count > 10 && Set(declared) == dispatcher.handled)
     }
 }

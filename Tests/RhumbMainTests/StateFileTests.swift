@@ -33,17 +33,18 @@ struct StateFileTests {
         DispatchQueue.concurrentPerform(iterations: letters.count) { at in
             do {
                 _ = try BookmarkFile(folders).keep(.set(sorted(letters[at])))
-                try SourceAgreements(folders).add("source-\(letters[at])")
+                try AcceptedTerms(folders).add("source-\(letters[at])")
             } catch {
                 failures.withLock { $0 += 1 }
             }
-            TypedLines(folders).add("zoom \(at)")
+            CommandHistoryFile(folders).add("zoom \(at)")
             if at < 10 { recent.add("map\(at).mbtiles") }
         }
         #expect(failures.withLock(\.self) == 0)
         #expect(bookmarks.load().bookmarks.map(\.letter) == letters)
-        #expect(letters.allSatisfy { SourceAgreements(folders).holds("source-\($0)") })
-        #expect(TypedLines(folders).load().lines.lines.count == letters.count && recent.words.count == 10)
+        #expect(letters.allSatisfy { AcceptedTerms(folders).holds("source-\($0)") })
+        #expect(
+            CommandHistoryFile(folders).load().lines.lines.count == letters.count && recent.words.count == 10)
     }
 
     // MARK: Files that can't be parsed
@@ -95,8 +96,9 @@ struct StateFileTests {
     @Test func `routes, lines, sources and agreements that can't be parsed stay, too`() throws {
         for name in ["lines", "recent", "agreed"] { home.write([0xFF, 0xFE, 0x0A], to: "rhumb/" + name) }
         let recent = try #require(RecentSources(folders))
-        #expect(TypedLines(folders).add("zoom 3")?.warning != nil && recent.add("city.mbtiles") != nil)
-        #expect(try SourceAgreements(folders).add("osm") != nil)
+        #expect(
+            CommandHistoryFile(folders).add("zoom 3")?.warning != nil && recent.add("city.mbtiles") != nil)
+        #expect(try AcceptedTerms(folders).add("osm") != nil)
         for name in ["lines", "recent", "agreed"] {
             #expect(home.bytes("rhumb/\(name).bak") == [0xFF, 0xFE, 0x0A], "\(name)")
         }
@@ -125,7 +127,7 @@ struct StateFileTests {
     }
 
     @Test func `long lines are dropped before the file is too large for the next run`() {
-        let lines = TypedLines(folders)
+        let lines = CommandHistoryFile(folders)
         for number in 0..<30 { lines.add("over " + String(repeating: "x", count: 10_000) + "\(number)") }
         let (read, fault) = lines.load()
         #expect(

@@ -10,10 +10,10 @@ extension SearchCommand {
     /// The services of a session.
     static func engine(_ session: MapSession, _ catalog: SourceCatalog) -> OnlineSearchEngine {
         let folders = Folders(environment: Environment.all)
-        let agreements = SourceAgreements(folders)
+        let agreements = AcceptedTerms(folders)
         return OnlineSearchEngine(
             session.client, catalog, language: Environment.language, configuration: { session.configuration },
-            hasAgreed: { agreements.holds($0) }, pace: SourcePace(folders))
+            hasAgreed: { agreements.holds($0) }, pace: RateLimitFile(folders))
     }
 
     /// Returns the results of a service.

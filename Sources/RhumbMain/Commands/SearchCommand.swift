@@ -148,7 +148,9 @@ struct SearchCommand {
         return packages.count == 1 ? packages.first : nil
     }
 
-    private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }
+    private var lastView: Coordinate? {
+        SavedCamera(Folders(environment: Environment.all))?.load()?.coordinate
+    }
 
     /// Describes the place of typed coordinates; nil for none.
     private func spot(

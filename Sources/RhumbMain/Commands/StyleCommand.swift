@@ -15,7 +15,7 @@ struct StyleCommand {
         case .sets: try list(LayerSets(try await text()))
         case .export: try await export()
         case .convert: try StyleConvertCommand(invocation).run()
-        case .watch: return try await OpenMap.run(invocation)
+        case .watch: return try await MapCommand.run(invocation)
         }
         return ExitStatus.done
     }

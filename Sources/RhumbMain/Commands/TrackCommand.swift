@@ -27,7 +27,7 @@ struct TrackCommand {
             return (found.map { Track($0, nil) }, nil)
         }
         return try await invocation.withSession { session in
-            let ground = try await Terrain(words, session).ground()
+            let ground = try await HeightSource(words, session).ground()
             return (found.map { Track($0, ground) }, ground)
         }
     }

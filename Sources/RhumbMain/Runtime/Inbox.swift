@@ -8,7 +8,7 @@ final class Inbox: Sendable {
         var failedTiles = 0
     }
 
-    let waker = Waker()
+    let waker = WakePipe()
     private let state = Mutex(State())
     /// Of a storm of failed tiles while the loop is busy the first tell enough; everything else is kept.
     private static let failureLimit = 64

@@ -13,13 +13,13 @@ final class OnlineAnswers: Sendable {
     private let inbox: Inbox
     private let engine: OnlineSearchEngine
     private let catalog: SourceCatalog
-    private let agreements: SourceAgreements
+    private let agreements: AcceptedTerms
     private let state = Mutex(State())
 
     init(_ session: MapSession, _ catalog: SourceCatalog, _ folders: Folders, _ inbox: Inbox) {
         self.inbox = inbox
         self.catalog = catalog
-        agreements = SourceAgreements(folders)
+        agreements = AcceptedTerms(folders)
         engine = SearchCommand.engine(session, catalog)
     }
 

@@ -7,7 +7,7 @@ extension QueryDispatcher {
     ///   - terrain: Knows the heights of the ground.
     ///   - report: Receives problems beside a response.
     func register(
-        _ session: MapSession, _ opener: MapOpener, _ terrain: Terrain, _ recent: RecentSources?,
+        _ session: MapSession, _ opener: MapOpener, _ terrain: HeightSource, _ recent: RecentSources?,
         home: String?, report: @escaping @Sendable (Notice.Problem) -> Void
     ) {
         registerPlaces(session.search, session.offlineSearch)
@@ -80,7 +80,7 @@ extension FeatureQuery {
     }
 }
 
-extension Terrain {
+extension HeightSource {
     /// Returns the heights along the lines of a question, from stored data.
     fileprivate func heights(
         for question: HeightQuestion, under layers: [TileLayer], report: (Notice.Problem) -> Void

@@ -16,23 +16,24 @@ final class RouteAnswers: Sendable {
     private let inbox: Inbox
     private let opener: MapOpener
     private let finder: RouteFinder
-    private let terrain: Terrain
-    private let log: RouteLog
-    private let agreements: SourceAgreements
+    private let terrain: HeightSource
+    private let log: RouteHistory
+    private let agreements: AcceptedTerms
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - engines: those asked, by name or address.
     ///   - terrain: tells heights before any engine does.
     init(
-        _ session: MapSession, _ opener: MapOpener, engines: [String], _ terrain: Terrain, _ folders: Folders,
+        _ session: MapSession, _ opener: MapOpener, engines: [String], _ terrain: HeightSource,
+        _ folders: Folders,
         _ inbox: Inbox
     ) {
         self.opener = opener
         self.terrain = terrain
         self.inbox = inbox
-        let agreements = SourceAgreements(folders)
-        log = RouteLog(folders)
+        let agreements = AcceptedTerms(folders)
+        log = RouteHistory(folders)
         self.agreements = agreements
         finder = RouteFinder(
             session.client, opener.catalog, configuration: { session.configuration },

@@ -46,7 +46,7 @@ extension Runtime {
 
     /// Adds a typed line to the history, and stores it off the main thread.
     func keep(line typed: String) {
-        let line = TypedLines.stripped(typed)
+        let line = CommandHistoryFile.stripped(typed)
         var lines = browser.typedLines
         lines.add(line)
         tell(.typedLines(lines))

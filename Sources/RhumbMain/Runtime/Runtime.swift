@@ -18,9 +18,9 @@ final class Runtime {
     let session: MapSession
     let opener: MapOpener
     let recent: RecentSources?
-    let typedLines: TypedLines
+    let typedLines: CommandHistoryFile
     private let dispatcher: QueryDispatcher
-    private let lastView: LastView?
+    private let lastView: SavedCamera?
     let streets: StreetsFile
     let bookmarks: BookmarkFile
     let files: FileWork
@@ -60,7 +60,8 @@ final class Runtime {
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox,
         overlays: OverlayFeeds,
-        lastView: LastView?, streets: StreetsFile, budget: BandwidthGovernor.Budget, routeEngines: [String],
+        lastView: SavedCamera?, streets: StreetsFile, budget: BandwidthGovernor.Budget,
+        routeEngines: [String],
         terrain: String?
     ) {
         self.screen = screen
@@ -70,7 +71,7 @@ final class Runtime {
         regions = RegionAnswers(session, opener, inbox)
         packages = PackageAnswers(session, inbox)
         labels = LabelAnswers(inbox, session.fetcher)
-        let terrain = Terrain(terrain, session)
+        let terrain = HeightSource(terrain, session)
         pictures = PictureSaver(inbox)
         self.browser = browser
         self.opener = opener
@@ -79,7 +80,7 @@ final class Runtime {
         routes = RouteAnswers(session, opener, engines: routeEngines, terrain, folders, inbox)
         online = OnlineAnswers(session, opener.catalog, folders, inbox)
         recent = RecentSources(folders)
-        typedLines = TypedLines(folders)
+        typedLines = CommandHistoryFile(folders)
         bookmarks = BookmarkFile(folders)
         files = FileWork(inbox)
         dispatcher = QueryDispatcher { inbox.put($0) }

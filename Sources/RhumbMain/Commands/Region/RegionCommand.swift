@@ -15,7 +15,7 @@ struct RegionCommand {
     static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
             if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
-                RegionCare.tell(try StoreRecovery.run(file))
+                RegionMaintenance.tell(try StoreRecovery.run(file))
                 return try await run(verb, invocation)
             }
             if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
@@ -39,12 +39,12 @@ struct RegionCommand {
         case .cancel: return try send(.cancel)
         case .remove: try remove()
         case .rename: try rename()
-        case .check: return try RegionCare(self).check(listsDamaged: false)
-        case .verify: return try RegionCare(self).check(listsDamaged: true)
-        case .repair: return try await RegionCare(self).repair()
-        case .why: return try RegionCare(self).why()
-        case .export: return try RegionCare(self).export()
-        case .import: return try await RegionCare(self).importArchive()
+        case .check: return try RegionMaintenance(self).check(listsDamaged: false)
+        case .verify: return try RegionMaintenance(self).check(listsDamaged: true)
+        case .repair: return try await RegionMaintenance(self).repair()
+        case .why: return try RegionMaintenance(self).why()
+        case .export: return try RegionMaintenance(self).export()
+        case .import: return try await RegionMaintenance(self).importArchive()
         }
         return ExitStatus.done
     }
@@ -120,7 +120,7 @@ struct RegionCommand {
     // MARK: Making
 
     private func plan() async throws -> Int32 {
-        let proposal = try await RegionMaking(self).proposal
+        let proposal = try await RegionCreation(self).proposal
         var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]),
             weights = TileWeights()
         if await weights.learnListed(of: proposal, plan) { plan = weights.applied(to: plan) }
@@ -129,7 +129,7 @@ struct RegionCommand {
     }
 
     private func add() async throws -> Int32 {
-        let making = try await RegionMaking(self)
+        let making = try await RegionCreation(self)
         try await allow(making.proposal)
         if let old = making.old {
             for line in RegionChange(old, making.proposal).lines { Output.note("rhumb: \(old.id): \(line)") }

@@ -6,7 +6,7 @@ internal import RhumbTerminal
 /// `rhumb route`: the way from one place to another, as a list, for programs, or into a file.
 struct RouteCommand {
     private let invocation: Invocation
-    private let log = RouteLog(Folders(environment: Environment.all))
+    private let log = RouteHistory(Folders(environment: Environment.all))
 
     static func run(_ invocation: Invocation) async throws -> Int32 {
         if let source = invocation[.agree] { return try agree(to: source, invocation) }
@@ -58,7 +58,7 @@ struct RouteCommand {
         do { finder = try invocation.routeFinder(session) } catch {
             throw RouteFailure.unsupported("\(error)")
         }
-        let terrain = Terrain(invocation[.terrain], session)
+        let terrain = HeightSource(invocation[.terrain], session)
         do throws(RouteFailure) {
             let answer = await withHeights(
                 try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
@@ -74,7 +74,7 @@ struct RouteCommand {
 
     /// Heights besides, where they are wanted; a route is one without them, too.
     private func withHeights(
-        _ answer: RouteAnswer, _ finder: RouteFinder, _ terrain: Terrain
+        _ answer: RouteAnswer, _ finder: RouteFinder, _ terrain: HeightSource
     ) async -> RouteAnswer {
         guard invocation[.heights], let best = answer.routes.first, best.heights.isEmpty else {
             return answer

@@ -36,7 +36,7 @@ extension Invocation {
 
     /// The engines of a session.
     func routeFinder(_ session: MapSession) throws -> RouteFinder {
-        let agreements = SourceAgreements(Folders(environment: Environment.all))
+        let agreements = AcceptedTerms(Folders(environment: Environment.all))
         return RouteFinder(
             session.client, try catalog(), configuration: { session.configuration },
             hasAgreed: { agreements.holds($0) })

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// Wakes the main loop from any thread; many calls before it looks count as one.
-final class Waker: Sendable {
+final class WakePipe: Sendable {
     /// Readable while there is something to look at; for `poll`. -1 where the system has no
     /// descriptor left: then nothing wakes, and `poll` ignores it.
     let descriptor: Int32

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The available heights of the ground: those of an open map, or else of the user's source, which is opened
 /// once. Servers are only asked for the description of a web source, not for heights.
-final class Terrain: Sendable {
+final class HeightSource: Sendable {
     private let words: String?
     private let opener: MapOpener
     private let fetcher: any TileFetcher

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// The lines typed after `:` in this run and others, without keys, in a file that only its owner may read.
-struct TypedLines: Sendable {
+struct CommandHistoryFile: Sendable {
     private let file: StateFile<[String]>?
     /// The largest file, in bytes; the oldest lines are dropped to fit.
     private static let limit = 1 << 18

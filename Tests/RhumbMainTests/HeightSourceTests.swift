@@ -23,7 +23,7 @@ struct TerrainTests {
     }
 
     @Test func `it is opened once, however often it is asked`() async throws {
-        let session = try await session(), path = try writeHills(), terrain = Terrain(path, session)
+        let session = try await session(), path = try writeHills(), terrain = HeightSource(path, session)
         defer { session.close() }
         #expect(try await terrain.ground()?.name == "Hills")
         unlink(path)
@@ -31,7 +31,7 @@ struct TerrainTests {
     }
 
     @Test func `what could not be opened is tried again when it is asked for the next time`() async throws {
-        let session = try await session(), terrain = Terrain(folder.path + "/hills.mbtiles", session)
+        let session = try await session(), terrain = HeightSource(folder.path + "/hills.mbtiles", session)
         defer { session.close() }
         await #expect(throws: Notice.Problem.self) { try await terrain.ground() }
         _ = try writeHills()

@@ -1,7 +1,7 @@
 internal import Rhumb
 
 /// The view at the end of the last run, three numbers in a file: latitude, longitude, zoom.
-struct LastView {
+struct SavedCamera {
     let path: String
 
     /// nil where there is no home to keep it in.

@@ -4,7 +4,7 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 
 /// `rhumb`: the map on the terminal.
-enum OpenMap {
+enum MapCommand {
     /// - Parameter request: The user's task on the map, whose result is printed; nil for none.
     static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
         let profile = TerminalProfile.current(
@@ -36,7 +36,7 @@ enum OpenMap {
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         for problem in feeds.unknownField { session.report(Notice.Problem(problem)) }
-        let lastView = LastView(Folders(environment: Environment.all))
+        let lastView = SavedCamera(Folders(environment: Environment.all))
         let screen = try early ?? Screen(profile, options: screenOptions)
         let (columns, rows) = screen.size
         let remembered = lastView?.load()

@@ -3,7 +3,7 @@ internal import Rhumb
 
 /// When a source was asked last by any of a person's programs, and until when it wants to be left alone, so
 /// that several of them keep its pace together.
-struct SourcePace: OnlineSearchPace {
+struct RateLimitFile: OnlineSearchPace {
     private let folder: String?
 
     /// In microseconds since 1970.
@@ -22,20 +22,20 @@ struct SourcePace: OnlineSearchPace {
         let (wait, alone) =
             await change(rules) { record, now -> (Int64, Int64) in
                 let alone = record.aloneUntil &- now
-                guard !(1...SourcePace.longest).contains(alone) else { return (0, alone) }
-                let last = record.lastTurn &- now > SourcePace.longest ? 0 : record.lastTurn
-                let turn = max(now, last &+ Int64(min(1_000_000 / rate, Double(SourcePace.longest))))
+                guard !(1...RateLimitFile.longest).contains(alone) else { return (0, alone) }
+                let last = record.lastTurn &- now > RateLimitFile.longest ? 0 : record.lastTurn
+                let turn = max(now, last &+ Int64(min(1_000_000 / rate, Double(RateLimitFile.longest))))
                 record = Record(lastTurn: turn)
                 return (turn - now, alone)
             } ?? (0, 0)
-        if (1...SourcePace.longest).contains(alone) { return (alone + 999_999) / 1_000_000 }
+        if (1...RateLimitFile.longest).contains(alone) { return (alone + 999_999) / 1_000_000 }
         if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
         return nil
     }
 
     func leaveAlone(_ rules: SourceRules, seconds: Int64) async {
         await change(rules) { record, now in
-            record.aloneUntil = now + min(max(seconds, 0), SourcePace.longest / 1_000_000) * 1_000_000
+            record.aloneUntil = now + min(max(seconds, 0), RateLimitFile.longest / 1_000_000) * 1_000_000
         }
     }
 

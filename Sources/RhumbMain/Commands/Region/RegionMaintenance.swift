@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// The maintenance of regions: check, repair, why, export, import.
-struct RegionCare {
+struct RegionMaintenance {
     private let command: RegionCommand
     private var invocation: Invocation { command.invocation }
 
@@ -54,7 +54,7 @@ struct RegionCare {
 
     func repair() async throws -> Int32 {
         if try !command.store.integrityFaults().isEmpty {
-            RegionCare.tell(try StoreRecovery.run(command.store.path))
+            RegionMaintenance.tell(try StoreRecovery.run(command.store.path))
             return try await RegionCommand.run(.repair, invocation)
         }
         let orphans = try command.store.sweepOrphans()

@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// The sources whose terms the user has accepted, in a file of one line each.
-struct SourceAgreements: Sendable {
+struct AcceptedTerms: Sendable {
     private let file: StateFile<[String]>?
 
     init(_ folders: Folders) {
@@ -32,7 +32,7 @@ extension Invocation {
         guard let source = asking.first(where: { $0.id == name }) else {
             throw UsageError("--agree: expected one of \(asking.map(\.id).joined(separator: ", "))")
         }
-        let warning = try SourceAgreements(Folders(environment: Environment.all)).add(name)
+        let warning = try AcceptedTerms(Folders(environment: Environment.all)).add(name)
         if let warning { Output.say("rhumb: \(warning)") }
         let report: JSON = [
             "state": "accepted", "id": .string(source.id), "policyURL": .text(source.policy.policyURL),

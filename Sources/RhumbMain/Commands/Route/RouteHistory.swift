@@ -3,7 +3,7 @@ internal import RhumbBrowser
 
 /// The last routes that their providers allow to be stored, newest first, in a file that only its owner may
 /// read.
-struct RouteLog: Sendable {
+struct RouteHistory: Sendable {
     private let file: StateFile<[RouteAnswer]>?
     private static let limit = 20
     /// The largest file, in bytes; the oldest routes are dropped to fit.
@@ -40,5 +40,5 @@ struct RouteLog: Sendable {
 
 extension StateFile<[RouteAnswer]>.Format {
     fileprivate static let routes = array(
-        limit: RouteLog.bytes, of: "route", text: \.text, json: \.json, element: RouteAnswer.init(json:))
+        limit: RouteHistory.bytes, of: "route", text: \.text, json: \.json, element: RouteAnswer.init(json:))
 }

@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// A region as the command line describes it.
-struct RegionMaking {
+struct RegionCreation {
     let proposal: RegionProposal
     /// The region of that id as it is until then.
     let old: RegionRecord?
