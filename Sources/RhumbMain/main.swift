@@ -80,7 +80,7 @@ Output.prepare()
 // Writing fails with an error if the reader is gone, or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
-    let words = Array(TypedKeys.own.takeArguments().dropFirst())
+    let words = Array(URLCredentials.own.takeArguments().dropFirst())
     // Commands and the loop of the map wait for disks, servers and keys: on a thread that may.
     exit(
         try await withTaskExecutorPreference(BlockingExecutor.shared) {

@@ -72,7 +72,7 @@ struct OverlayAddressTests {
     }
 
     @Test func `a key that an address names is filled in for the server alone`() async throws {
-        let keys = TypedKeys(), fixture = try Fixture("max-age=600")
+        let keys = URLCredentials(), fixture = try Fixture("max-age=600")
         let query =
             keys.take(fixture.http.server.url("/places.csv") + "?key=b1946ac92492d234").split(separator: "?")
             .last.map { "?\($0)" } ?? ""

@@ -80,9 +80,10 @@ struct RemotePMTilesCacheTests {
         }
         let file = RemoteFile(
             resource: fixture.resource, loader: DocumentLoader(fixture.http.client, store: fixture.store))
-        let edition = try Edition(try await file.start(prefersStored: false, isReload: false), of: file)
+        let edition = try ArchiveVersion(
+            try await file.start(prefersStored: false, isReload: false), of: file)
         let entries = edition.index.root.entries
-        let leaves = LeafReads(file, edition.index, version: edition.version)
+        let leaves = DirectoryLoader(file, edition.index, version: edition.version)
         let first = Task { try await leaves.leaf(entries[0]).get() }
         #expect(await eventually { fixture.http.server.requestCount == 2 })
         let others = entries[1...5].map { entry in Task { try await leaves.leaf(entry).get() } }
@@ -112,6 +113,6 @@ struct RemotePMTilesCacheTests {
         ] as [([(UInt64, UInt32)], [Int])])
     func `leaves that lie close by make one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
         let entries = leaves.map { PMTilesDirectory.Entry(id: $0.0, run: 0, length: $0.1, offset: $0.0) }
-        #expect(LeafReads.runs(entries).map(\.count) == counts)
+        #expect(DirectoryLoader.runs(entries).map(\.count) == counts)
     }
 }

@@ -94,7 +94,7 @@ struct StyleMapTests {
             "url": member == "url" ? address : .null,
         ]
         let style = try Self.style(["r": source], [Self.layer("b", "raster", "r")])
-        let place = StyleSurroundings(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        let place = StyleEnvironment(base: "style.json", id: "town", decoder: ThreeByteDecoder())
         for variable in ["0_API_KEY", "127_API_KEY", "1_API_KEY", "OPENAI_API_KEY"] {
             let opener = WebSourceOpener(
                 loader: DocumentLoader(http.client), environment: { $0 == variable ? "STOLEN" : nil })
@@ -125,7 +125,7 @@ struct StyleMapTests {
                 Self.layer("s", "hillshade", "d"), Self.layer("p", "circle", "g"),
                 Self.layer("m", "line", "m"),
             ])
-        let place = StyleSurroundings(
+        let place = StyleEnvironment(
             base: http.server.url("/maps/style.json"), id: "town", decoder: ThreeByteDecoder())
         let made = try await opener.layers(of: style, place)
         #expect(made.layers.map(\.id) == ["town#0", "town#1", "town#2", "town#3"])
@@ -162,7 +162,7 @@ struct StyleMapTests {
         }
         let opener = WebSourceOpener(loader: DocumentLoader(http.client), environment: { _ in nil })
         let sources: JSON = ["v": ["type": "vector", "url": .string(http.server.url("/t.json"))]]
-        let place = StyleSurroundings(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        let place = StyleEnvironment(base: "style.json", id: "town", decoder: ThreeByteDecoder())
         let made = try await opener.layers(of: Self.style(sources, [Self.layer("a", "fill", "v")]), place)
         #expect(made.remarks.count == 1 && made.remarks[0].contains("made for other tiles"))
     }
@@ -170,7 +170,7 @@ struct StyleMapTests {
     @Test func `a style opens again offline`() async throws {
         let (http, opener, _) = try opener()
         let style = try Self.style(Self.sources(http.server.url("")), [Self.layer("b", "raster", "r")])
-        let place = StyleSurroundings(
+        let place = StyleEnvironment(
             base: http.server.url("/maps/style.json"), id: "town", decoder: ThreeByteDecoder())
         _ = try await opener.layers(of: style, place)
         http.client.isOffline = true
@@ -179,7 +179,7 @@ struct StyleMapTests {
 
     @Test func `a style without a source that can be had says why`() async throws {
         let (http, opener, _) = try opener()
-        let place = StyleSurroundings(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        let place = StyleEnvironment(base: "style.json", id: "town", decoder: ThreeByteDecoder())
         for layers in [[Self.layer("m", "line", "m")], [Self.ground]] {
             let style = try Self.style(Self.sources(http.server.url("")), layers)
             await #expect(throws: WebSourceFailure.self) { _ = try await opener.layers(of: style, place) }

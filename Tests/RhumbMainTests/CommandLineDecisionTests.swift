@@ -121,7 +121,7 @@ struct CommandLineDecisionTests {
 
     @Test(arguments: ["", "--source="])
     func `keys are taken out of addresses, wherever they stand on the command line`(option: String) {
-        let keys = TypedKeys(),
+        let keys = URLCredentials(),
             word = keys.takeWord(option + "https://tiles.example/{z}/{x}/{y}.png?key=s3cr3t")
         #expect(!word.contains("s3cr3t") && word.hasPrefix(option + "https://tiles.example/"))
         #expect(Array(keys.all.values) == ["s3cr3t"])

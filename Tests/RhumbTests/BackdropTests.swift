@@ -8,7 +8,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
 @Suite struct `The backdrop` {
     private let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 500, rows: 150)
-    private let world = OwnMap("world") { _, _ in .test(ScriptedSource { _, _ in .answer(.absent) }) }
+    private let world = EmbeddedMap("world") { _, _ in .test(ScriptedSource { _, _ in .answer(.absent) }) }
 
     private func scene(_ layer: TileLayer) async -> Scene {
         let harness = EngineHarness()

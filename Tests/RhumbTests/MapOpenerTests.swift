@@ -111,7 +111,9 @@ struct MapOpenerTests {
         var opener = session.opener
         let archive = try Archive.open(
             folder.write(MapServer.archive(MapServer.picture), to: "chart.pmtiles"))
-        opener.ownMaps = [OwnMap("chart") { _, _ in TileLayer(id: "", source: archive, info: archive.info) }]
+        opener.ownMaps = [
+            EmbeddedMap("chart") { _, _ in TileLayer(id: "", source: archive, info: archive.info) }
+        ]
         let day = try await opener.open("chart", theme: .day)
         #expect(
             day.map(\.id) == ["chart.day"] && opener.themed(day, .night)?["chart.day"]?.id == "chart.night")

@@ -12,7 +12,7 @@ public struct Backdrop: Sendable {
     /// The opacity of a pale backdrop.
     private static let strength = 0.6
 
-    private let map: OwnMap
+    private let map: EmbeddedMap
     /// The layer as drawn last, under its map's name.
     private var layer: TileLayer?
     /// True if the map is drawn below the others.
@@ -21,7 +21,7 @@ public struct Backdrop: Sendable {
     private var covering: TileLayer.ID?
 
     /// - Parameter map: A map that needs no network, such as an embedded one.
-    public init(_ map: OwnMap) { self.map = map }
+    public init(_ map: EmbeddedMap) { self.map = map }
 
     /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is
     /// covered. A pale backdrop is drawn with a quarter of the pixels.

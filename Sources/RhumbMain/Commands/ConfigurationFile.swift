@@ -8,7 +8,7 @@ extension Invocation {
     ///   named it.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
-        let given = try configuration.words(completing: self).map(TypedKeys.own.takeWord)
+        let given = try configuration.words(completing: self).map(URLCredentials.own.takeWord)
         // Options may precede the command, wherever the command is among the words.
         return try Invocation(given + words)
     }

@@ -19,7 +19,7 @@ struct CommandHistoryFile: Sendable {
     }
 
     /// A typed line without its keys, which stay in memory.
-    static func stripped(_ line: String) -> String { Output.hidden(TypedKeys.own.takeLine(line)) }
+    static func stripped(_ line: String) -> String { Output.hidden(URLCredentials.own.takeLine(line)) }
 
     /// Adds a line to those that other runs have added. A file that can't be written is no error.
     /// - Returns: All lines, and a notice with the new name of a file that could not be parsed; nil without a

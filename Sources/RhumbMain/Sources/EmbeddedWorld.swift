@@ -9,8 +9,8 @@ enum EmbeddedWorld {
 
     /// The map for the program.
     /// - Parameter zoomsAhead: The zooms by which the tiles are deeper than those of a view in cells.
-    static func map(zoomsAhead: Int = 0) -> OwnMap {
-        OwnMap(name) { (theme, depth) throws(MapOpenFailure) in try layer(theme, depth, zoomsAhead) }
+    static func map(zoomsAhead: Int = 0) -> EmbeddedMap {
+        EmbeddedMap(name) { (theme, depth) throws(MapOpenFailure) in try layer(theme, depth, zoomsAhead) }
     }
 
     /// - Throws: `MapOpenFailure` if an asset was damaged when the program was built.

@@ -18,7 +18,7 @@ struct RecentSources: Sendable {
     /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
     @discardableResult
     func add(_ typed: String) -> Notice.Problem? {
-        let source = TypedKeys.own.take(typed)
+        let source = URLCredentials.own.take(typed)
         guard !source.contains("\n") else { return nil }
         let changed = try? file.change { words in
             words = Array(([source] + words.filter { $0 != source }).prefix(Self.limit))

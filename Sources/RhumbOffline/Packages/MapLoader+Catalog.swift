@@ -47,13 +47,13 @@ extension MapLoader {
         }
         guard !SourceDefinition.isAddress(address) else { return nil }
         let path = Files.named(URLReference(address).localPath ?? address)
-        guard let bytes = KeptFile.read(path, opener.loader.store) else {
+        guard let bytes = CachedFile.read(path, opener.loader.store) else {
             throw MapLoaderFailure(.initializationFailed, "\(FileProblem(path))")
         }
         do throws(PackageCatalogFailure) {
-            let packed = PackedCatalog(of: KeptFile.address(path), in: opener.loader.store)
+            let packed = PackedCatalog(of: CachedFile.address(path), in: opener.loader.store)
             let catalog = try packed.catalog(bytes, at: URLReference.file(path))
-            return LoadedCatalog(catalog, KeptFile.document(path), at: path)
+            return LoadedCatalog(catalog, CachedFile.document(path), at: path)
         } catch {
             throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
         }

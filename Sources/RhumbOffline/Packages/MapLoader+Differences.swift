@@ -30,7 +30,7 @@ struct PackageSource: Sendable {
             source.problem = "the installed edition has no list of hashes"
             return source
         }
-        archive.known = KnownTiles(earlier: edition, old: list, new: hashes)
+        archive.known = TilePatch(earlier: edition, old: list, new: hashes)
         source.source = self.source.supplied(by: archive)
         return source
     }

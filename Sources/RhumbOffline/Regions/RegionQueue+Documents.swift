@@ -24,7 +24,7 @@ extension RegionQueue {
             if reloads { for style in styles { _ = try await web.loader.load(style, isReload: true) } }
             let pictures = await web.pictures(ofStyles: addresses + files + web.openedDocuments(of: sources))
             let documents = try await web.loader.documents(of: sources, and: styles + pictures.documents)
-            return documents + (files + pictures.files).compactMap(KeptFile.document)
+            return documents + (files + pictures.files).compactMap(CachedFile.document)
         } catch {
             throw RegionFailure(error)
         }
@@ -54,7 +54,7 @@ extension WebSourceOpener {
     }
 
     private func bytes(ofStyle place: String) async -> [UInt8]? {
-        guard SourceDefinition.isAddress(place) else { return KeptFile.read(place, loader.store) }
+        guard SourceDefinition.isAddress(place) else { return CachedFile.read(place, loader.store) }
         guard let resource = try? resource(document: place) else { return nil }
         return try? await loader.load(resource).body
     }

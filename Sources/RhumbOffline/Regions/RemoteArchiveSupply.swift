@@ -13,7 +13,7 @@ struct RemoteArchiveSupply: RegionSupply {
 
     private let documents: [WebResource]
     /// The hashes of the stored and the new edition, by which unchanged tiles are reused; nil to fetch all.
-    var known: KnownTiles?
+    var known: TilePatch?
 
     init(_ archive: RemotePMTiles, policy: SourcePolicy) {
         self.init(archive.bodies, policy, archive.documents)
@@ -62,7 +62,7 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Returns the edition to read from.
     /// - Parameter isReload: True to revalidate it, at most once a minute.
-    private func edition(isReload: Bool) async throws(SupplyFailure) -> Edition {
+    private func edition(isReload: Bool) async throws(SupplyFailure) -> ArchiveVersion {
         let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
         guard isReload, asking.isDue(at: now) else { return edition }
         let beginning: Document
@@ -80,7 +80,7 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Fetches tiles from an edition.
     /// - Returns: The tiles without a report, because the file has changed.
     private func load(
-        _ items: [SupplyRequest], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+        _ items: [SupplyRequest], _ edition: ArchiveVersion, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         var wanted: [TileRange] = [], left: [SupplyRequest] = []
         for item in items {
@@ -106,7 +106,7 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 
     /// Returns the stored tile if it equals the archive's; nil if it must be fetched.
-    private func supplied(_ item: SupplyRequest, _ edition: Edition) -> Supplied? {
+    private func supplied(_ item: SupplyRequest, _ edition: ArchiveVersion) -> Supplied? {
         guard let held = item.held else { return nil }
         if held.dataVersion == edition.version {
             return .unchanged(edition.answer(nil).freshness, held.headers)
@@ -153,7 +153,7 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Reads groups of tiles in parallel, within the provider's connection limit.
     /// - Returns: The tiles without a report, because the file has changed.
     private func load(
-        _ runs: [[TileRange]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+        _ runs: [[TileRange]], _ edition: ArchiveVersion, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         await withTaskGroup(of: RemainingTiles.self) { group in
             var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
@@ -184,7 +184,7 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Reads adjacent tiles, and reports each as soon as its bytes have arrived.
     private func read(
-        _ run: [TileRange], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
+        _ run: [TileRange], _ edition: ArchiveVersion, _ tell: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
         var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
         do throws(RangeFailure) {
@@ -211,7 +211,7 @@ struct RemoteArchiveSupply: RegionSupply {
     // MARK: Responses
 
     private func supplied(
-        _ item: SupplyRequest, _ part: LoadedRange, _ edition: Edition
+        _ item: SupplyRequest, _ part: LoadedRange, _ edition: ArchiveVersion
     ) -> Result<Supplied, SupplyFailure> {
         do throws(TileFailure) {
             let (answer, isStorable) = part.response(
@@ -223,9 +223,9 @@ struct RemoteArchiveSupply: RegionSupply {
     }
 }
 
-extension Edition {
+extension ArchiveVersion {
     /// Returns the server's current edition.
-    fileprivate func next(_ keeper: EditionKeeper) async throws(SupplyFailure) -> Edition {
+    fileprivate func next(_ keeper: ArchiveVersionTracker) async throws(SupplyFailure) -> ArchiveVersion {
         do throws(ArchiveFailure) {
             return try await keeper.replaced(self)
         } catch {

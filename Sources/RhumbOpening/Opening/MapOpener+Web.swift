@@ -118,7 +118,7 @@ extension MapOpener {
     func document(
         _ path: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        guard let bytes = KeptFile.read(path, web.loader.store) else { throw .unreadable(file: path) }
+        guard let bytes = CachedFile.read(path, web.loader.store) else { throw .unreadable(file: path) }
         let bare: TileLayer
         do {
             let json = try JSON.parse(bytes)

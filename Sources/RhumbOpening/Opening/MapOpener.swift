@@ -9,7 +9,7 @@ public struct MapOpener: Sendable {
     /// The sources that have a name, and the keys.
     public let catalog: SourceCatalog
     /// Maps that the program brings along.
-    public var ownMaps: [OwnMap] = []
+    public var ownMaps: [EmbeddedMap] = []
     /// Rows of folders count from the south.
     public var isTMS = false
     /// The detail layers are opened with; nil: each with its own.

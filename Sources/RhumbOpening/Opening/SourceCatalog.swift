@@ -6,7 +6,7 @@ public import RhumbEngine
 /// they need.
 public struct SourceCatalog: Sendable {
     /// Keys that were typed, which go before all others.
-    public let typedKeys: TypedKeys
+    public let typedKeys: URLCredentials
     /// The known providers, without the user's own if their list is invalid, which is reported when sources
     /// are read.
     public let providers: Providers
@@ -23,7 +23,8 @@ public struct SourceCatalog: Sendable {
     ///   - typedKeys: those of the addresses that a person types.
     public init(
         own: JSON? = nil, environment: [String: String] = [:],
-        key: @escaping @Sendable (String) -> String? = { _ in nil }, typedKeys: TypedKeys = TypedKeys()
+        key: @escaping @Sendable (String) -> String? = { _ in nil },
+        typedKeys: URLCredentials = URLCredentials()
     ) {
         self.environment = environment
         self.key = key

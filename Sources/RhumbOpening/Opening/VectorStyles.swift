@@ -80,7 +80,7 @@ public final class VectorStyles: Sendable {
         let style =
             if SourceDefinition.isAddress(place) {
                 try await fetch(of: place).style(web)
-            } else if let bytes = KeptFile.read(place, web.loader.store) {
+            } else if let bytes = CachedFile.read(place, web.loader.store) {
                 await web.illustrated(try LoadedStyle(bytes, at: place))
             } else {
                 throw .unread(style: place)

@@ -51,14 +51,14 @@ public final class RemotePMTiles: TileLayerDataSource {
         onChange: (@Sendable () -> Void)?
     ) async throws(ArchiveFailure) -> RemotePMTiles {
         let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
-        let edition = try Edition(beginning, of: file)
-        let bodies = TileBodies(file: file, keeper: EditionKeeper(file, edition, onChange: onChange))
+        let edition = try ArchiveVersion(beginning, of: file)
+        let bodies = TileBodies(file: file, keeper: ArchiveVersionTracker(file, edition, onChange: onChange))
         let metadata = (try? await edition.metadata()) ?? [:], sample = try? await edition.sample()
         return RemotePMTiles(bodies, edition.index, metadata, sample, probe, definition)
     }
 
     private init(
-        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: Edition.Sample?,
+        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: ArchiveVersion.Sample?,
         _ probe: TileProbe?,
         _ definition: SourceDefinition?
     ) {

@@ -6,7 +6,7 @@ internal import RhumbStore
 /// Gets the bodies of a remote archive's tiles, from the store or the server.
 package struct TileBodies: Sendable {
     package let file: RemoteFile
-    package let keeper: EditionKeeper
+    package let keeper: ArchiveVersionTracker
     private var cached: CachedClient { file.loader.cached }
 
     /// The number of times that a file may change while a tile is read.
@@ -31,7 +31,7 @@ package struct TileBodies: Sendable {
     }
 
     private func answer(
-        of tile: TileID, _ edition: Edition, _ priority: HTTPPriority
+        of tile: TileID, _ edition: ArchiveVersion, _ priority: HTTPPriority
     ) async throws(RangeFailure) -> StoredResponse {
         let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
         let match = await BlockingExecutor.run { stored(key, edition) }, now = file.loader.date()
@@ -54,7 +54,7 @@ package struct TileBodies: Sendable {
 
     /// Returns the stored tile of an edition. One that has expired becomes fresh with the first bytes of the
     /// file, because it belongs to the same version.
-    private func stored(_ key: ResourceKey, _ edition: Edition) -> StoreMatch? {
+    private func stored(_ key: ResourceKey, _ edition: ArchiveVersion) -> StoreMatch? {
         guard var match = cached.match(key, version: edition.version) else { return nil }
         guard !match.response.isInvalidated else { return match }
         cached.cache?.count(.hit)
@@ -66,14 +66,14 @@ package struct TileBodies: Sendable {
         return match
     }
 
-    private func noted(_ body: [UInt8]?, _ key: ResourceKey, _ edition: Edition) -> StoredResponse {
+    private func noted(_ body: [UInt8]?, _ key: ResourceKey, _ edition: ArchiveVersion) -> StoredResponse {
         let answer = edition.answer(body)
         if edition.beginning.isStorable { cached.store(answer, for: key) }
         return answer
     }
 
     private func unpacked(
-        _ stored: [UInt8], _ tile: TileID, _ edition: Edition
+        _ stored: [UInt8], _ tile: TileID, _ edition: ArchiveVersion
     ) throws(RangeFailure) -> [UInt8] {
         do throws(TileFailure) {
             return try edition.index.body(stored, "\(tile)")

@@ -23,7 +23,7 @@ extension MapOpener {
         of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
         prefersStored: Bool
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let place = StyleSurroundings(
+        let place = StyleEnvironment(
             base: base, document: document, id: id, decoder: SniffingDecoder(),
             file: { Files.read($0, limit: 32 << 20) })
         var made: StyleLayers

@@ -57,7 +57,7 @@ extension WebSourceOpener {
     /// - Parameter isAwaited: True to fetch it if it is not stored.
     private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
         let address = StyleSource.absolute(words, in: base)
-        guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
+        guard SourceDefinition.isAddress(address) else { return CachedFile.read(address, loader.store) }
         guard let resource = try? resource(document: address) else { return nil }
         let stored = loader.stored(resource)?.body
         guard reloadsDocuments ? isAwaited || stored != nil : isAwaited && stored == nil else {

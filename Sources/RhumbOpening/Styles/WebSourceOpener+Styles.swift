@@ -5,7 +5,7 @@ internal import RhumbHTTP
 internal import RhumbStore
 
 /// The parameters for opening a style as a map.
-public struct StyleSurroundings: Sendable {
+public struct StyleEnvironment: Sendable {
     /// The place of the style: an address or a path.
     public var base: String
     /// The resource that it was fetched by; nil for a file.
@@ -43,7 +43,7 @@ extension WebSourceOpener {
     /// - Parameter prefersStored: As in `layer(of:id:prefersStored:onChange:)`.
     /// - Throws: `WebSourceFailure` if none of its sources is available.
     public func layers(
-        of style: Style, _ place: StyleSurroundings, prefersStored: Bool = false
+        of style: Style, _ place: StyleEnvironment, prefersStored: Bool = false
     ) async throws(WebSourceFailure) -> StyleLayers {
         let map = StyleMap(style)
         var made = StyleLayers(layers: [], remarks: map.remarks)
@@ -86,7 +86,7 @@ extension WebSourceOpener {
 
     /// The layer of a part's source, not drawn yet.
     private func layer(
-        of part: StyleMap.Part, _ place: StyleSurroundings, _ prefersStored: Bool
+        of part: StyleMap.Part, _ place: StyleEnvironment, _ prefersStored: Bool
     ) async -> Result<TileLayer, WebSourceFailure> {
         do throws(WebSourceFailure) {
             if part.source.kind == .geojson {
@@ -105,7 +105,7 @@ extension WebSourceOpener {
     }
 
     private func features(
-        of part: StyleMap.Part, _ place: StyleSurroundings, _ prefersStored: Bool
+        of part: StyleMap.Part, _ place: StyleEnvironment, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> TileLayer {
         let json: JSON
         var documents: [WebResource] = []
@@ -130,7 +130,7 @@ extension WebSourceOpener {
     }
 
     private func geoJSON(
-        _ address: String, _ resource: WebResource?, _ place: StyleSurroundings, _ prefersStored: Bool
+        _ address: String, _ resource: WebResource?, _ place: StyleEnvironment, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> JSON {
         do {
             if let resource { return try await document(resource, prefersStored).json() }
@@ -148,7 +148,7 @@ extension WebSourceOpener {
     }
 
     private func finished(
-        _ part: StyleMap.Part, _ bare: TileLayer, _ map: StyleMap, _ place: StyleSurroundings, isFirst: Bool
+        _ part: StyleMap.Part, _ bare: TileLayer, _ map: StyleMap, _ place: StyleEnvironment, isFirst: Bool
     ) -> TileLayer {
         var layer = bare
         layer.isTransparent = !isFirst

@@ -14,7 +14,7 @@ enum DetachedProcess {
             defer { free(path) }
             return String(cString: path)
         }
-        start.environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
+        start.environment = Environment.all.merging(URLCredentials.own.all) { _, typed in typed }
         let (process, problem) = start.begin()
         guard problem == 0 else {
             throw Notice.Problem("can't start a process: \(String(cString: strerror(problem)))")

@@ -113,7 +113,7 @@ public struct OfflineManager: Sendable {
     private func style(at place: String, _ options: Options) async throws(StylePackFailure) -> RegionDocument
     {
         guard SourceDefinition.isAddress(place) else {
-            guard let document = KeptFile.document(place) else { throw .doesNotExist(place) }
+            guard let document = CachedFile.document(place) else { throw .doesNotExist(place) }
             return document
         }
         do {
@@ -146,7 +146,7 @@ public struct OfflineManager: Sendable {
         case .unusable(let address, let reason):
             return (nil, StylePack.Missing(address: address, reason: reason))
         case .file(let path):
-            let found = KeptFile.document(path)
+            let found = CachedFile.document(path)
             return (found, found == nil ? StylePack.Missing(address: path, reason: "it can't be read") : nil)
         case .web(let resource):
             let address = resource.address.description
@@ -223,7 +223,7 @@ public struct OfflineManager: Sendable {
     /// Returns the address under which a style's pack is stored.
     private func address(of style: String) throws(StylePackFailure) -> String {
         let place = opener.place(ofStyle: style)
-        guard SourceDefinition.isAddress(place) else { return KeptFile.address(place) }
+        guard SourceDefinition.isAddress(place) else { return CachedFile.address(place) }
         do throws(WebSourceFailure) {
             guard case .document(let address)? = try opener.web.resource(document: place).key else {
                 return place

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The keys in the addresses that a person types: taken out of them at once, and kept in memory
 /// alone.
-public final class TypedKeys: Sendable {
+public final class URLCredentials: Sendable {
     private let values = Mutex<[String: String]>([:])
     private let onTake: @Sendable ([String]) -> Void
 

@@ -5,7 +5,7 @@ internal import RhumbStore
 
 /// Reads the leaf directories of one edition: each once for all its tiles. Those requested while others are
 /// in flight wait, and are read together if they are close to each other.
-actor LeafReads {
+actor DirectoryLoader {
     typealias Outcome = Result<PMTilesDirectory, RangeFailure>
 
     private let file: RemoteFile
@@ -54,7 +54,7 @@ actor LeafReads {
             let batch = wanted
             wanted = []
             await withTaskGroup { group in
-                for entries in LeafReads.runs(batch) { group.addTask { await self.read(entries) } }
+                for entries in DirectoryLoader.runs(batch) { group.addTask { await self.read(entries) } }
             }
         }
         isReading = false

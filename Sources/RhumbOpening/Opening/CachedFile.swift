@@ -3,7 +3,7 @@ package import RhumbEngine
 package import RhumbStore
 
 /// Styles, TileJSON and catalogues in files, which regions carry as they do documents of the web.
-package enum KeptFile {
+package enum CachedFile {
     private static let limit = 64 << 20
 
     /// Returns the address that a file is stored under.

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 
 /// A map that a program brings along, by day and by night, for terminals of all colours and of few.
-public struct OwnMap: Sendable {
+public struct EmbeddedMap: Sendable {
     /// The word that opens it.
     public let name: String
     private let make: @Sendable (MapTheme, ColorDepth) throws(MapOpenFailure) -> TileLayer

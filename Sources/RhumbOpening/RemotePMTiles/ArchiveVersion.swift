@@ -5,14 +5,14 @@ package import RhumbStore
 
 /// One state of a remote archive. When the file changes on its server another takes its place,
 /// and nothing that was read of this one is used any more.
-package final class Edition: Sendable {
+package final class ArchiveVersion: Sendable {
     package let index: PMTilesIndex
     /// The identifier of the edition.
     package let version: String
     package var tiles: TileEdition { TileEdition(version: version) }
     package let beginning: Document
     private let file: RemoteFile
-    private let leaves: LeafReads
+    private let leaves: DirectoryLoader
 
     init(_ beginning: Document, of file: RemoteFile) throws(ArchiveFailure) {
         self.beginning = beginning
@@ -22,7 +22,7 @@ package final class Edition: Sendable {
                 .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
         version = beginning.headers.fileVersion ?? "\(ContentHash(beginning.body))"
-        leaves = LeafReads(file, index, version: version)
+        leaves = DirectoryLoader(file, index, version: version)
     }
 
     /// Reads the metadata, usually without a request: they tend to lie in the first bytes.

@@ -3,7 +3,7 @@ package import RhumbStore
 
 /// Which tiles of an archive are as they were in an earlier edition of it, by the lists of hashes that
 /// its publisher made of both.
-package struct KnownTiles: Sendable {
+package struct TilePatch: Sendable {
     /// The version that tiles of the earlier edition are stored with.
     let earlier: String
     package let old: TileHashes

@@ -5,16 +5,16 @@ package import RhumbStore
 internal import Synchronization
 
 /// Tracks the current version of a remote archive by its ETag, and opens the next one when the file changes.
-package actor EditionKeeper {
+package actor ArchiveVersionTracker {
     private let file: RemoteFile
     private let onChange: (@Sendable () -> Void)?
-    package private(set) var edition: Edition {
+    package private(set) var edition: ArchiveVersion {
         didSet { published.withLock { [tiles = edition.tiles] in $0 = tiles } }
     }
     private let published: Mutex<TileEdition>
     /// The edition that the archive was opened with.
-    nonisolated let opened: Edition
-    private let renewal = SingleFlight<String, Result<Edition, ArchiveFailure>>()
+    nonisolated let opened: ArchiveVersion
+    private let renewal = SingleFlight<String, Result<ArchiveVersion, ArchiveFailure>>()
     /// The time of the last request for the edition, by the loader's date.
     private var askedAt: UnixSeconds
 
@@ -24,24 +24,24 @@ package actor EditionKeeper {
     /// Out-of-date archives are asked about this many seconds apart.
     private static let pause: Int64 = 60
 
-    init(_ file: RemoteFile, _ edition: Edition, onChange: (@Sendable () -> Void)?) {
+    init(_ file: RemoteFile, _ edition: ArchiveVersion, onChange: (@Sendable () -> Void)?) {
         self.file = file
         self.edition = edition
         self.onChange = onChange
         opened = edition
         published = Mutex(edition.tiles)
-        askedAt = EditionKeeper.wasAsked(edition) ? file.loader.date() : UnixSeconds(0)
+        askedAt = ArchiveVersionTracker.wasAsked(edition) ? file.loader.date() : UnixSeconds(0)
     }
 
-    private static func wasAsked(_ edition: Edition) -> Bool {
+    private static func wasAsked(_ edition: ArchiveVersion) -> Bool {
         if case .outdated(nil) = edition.beginning.standing { false } else { true }
     }
 
     /// The edition to read from. One that is out of date is asked about behind; one that may not
     /// be used without asking is asked about first, if there is a server to ask.
-    package func current() async -> Edition {
+    package func current() async -> ArchiveVersion {
         guard let state = await state, state != .fresh,
-            file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
+            file.loader.date().seconds(since: askedAt) >= ArchiveVersionTracker.pause
         else { return edition }
         askedAt = file.loader.date()
         let renewal = Task { await renewed(isReload: false) }
@@ -56,19 +56,19 @@ package actor EditionKeeper {
 
     /// Returns the edition that replaced one that is gone.
     /// - Throws: `ArchiveFailure` if there is none.
-    package func replaced(_ old: Edition) async throws(ArchiveFailure) -> Edition {
+    package func replaced(_ old: ArchiveVersion) async throws(ArchiveFailure) -> ArchiveVersion {
         guard edition === old else { return edition }
         return try await renewed(isReload: true).get()
     }
 
-    private nonisolated func renewed(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
+    private nonisolated func renewed(isReload: Bool) async -> Result<ArchiveVersion, ArchiveFailure> {
         await renewal.value(for: file.name) { await self.renew(isReload: isReload) }
     }
 
-    private func renew(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
+    private func renew(isReload: Bool) async -> Result<ArchiveVersion, ArchiveFailure> {
         do throws(ArchiveFailure) {
             let beginning = try await file.start(prefersStored: false, isReload: isReload)
-            let new = try Edition(beginning, of: file)
+            let new = try ArchiveVersion(beginning, of: file)
             if new.version != edition.version {
                 edition = new
                 onChange?()

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Rhumb
 
-extension TypedKeys {
+extension URLCredentials {
     /// Those of this process.
-    static let own = TypedKeys { Output.hide($0) }
+    static let own = URLCredentials { Output.hide($0) }
 
     /// A word of the command line without keys.
     func takeWord(_ word: String) -> String {
