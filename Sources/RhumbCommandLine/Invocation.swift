@@ -21,17 +21,19 @@ public struct Invocation: Sendable {
     }
 
     /// The name of a place that was given where coordinates go as well; nil if there is none.
-    public func placeName(of option: Option<PlaceText>) -> String? { values[option.name]?.last as? String }
+    public func placeName(of option: Option<ParsedLocation>) -> String? {
+        values[option.name]?.last as? String
+    }
 
     /// Returns the invocation with coordinates in place of a name.
-    public func locating(_ option: Option<PlaceText>, at place: PlaceText) -> Invocation {
+    public func locating(_ option: Option<ParsedLocation>, at place: ParsedLocation) -> Invocation {
         var located = self
         located.values[option.name] = [place]
         return located
     }
 
     /// Returns the invocation with the default map at a place, instead of the map that was named.
-    public func locatingMap(at place: PlaceText) -> Invocation {
+    public func locatingMap(at place: ParsedLocation) -> Invocation {
         var located = self
         located.operand = nil
         if located.values[Option.center.name] == nil { located.values[Option.center.name] = [place] }

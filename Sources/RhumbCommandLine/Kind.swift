@@ -25,7 +25,7 @@ extension Kind<Double> {
     static var width: Self { Kind(kind: .width) }
 }
 
-extension Kind<PlaceText> { static var place: Self { Kind(kind: .place) } }
+extension Kind<ParsedLocation> { static var place: Self { Kind(kind: .place) } }
 extension Kind<Bounds> { static var bounds: Self { Kind(kind: .bounds) } }
 extension Kind<ClosedRange<Int>> { static var zooms: Self { Kind(kind: .zooms) } }
 extension Kind<TileID> { static var tile: Self { Kind(kind: .tile) } }

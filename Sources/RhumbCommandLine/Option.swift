@@ -245,7 +245,7 @@ extension Option<Double> {
 
 // MARK: Places and parts of the map
 
-extension Option<PlaceText> {
+extension Option<ParsedLocation> {
     /// The middle of a region's circle.
     public static var around: Self { Self("around") }
     /// The middle of the view.

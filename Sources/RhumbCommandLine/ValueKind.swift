@@ -100,13 +100,13 @@ extension ValueKind {
     private func parse(_ text: String, _ option: String) throws(UsageError) -> (any Sendable)? {
         switch self {
         case .place:
-            do throws(PlaceText.Misread) {
-                return try PlaceText(text)
+            do throws(ParsedLocation.Misread) {
+                return try ParsedLocation(text)
             } catch {
                 if !error.isOutOfRange, text.contains(where: \.isLetter) { return text }
                 throw UsageError("\(option): \(error)")
             }
-        case .width: return PlaceText.metres(text)
+        case .width: return ParsedLocation.metres(text)
         case .bounds: return bounds(text)
         case .size: return size(text)
         case .number(let range):

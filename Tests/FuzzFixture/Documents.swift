@@ -76,7 +76,7 @@ extension FuzzTarget {
 
     private static func cover(_ geometry: RegionGeometry) {
         guard let zooms = try? ZoomRange(0, 12) else { return }
-        let cover = RegionCover(geometry, zooms: zooms)
+        let cover = RegionTileSet(geometry, zooms: zooms)
         _ = cover.counts()
         for tile in cover.tiles().prefix(100) { precondition(cover.contains(tile)) }
         _ = geometry.bounds

@@ -5,16 +5,16 @@ internal import RhumbCore
 enum RegionBench {
     static func rows() -> [BenchRow] {
         guard let country = country, let zooms = try? ZoomRange(0, 16) else { return [] }
-        let exact = RegionCover(country, zooms: zooms, packing: .exact)
+        let exact = RegionTileSet(country, zooms: zooms, packing: .exact)
         return planning(country, exact, zooms) + [viewPlan, nearestFirst(exact)].compactMap { $0 }
     }
 
     private static func planning(
-        _ country: RegionGeometry, _ exact: RegionCover, _ zooms: ZoomRange
+        _ country: RegionGeometry, _ exact: RegionTileSet, _ zooms: ZoomRange
     ) -> [BenchRow] {
         let before = peakMemory
-        let count = Timing(runs: 5) { _ = RegionCover(country, zooms: zooms, packing: .exact).counts() }
-        let packs = Timing(runs: 5) { _ = PackCover(country, zooms: zooms).counts() }
+        let count = Timing(runs: 5) { _ = RegionTileSet(country, zooms: zooms, packing: .exact).counts() }
+        let packs = Timing(runs: 5) { _ = PackSet(country, zooms: zooms).counts() }
         let total = Double(exact.counts().total) / 1e6
         return [
             BenchRow(name: "tiles of a country, zooms 0-16", value: total, unit: "million", anchor: ""),
@@ -30,14 +30,14 @@ enum RegionBench {
             let geometry = try? RegionGeometry.box(box), let zooms = try? ZoomRange(12, 16)
         else { return nil }
         let plan = Timing(runs: 20) {
-            _ = RegionCover(geometry, zooms: zooms).counts()
-            _ = PackCover(geometry, zooms: zooms).counts()
+            _ = RegionTileSet(geometry, zooms: zooms).counts()
+            _ = PackSet(geometry, zooms: zooms).counts()
         }
         return BenchRow(
             name: "plan a visible box, tiles and packs", value: plan.best, unit: "ms", anchor: "at most 10")
     }
 
-    private static func nearestFirst(_ cover: RegionCover) -> BenchRow {
+    private static func nearestFirst(_ cover: RegionTileSet) -> BenchRow {
         let some = 2_000_000
         let clock = ContinuousClock()
         let time = clock.measure { for _ in cover.tiles().prefix(some) {} }

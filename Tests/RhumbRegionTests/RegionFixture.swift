@@ -76,7 +76,7 @@ final class RegionFixture: Sendable {
     /// By default one tile of zooms 7 and 8 each, and four of zoom 9.
     func region(
         _ id: String = "home", _ box: Bounds? = Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3),
-        zooms: ClosedRange<Int> = 7...9, packing: RegionCover.Packing = .exact, sources: [String] = ["web"],
+        zooms: ClosedRange<Int> = 7...9, packing: RegionTileSet.Packing = .exact, sources: [String] = ["web"],
         name: String = "", metadata: JSON = .null
     ) throws -> RegionDefinition {
         try RegionDefinition(

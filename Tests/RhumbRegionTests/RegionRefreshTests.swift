@@ -102,9 +102,9 @@ struct RegionRefreshTests {
         #expect(!box.store.has(.tile(origin: source.supply.origin, .at(9, 200, 200))))
     }
 
-    @Test(arguments: zip(RegionCover.Packing.allCases, [341, 1]))
+    @Test(arguments: zip(RegionTileSet.Packing.allCases, [341, 1]))
     func `browsing that updates regions renews the whole pack where a region holds it, else the tile`(
-        packing: RegionCover.Packing, count: Int
+        packing: RegionTileSet.Packing, count: Int
     ) async throws {
         let box = try RegionFixture(), source = try box.source(), tile = TileID.at(7, 64, 63)
         let record = try await box.download(box.region(zooms: 7...7, packing: packing), source)

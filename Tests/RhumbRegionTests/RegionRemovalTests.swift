@@ -6,9 +6,9 @@ import Testing
 
 /// Removal frees what nobody else holds, and no more.
 struct RegionRemovalTests {
-    @Test(arguments: RegionCover.Packing.allCases)
+    @Test(arguments: RegionTileSet.Packing.allCases)
     func `the last region takes everything with it, and the file becomes smaller`(
-        packing: RegionCover.Packing
+        packing: RegionTileSet.Packing
     ) async throws {
         let box = try RegionFixture()
         box.host.answer { request in

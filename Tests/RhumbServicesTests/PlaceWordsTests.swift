@@ -48,13 +48,13 @@ struct PlaceWordsTests {
                 width = view.width / view.camera.worldPixels * 40_075_017
             for text in [words.coordinate, words.geo, words.openStreetMap, words.geohash, words.plusCode] {
                 // Far out a geohash of few letters may be a word or a number.
-                guard let place = try? PlaceText(text) else {
+                guard let place = try? ParsedLocation(text) else {
                     #expect(text == words.geohash, "\(text)")
                     continue
                 }
                 #expect(place.coordinate.metres(to: here) <= max(width / 8, 16), "\(text)")
             }
-            #expect(try PlaceText(words.geo).closeness == .zoom(Double(words.zoom) ?? -1))
+            #expect(try ParsedLocation(words.geo).closeness == .zoom(Double(words.zoom) ?? -1))
         }
     }
 }

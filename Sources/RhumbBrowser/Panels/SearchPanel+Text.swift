@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension SearchPanel {
     /// The meaning of a row.
     enum Choice {
-        case spot(PlaceText)
+        case spot(ParsedLocation)
         case match(SearchMatch)
         case feature(OwnMatch)
         /// The search on the web.
@@ -68,7 +68,7 @@ extension SearchPanel {
         return [.init(text: "\(browser.settings.isUnicode ? "◇" : "+") ask \(service)", right: "online")]
     }
 
-    private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
+    private func spotLine(_ spot: ParsedLocation, _ browser: Browser) -> PanelText.Line {
         let mark = browser.settings.isUnicode ? "◎" : "@"
         return .init(
             text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "coordinates")

@@ -5,7 +5,7 @@ public import RhumbEngine
 struct SearchPanel: Panel {
     var entry: PanelEntry { .search }
     /// The place that the words say by themselves, as coordinates or a link do.
-    private(set) var spot: PlaceText?
+    private(set) var spot: ParsedLocation?
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
     /// The search on the web.
     private(set) var online = OnlineSearch()
@@ -86,7 +86,7 @@ struct SearchPanel: Panel {
     }
 
     /// Returns the name to search: the town, if the words are a short plus code with its town.
-    static func place(_ words: String) -> String { PlaceText.shortCode(in: words)?.town ?? words }
+    static func place(_ words: String) -> String { ParsedLocation.shortCode(in: words)?.town ?? words }
 
     /// Up from the first row is the last, where the web is.
     private mutating func choose(by step: Int, _ browser: Browser) {
@@ -107,7 +107,7 @@ struct SearchPanel: Panel {
     /// Looks for the words on the line.
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
         guard let words = browser.prompt?.line.string.trimmed else { return [] }
-        spot = try? PlaceText(words, near: browser.viewport.camera.coordinate)
+        spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate)
         row = 0
         own = browser.ownMatches(words)
         earlyEnter = EarlyEnter()
@@ -131,10 +131,10 @@ struct SearchPanel: Panel {
     /// The spot that a short plus code says, once the town it is near to is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
         let words = browser.prompt?.line.string.trimmed ?? ""
-        if let code = PlaceText.shortCode(in: words)?.code,
+        if let code = ParsedLocation.shortCode(in: words)?.code,
             let town = found.current?.matches.first?.coordinate
         {
-            spot = try? PlaceText(code, near: town)
+            spot = try? ParsedLocation(code, near: town)
         }
         return []
     }

@@ -139,7 +139,7 @@ struct RoutePanel: Panel {
     /// Takes the place that was typed: coordinates as they are, a name as the gazetteer has it.
     mutating func take(_ words: String, _ browser: inout Browser) throws(Notice.Problem) -> [Effect] {
         guard let field else { return [] }
-        if let spot = try? PlaceText(words, near: browser.viewport.camera.coordinate) {
+        if let spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate) {
             self.field = nil
             return browser.setStop(field, browser.stop(at: spot.coordinate))
         }

@@ -53,10 +53,12 @@ extension Browser {
 
     /// Goes to coordinates; anything else is searched for.
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
-        do throws(PlaceText.Misread) {
+        do throws(ParsedLocation.Misread) {
             return fly(
-                to: try PlaceText(Browser.place(ofCommand: words) ?? words, near: viewport.camera.coordinate)
-                    .camera(on: viewport))
+                to: try ParsedLocation(
+                    Browser.place(ofCommand: words) ?? words, near: viewport.camera.coordinate
+                )
+                .camera(on: viewport))
         } catch {
             guard error.isOutOfRange else { return startSearch(words) }
             throw Notice.Problem(error)

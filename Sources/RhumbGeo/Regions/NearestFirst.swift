@@ -1,11 +1,11 @@
 /// A tile, or one to be taken apart, with its place in the order by distance.
 struct Place: Comparable, Sendable {
-    let node: CoverTree.Node
+    let node: TileQuadtree.Node
     /// The square of the distance to its nearest part, in tiles.
     let nearest: Int
     let isTile: Bool
 
-    init(_ node: CoverTree.Node, nearest: Int, isTile: Bool) {
+    init(_ node: TileQuadtree.Node, nearest: Int, isTile: Bool) {
         self.node = node
         self.nearest = nearest
         self.isTile = isTile
@@ -29,7 +29,7 @@ struct Distance {
     init(from middle: TileID) { self.middle = middle }
 
     /// To the nearest part of a tile of this or a lower zoom.
-    func nearest(to node: CoverTree.Node) -> Int {
+    func nearest(to node: TileQuadtree.Node) -> Int {
         let (columns, rows) = spans(node)
         let dx = columns.contains(middle.x) ? 0 : min(turn(columns.lowerBound), turn(columns.upperBound))
         let dy = max(rows.lowerBound - middle.y, middle.y - rows.upperBound, 0)
@@ -37,7 +37,7 @@ struct Distance {
     }
 
     /// To its farthest part.
-    func farthest(from node: CoverTree.Node) -> Int {
+    func farthest(from node: TileQuadtree.Node) -> Int {
         let (columns, rows) = spans(node)
         let half = 1 << middle.zoom / 2
         let opposite = (middle.x + half) & ((1 << middle.zoom) - 1)
@@ -46,7 +46,7 @@ struct Distance {
         return dx * dx + dy * dy
     }
 
-    private func spans(_ node: CoverTree.Node) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+    private func spans(_ node: TileQuadtree.Node) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
         let shift = middle.zoom - node.zoom, last = (1 << shift) - 1
         return (node.x << shift...(node.x << shift) + last, node.y << shift...(node.y << shift) + last)
     }

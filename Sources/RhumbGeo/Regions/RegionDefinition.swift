@@ -19,7 +19,7 @@ public struct RegionDefinition: Hashable, Sendable {
     /// Pixels of a tile to a side of 256: 1…4.
     public private(set) var scale: Int
     /// The tiles it has: those its ground touches, or the whole packs of these.
-    public var packing: RegionCover.Packing
+    public var packing: RegionTileSet.Packing
     /// The files or addresses of the styles that its vector tiles are to be drawn in.
     public var style = StyleChoice.standard
     /// Ranges of zooms with scales of their own; empty if all sources have the region's `zooms` at its
@@ -35,7 +35,7 @@ public struct RegionDefinition: Hashable, Sendable {
     public init(
         id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
         zooms: ZoomRange, sources: [String], features: [String], scale: Int = 1,
-        packing: RegionCover.Packing = .exact
+        packing: RegionTileSet.Packing = .exact
     ) throws(RegionDefinitionFailure) {
         guard !sources.isEmpty, !sources.contains("") else { throw .noSource }
         guard (1...4).contains(scale) else { throw .scale(scale) }
@@ -59,15 +59,14 @@ public struct RegionDefinition: Hashable, Sendable {
     ///   - bounds: The area for which the source has tiles; nil for no limit.
     public func cover(
         of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil
-    ) -> RegionCover {
-        RegionCover(
+    ) -> RegionTileSet {
+        RegionTileSet(
             geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds, packing: packing)
     }
 
     /// The packs of one of its sources, with the parameters of `cover`.
-    public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover
-    {
-        PackCover(geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds)
+    public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackSet {
+        PackSet(geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds)
     }
 
     /// The same region with another id and name.

@@ -78,7 +78,7 @@ public struct RegionGeometry: Hashable, Sendable {
     /// The smallest box round all of it that lies on the map; it crosses 180° where that makes it
     /// narrower. Circles and corridors may be given up to a hundredth more than they need.
     public var bounds: Bounds {
-        guard shapes.count == 1, case .box(let box) = shapes[0] else { return GridShape(self).bounds }
+        guard shapes.count == 1, case .box(let box) = shapes[0] else { return FixedPointPolygon(self).bounds }
         let limit = Mercator.latitudeLimit
         func cut(_ latitude: Double) -> Double { min(max(latitude, -limit), limit) }
         return Bounds(west: box.west, south: cut(box.south), east: box.east, north: cut(box.north)) ?? box

@@ -31,7 +31,7 @@ extension RegionShape {
             let longitudes = ring.map(\.longitude)
             let span = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
             guard span <= 360 else { throw .tooWide }
-            if let crossing = try RingCrossing.first(in: ring) {
+            if let crossing = try SelfIntersection.first(in: ring) {
                 throw .selfCrossing(ring: index, near: crossing.coordinate)
             }
             if index == 0 && signedArea(of: ring.map(\.world)) == 0 {

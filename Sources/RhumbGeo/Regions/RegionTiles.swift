@@ -11,12 +11,12 @@ public struct RegionTiles: Sequence, IteratorProtocol, Sendable {
         let clip: TileRanges?
     }
 
-    private let tree: CoverTree
+    private let tree: TileQuadtree
     private let center: Coordinate
     private var steps: ArraySlice<Step>
     private var current: NearestTiles?
 
-    init(tree: CoverTree, steps: [Step], center: Coordinate, after last: TileID?) {
+    init(tree: TileQuadtree, steps: [Step], center: Coordinate, after last: TileID?) {
         self.tree = tree
         self.center = center
         self.steps = steps.drop { $0.zoom < last?.zoom ?? 0 }
@@ -41,20 +41,20 @@ public struct RegionTiles: Sequence, IteratorProtocol, Sendable {
 /// The tiles of one zoom, the nearest first: of all tiles known to be touched, the one whose
 /// nearest part is nearest is taken apart until it is of that zoom.
 struct NearestTiles: Sendable {
-    private let tree: CoverTree
+    private let tree: TileQuadtree
     private let step: RegionTiles.Step
     private let middle: TileID
     /// The tile to begin after, as a place in the order.
     private let last: Place?
     private var waiting = Heap<Place>()
 
-    init(tree: CoverTree, step: RegionTiles.Step, center: Coordinate, after last: TileID?) {
+    init(tree: TileQuadtree, step: RegionTiles.Step, center: Coordinate, after last: TileID?) {
         self.tree = tree
         self.step = step
         let middle = TileID(zoom: step.zoom, containing: Mercator.world(center))
         self.middle = middle
         self.last = last.map { tile in
-            let node = CoverTree.Node(tile)
+            let node = TileQuadtree.Node(tile)
             return Place(node, nearest: Distance(from: middle).nearest(to: node), isTile: true)
         }
         add(tree.root)
@@ -68,7 +68,7 @@ struct NearestTiles: Sendable {
         return nil
     }
 
-    private mutating func add(_ node: CoverTree.Node) {
+    private mutating func add(_ node: TileQuadtree.Node) {
         guard node.isTouched, step.clip.map({ $0.count(within: node) > 0 }) ?? true else { return }
         let node = node.zoom == step.wholeFrom && !node.edges.isEmpty ? node.wholly : node
         let distance = Distance(from: middle)

@@ -48,7 +48,7 @@ extension RegionDefinition {
     /// - Throws: `RegionDefinitionFailure.noSource` without a tileset
     public init(
         id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
-        tilesets: [RegionTileset], features: [String], packing: RegionCover.Packing = .exact
+        tilesets: [RegionTileset], features: [String], packing: RegionTileSet.Packing = .exact
     ) throws(RegionDefinitionFailure) {
         guard let zooms = RegionTileset.span(of: tilesets) else { throw .noSource }
         try self.init(

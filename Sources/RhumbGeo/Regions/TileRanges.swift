@@ -4,7 +4,7 @@ struct TileRanges: Sendable {
     private let columns: [Range<Int>]
     private let rows: Range<Int>
 
-    init(_ boxes: [GridBox], zoom: Int) {
+    init(_ boxes: [TileGridRect], zoom: Int) {
         self.zoom = zoom
         let shift = 31 - zoom
         func tiles(_ span: Range<Int>) -> Range<Int> {
@@ -24,10 +24,10 @@ struct TileRanges: Sendable {
     var count: Int { columns.reduce(0) { $0 + $1.count } * rows.count }
 
     /// Whether the tile, of this zoom, is among them.
-    func holds(_ tile: TileID) -> Bool { count(within: CoverTree.Node(tile)) > 0 }
+    func holds(_ tile: TileID) -> Bool { count(within: TileQuadtree.Node(tile)) > 0 }
 
     /// How many parts of a tile of this or a lower zoom there are.
-    func count(within node: CoverTree.Node) -> Int {
+    func count(within node: TileQuadtree.Node) -> Int {
         let shift = zoom - node.zoom
         let across = node.x << shift..<(node.x + 1) << shift
         let down = node.y << shift..<(node.y + 1) << shift

@@ -66,10 +66,10 @@ struct BookmarksCommand {
                 "bookmarks add: expected a letter and a place, e.g. rhumb bookmarks add a 60.39,22.37 12")
         }
         let mark = try letter(words[0])
-        do throws(PlaceText.Misread) {
+        do throws(ParsedLocation.Misread) {
             let screen = Viewport(
                 camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
-            return Bookmark(mark, invocation[.name] ?? "", try PlaceText(words[1]).camera(on: screen))
+            return Bookmark(mark, invocation[.name] ?? "", try ParsedLocation(words[1]).camera(on: screen))
         } catch {
             throw UsageError("\(error)")
         }

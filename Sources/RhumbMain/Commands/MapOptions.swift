@@ -8,7 +8,7 @@ struct MapOptions {
     let invocation: Invocation
     let themeRule: ThemeRule
     /// The place that was named in place of a map.
-    private let named: PlaceText?
+    private let named: ParsedLocation?
     var opener: MapOpener
 
     init(_ invocation: Invocation, _ session: MapSession) {

@@ -4,11 +4,11 @@ internal import RhumbCommandLine
 /// A place that stands where a map is named: "geo:60.39,22.37?z=12", a link to a map, a geohash, a plus code.
 extension Invocation {
     /// The place; nil where a map is meant, which a file or source of that name is.
-    var namedPlace: PlaceText? {
+    var namedPlace: ParsedLocation? {
         guard watchedStyle == nil, let words = operand, !Files.exists(words), !isSource(words) else {
             return nil
         }
-        return try? PlaceText(words)
+        return try? ParsedLocation(words)
     }
 
     func isSource(_ words: String) -> Bool {

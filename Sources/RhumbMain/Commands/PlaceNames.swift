@@ -21,7 +21,7 @@ extension Invocation {
             let place = try EmbeddedPlaces.open().town(named: name)
         else { return located }
         return located.locatingMap(
-            at: PlaceText(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
+            at: ParsedLocation(coordinate: place.coordinate, closeness: .width(metres: place.viewWidth)))
     }
 
     /// Refuses an operand that is neither a file nor a source nor a place, and suggests the nearest of each.
@@ -50,11 +50,11 @@ extension Invocation {
 
     /// Looks a name up in the gazetteer, then among the streets and features of stored maps.
     /// - Returns: nil if nothing has that name.
-    func place(named name: String) async throws -> PlaceText? {
+    func place(named name: String) async throws -> ParsedLocation? {
         let bookmarks =
             name.count == 1 ? BookmarkFile(Folders(environment: Environment.all)).load().bookmarks : []
         if let camera = bookmarks.first(where: { String($0.letter) == name })?.camera {
-            return PlaceText(coordinate: camera.coordinate, closeness: .zoom(camera.zoom))
+            return ParsedLocation(coordinate: camera.coordinate, closeness: .zoom(camera.zoom))
         }
         let places = try EmbeddedPlaces.open()
         if let found = try places.place(named: name) { return found }
@@ -69,7 +69,7 @@ extension Invocation {
         return found
     }
 
-    private func storedFeature(named name: String) async throws -> PlaceText? {
+    private func storedFeature(named name: String) async throws -> ParsedLocation? {
         try await withSession(asksFirst: false) { session in
             session.offlineSearch.catchUp(for: .seconds(2))
             guard
@@ -77,16 +77,16 @@ extension Invocation {
                     MapSearchQuery(name, limit: 1)
                 ).matches.first
             else { return nil }
-            return PlaceText(coordinate: feature.coordinate, closeness: .width(metres: 1000))
+            return ParsedLocation(coordinate: feature.coordinate, closeness: .width(metres: 1000))
         }
     }
 }
 
 extension PlaceSearch {
     /// The best match of a name, with a view that shows it; nil if nothing has that name.
-    fileprivate func place(named name: String) throws -> PlaceText? {
+    fileprivate func place(named name: String) throws -> ParsedLocation? {
         try places(matching: name, near: nil, limit: 1).first.map {
-            PlaceText(coordinate: $0.place.coordinate, closeness: .width(metres: $0.place.viewWidth))
+            ParsedLocation(coordinate: $0.place.coordinate, closeness: .width(metres: $0.place.viewWidth))
         }
     }
 

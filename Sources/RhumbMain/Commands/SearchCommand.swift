@@ -66,7 +66,7 @@ struct SearchCommand {
                 return ContinuousClock.now > end
             }
         }
-        let coded = PlaceText.shortCode(in: words)
+        let coded = ParsedLocation.shortCode(in: words)
         if let coded { query.text = coded.town }
         query.near =
             invocation[.near]?.coordinate ?? center
@@ -158,7 +158,7 @@ struct SearchCommand {
     ) throws -> SpotDescription? {
         var near = query.near
         if coded != nil { near = try search.search(query).matches.first?.coordinate }
-        guard let spot = try? PlaceText(coded?.code ?? words, near: near) else { return nil }
+        guard let spot = try? ParsedLocation(coded?.code ?? words, near: near) else { return nil }
         return try search.describe(spot.coordinate)
     }
 

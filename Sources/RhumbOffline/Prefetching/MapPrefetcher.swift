@@ -129,8 +129,8 @@ public struct MapPrefetcher: Sendable {
         }
     }
 
-    private func cover(_ geometry: RegionGeometry, _ zooms: ZoomRange) -> RegionCover {
-        RegionCover(
+    private func cover(_ geometry: RegionGeometry, _ zooms: ZoomRange) -> RegionTileSet {
+        RegionTileSet(
             geometry, zooms: zooms, available: layer.dataZooms, bounds: layer.info.bounds, packing: .exact)
     }
 

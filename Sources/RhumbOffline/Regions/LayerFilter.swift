@@ -7,7 +7,7 @@ internal import RhumbStore
 struct LayerFilter: Sendable {
     struct Holder: Sendable {
         let features: Set<String>
-        let cover: RegionCover
+        let cover: RegionTileSet
     }
 
     let features: Set<String>

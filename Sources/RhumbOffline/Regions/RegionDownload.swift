@@ -8,7 +8,7 @@ struct RegionDownload: Sendable {
     /// One source of the region.
     struct Part: Sendable {
         let supply: any RegionSupply
-        let cover: RegionCover
+        let cover: RegionTileSet
         let judge: TileValidator
         let selection: LayerFilter
         /// True if a download accepts expired stored tiles; a refresh doesn't.

@@ -96,11 +96,11 @@ public struct RegionSource: Sendable {
     /// Checks whether its tiles can be drawn.
     var judge: TileValidator { TileValidator(layer.tileBodyKind) }
 
-    func cover(_ definition: RegionDefinition) -> RegionCover {
+    func cover(_ definition: RegionDefinition) -> RegionTileSet {
         definition.cover(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)
     }
 
-    func packs(_ definition: RegionDefinition) -> PackCover {
+    func packs(_ definition: RegionDefinition) -> PackSet {
         definition.packs(of: origin.key, available: layer.dataZooms, bounds: layer.info.bounds)
     }
 }

@@ -85,7 +85,7 @@ extension Regions {
         return Set(ids).count == ids.count ? ids : parts.map(\.origin.address)
     }
 
-    private func ordered(_ cover: RegionCover, _ format: ArchiveFormat) -> AnyIterator<TileID> {
+    private func ordered(_ cover: RegionTileSet, _ format: ArchiveFormat) -> AnyIterator<TileID> {
         guard format.needsOrder else { return AnyIterator(cover.tiles()) }
         return AnyIterator(cover.tiles().sorted { $0.pmtilesID < $1.pmtilesID }.makeIterator())
     }
@@ -95,7 +95,7 @@ extension Regions {
 private struct ExportPart {
     let definition: SourceDefinition
     let origin: TileOrigin
-    let cover: RegionCover
+    let cover: RegionTileSet
 
     /// The names and addresses by which a caller may choose it.
     var names: [String] {

@@ -71,7 +71,7 @@ private struct ArchiveImport {
 
     /// Lists the tiles missing from the archive as gaps.
     /// - Returns: False if there are too many. The region is then reset to the beginning of its download.
-    mutating func finish(_ cover: RegionCover, gapLimit: Int) throws(RegionStoreFailure) -> Bool {
+    mutating func finish(_ cover: RegionTileSet, gapLimit: Int) throws(RegionStoreFailure) -> Bool {
         var part = progress.part
         guard part.failed <= gapLimit else {
             try write(part.restarted, progress.take())

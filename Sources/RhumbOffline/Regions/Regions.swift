@@ -139,7 +139,7 @@ public struct Regions: Sendable {
     }
 
     /// The tiles of regions by region number; empty for a region with an unreadable definition.
-    typealias Covers = [Int: [(origin: TileOrigin, cover: RegionCover)]]
+    typealias Covers = [Int: [(origin: TileOrigin, cover: RegionTileSet)]]
 
     func covers(except record: RegionRecord) throws(RegionStoreFailure) -> Covers {
         var covers: Covers = [:]
@@ -163,9 +163,9 @@ public struct Regions: Sendable {
 
 extension RegionRecord {
     /// The tiles of each of its sources in the stored editions; empty if the definition can't be read.
-    public var covers: [(origin: TileOrigin, cover: RegionCover)] { covers(parts) }
+    public var covers: [(origin: TileOrigin, cover: RegionTileSet)] { covers(parts) }
 
-    func covers(_ parts: [RegionSourceRecord]) -> [(origin: TileOrigin, cover: RegionCover)] {
+    func covers(_ parts: [RegionSourceRecord]) -> [(origin: TileOrigin, cover: RegionTileSet)] {
         guard let definition else { return [] }
         return parts.compactMap { part in
             part.definition.map {

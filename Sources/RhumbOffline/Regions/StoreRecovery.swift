@@ -51,7 +51,7 @@ public struct StoreRecovery: Sendable, Equatable {
 
     /// Copies the tiles without counting them. Resuming the region finds and counts them.
     private mutating func copy(
-        _ part: RegionSourceRecord, _ cover: RegionCover, _ region: Int, from remains: QuarantinedStore,
+        _ part: RegionSourceRecord, _ cover: RegionTileSet, _ region: Int, from remains: QuarantinedStore,
         to store: RegionStore,
         at now: UnixSeconds
     ) throws(RegionStoreFailure) {

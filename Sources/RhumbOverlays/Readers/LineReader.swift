@@ -138,7 +138,7 @@ struct LineReader: Sendable {
             let longitude = fields[1].number(comma: false)
         else {
             guard text.count < 200,
-                let place = try? PlaceText(text.text, near: Coordinate(latitude: 0, longitude: 0))
+                let place = try? ParsedLocation(text.text, near: Coordinate(latitude: 0, longitude: 0))
             else {
                 throw InputFault(
                     "not a place or feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")

@@ -119,7 +119,7 @@ struct GeoJSONTests {
         let box = try RegionGeometry.box(#require(Bounds(west: 170, south: -20, east: -170, north: -10)))
         let geometry = try #require(box.geoJSON["geometry"])
         #expect(geometry["type"] == "MultiPolygon" && geometry["coordinates"]?.array?.count == 2)
-        let parts = RegionCover(try RegionGeometry(geoJSON: geometry), zooms: try ZoomRange(0, 8))
-        #expect(parts.counts() == RegionCover(box, zooms: try ZoomRange(0, 8)).counts())
+        let parts = RegionTileSet(try RegionGeometry(geoJSON: geometry), zooms: try ZoomRange(0, 8))
+        #expect(parts.counts() == RegionTileSet(box, zooms: try ZoomRange(0, 8)).counts())
     }
 }

@@ -47,8 +47,8 @@ struct RegionGeometryTests {
             Position(longitude: 10 + Double($0) * 1e-5, latitude: 50 + Double($0 % 2) * 0.00036)
         }
         let geometry = try RegionGeometry([.corridor(track, halfWidth: 1000)])
-        #expect(GridShape(geometry).edges.count < 100_000)
-        let cover = RegionCover(geometry, zooms: try ZoomRange(14, 14), packing: .exact)
+        #expect(FixedPointPolygon(geometry).edges.count < 100_000)
+        let cover = RegionTileSet(geometry, zooms: try ZoomRange(14, 14), packing: .exact)
         for place in stride(from: 0, to: track.count, by: 9999).map({ track[$0] }) {
             #expect(cover.contains(TileID(zoom: 14, containing: Mercator.world(place.coordinate))))
         }
@@ -117,7 +117,7 @@ struct RegionGeometryTests {
         let box = try #require(Bounds(west: -10, south: 80, east: 10, north: 90))
         let geometry = try RegionGeometry.box(box)
         #expect(geometry.reachesBeyondMap && geometry.bounds.north == Mercator.latitudeLimit)
-        #expect(RegionCover(geometry, zooms: try ZoomRange(3, 3), packing: .exact).contains(tile(3, 4, 0)))
+        #expect(RegionTileSet(geometry, zooms: try ZoomRange(3, 3), packing: .exact).contains(tile(3, 4, 0)))
         #expect(throws: RegionGeometryFailure.beyondMap) {
             try RegionGeometry.box(#require(Bounds(west: 0, south: 86, east: 1, north: 90)))
         }
@@ -139,7 +139,7 @@ struct RegionGeometryTests {
     ) throws {
         let center = Coordinate(latitude: latitude, longitude: 179.9)
         let geometry = try RegionGeometry.circle(around: center, radius: radius)
-        let cover = RegionCover(geometry, zooms: try ZoomRange(0, 12), packing: .exact)
+        let cover = RegionTileSet(geometry, zooms: try ZoomRange(0, 12), packing: .exact)
         var random = SplitMix(seed: 5)
         for _ in 0..<2000 {
             let place = Coordinate(
@@ -166,8 +166,8 @@ struct RegionGeometryTests {
         let line = ring([(178, 50), (179.5, 51), (-179, 51.2), (-178, 50)])
         let bare = try RegionGeometry([.line(line)])
         let geometry = try bare.widened(to: 20_000)
-        let cover = RegionCover(geometry, zooms: try ZoomRange(10, 10), packing: .exact)
-        let along = RegionCover(bare, zooms: try ZoomRange(10, 10), packing: .exact)
+        let cover = RegionTileSet(geometry, zooms: try ZoomRange(10, 10), packing: .exact)
+        let along = RegionTileSet(bare, zooms: try ZoomRange(10, 10), packing: .exact)
         #expect(Set(along.tiles()).isStrictSubset(of: Set(cover.tiles())))
         #expect(
             cover.contains(

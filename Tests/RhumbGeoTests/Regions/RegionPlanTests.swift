@@ -135,7 +135,7 @@ struct RegionPlanTests {
     }
 
     @Test func `a plan of thousands of millions of tiles is refused with a smaller one`() throws {
-        let cover = RegionCover(try .box(.world), zooms: try ZoomRange(0, 22))
+        let cover = RegionTileSet(try .box(.world), zooms: try ZoomRange(0, 22))
         let plan = RegionPlan(
             zooms: try ZoomRange(0, 22), sources: [PlanSource(id: "own", name: "Own", counts: cover.counts())]
         )

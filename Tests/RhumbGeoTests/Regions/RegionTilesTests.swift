@@ -11,8 +11,8 @@ struct RegionTilesTests {
         geometry = try RegionGeometry([.polygon(outer: outer, holes: [])])
     }
 
-    private func cover(_ packing: RegionCover.Packing) throws -> RegionCover {
-        RegionCover(geometry, zooms: try ZoomRange(4, 8), packing: packing)
+    private func cover(_ packing: RegionTileSet.Packing) throws -> RegionTileSet {
+        RegionTileSet(geometry, zooms: try ZoomRange(4, 8), packing: packing)
     }
 
     private func distance(_ tile: TileID) -> Int {
@@ -21,8 +21,8 @@ struct RegionTilesTests {
         return around * around + dy * dy
     }
 
-    @Test(arguments: RegionCover.Packing.allCases)
-    func `low zooms come first, within a zoom the nearest`(packing: RegionCover.Packing) throws {
+    @Test(arguments: RegionTileSet.Packing.allCases)
+    func `low zooms come first, within a zoom the nearest`(packing: RegionTileSet.Packing) throws {
         let cover = try cover(packing)
         let tiles = Array(cover.tiles(around: center))
         let order = tiles.map { (zoom: $0.zoom, distance: distance($0), tile: $0) }
@@ -33,8 +33,8 @@ struct RegionTilesTests {
         #expect(Set(tiles).count == tiles.count && tiles.count == cover.counts().total)
     }
 
-    @Test(arguments: RegionCover.Packing.allCases)
-    func `the order can be taken up after any tile`(packing: RegionCover.Packing) throws {
+    @Test(arguments: RegionTileSet.Packing.allCases)
+    func `the order can be taken up after any tile`(packing: RegionTileSet.Packing) throws {
         let cover = try cover(packing)
         let tiles = Array(cover.tiles(around: center))
         for index in stride(from: 0, to: tiles.count, by: 97) + [tiles.count - 1] {
@@ -44,14 +44,14 @@ struct RegionTilesTests {
 
     @Test func `nearness counts round the world`() throws {
         let fiji = try #require(Bounds(west: 160, south: -20, east: -160, north: -10))
-        let cover = RegionCover(try .box(fiji), zooms: try ZoomRange(7, 7), packing: .exact)
+        let cover = RegionTileSet(try .box(fiji), zooms: try ZoomRange(7, 7), packing: .exact)
         let tiles = Array(cover.tiles())
         let first = Set(tiles.prefix(6).map(\.x))
         #expect(first.contains(0) && first.contains(127))
     }
 
     @Test func `the first tiles of an enormous plan come at once`() throws {
-        let cover = RegionCover(try .box(.world), zooms: try ZoomRange(20, 22), packing: .exact)
+        let cover = RegionTileSet(try .box(.world), zooms: try ZoomRange(20, 22), packing: .exact)
         let berlin = Coordinate(latitude: 52.5, longitude: 13.4)
         let tiles = Array(cover.tiles(around: berlin).prefix(5))
         #expect(tiles.first == TileID(zoom: 20, containing: Mercator.world(berlin)))

@@ -39,10 +39,10 @@ struct TilePackTests {
     @Test func `asking for zooms 8 to 15 loads these, or whole packs of 6 to 16`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
         let zooms = try ZoomRange(8, 15)
-        #expect(RegionCover(try .box(box), zooms: zooms).zooms == Array(8...15))
-        let cover = RegionCover(try .box(box), zooms: zooms, packing: .wholePacks)
+        #expect(RegionTileSet(try .box(box), zooms: zooms).zooms == Array(8...15))
+        let cover = RegionTileSet(try .box(box), zooms: zooms, packing: .wholePacks)
         #expect(cover.zooms == Array(6...16))
-        let packs = PackCover(try .box(box), zooms: zooms)
+        let packs = PackSet(try .box(box), zooms: zooms)
         #expect(packs.groups.map(\.description) == ["6-10", "11-14", "15-16"])
         let listed = Array(packs.packs())
         #expect(listed.count == packs.counts().total)
@@ -50,23 +50,23 @@ struct TilePackTests {
         #expect(cover.counts().total == listed.reduce(0) { $0 + $1.count(of: 0...30) })
         #expect(
             Set(
-                RegionCover(try .box(box), zooms: zooms, packing: .exact).tiles().map(
+                RegionTileSet(try .box(box), zooms: zooms, packing: .exact).tiles().map(
                     TilePack.init(containing:))) == Set(listed))
     }
 
     @Test func `whole packs end where the source's zooms do`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
-        let cover = RegionCover(
+        let cover = RegionTileSet(
             try .box(box), zooms: try ZoomRange(8, 15), available: 7...12, packing: .wholePacks)
         #expect(cover.zooms == [7, 8, 9, 10, 11, 12])
         #expect(
             cover.counts()[10] == 16
-                * RegionCover(try .box(box), zooms: try ZoomRange(6, 6), packing: .exact).counts()[6] * 16)
-        #expect(RegionCover(try .box(box), zooms: try ZoomRange(3, 4), available: 7...12).zooms.isEmpty)
+                * RegionTileSet(try .box(box), zooms: try ZoomRange(6, 6), packing: .exact).counts()[6] * 16)
+        #expect(RegionTileSet(try .box(box), zooms: try ZoomRange(3, 4), available: 7...12).zooms.isEmpty)
     }
 
     @Test func `packs go on after any pack`() throws {
-        let packs = PackCover(
+        let packs = PackSet(
             try .circle(around: Coordinate(latitude: 45, longitude: 7), radius: 90_000),
             zooms: try ZoomRange(0, 12))
         let all = Array(packs.packs())

@@ -59,7 +59,7 @@ extension RegionPlan {
     /// Compares a plan, cut at a highest zoom, with what there is room for.
     struct Limits {
         let zooms: ZoomRange
-        let packing: RegionCover.Packing
+        let packing: RegionTileSet.Packing
         let sources: [PlanSource]
         let rows: [Row]
         let freeDisk: Int?

@@ -25,7 +25,7 @@ public struct RegionPlan: Hashable, Sendable {
     /// The zooms of the region.
     public let zooms: ZoomRange
     /// Whether packs are taken whole.
-    public let packing: RegionCover.Packing
+    public let packing: RegionTileSet.Packing
     /// What each source adds.
     public let sources: [PlanSource]
     /// By source, then by zoom.
@@ -37,7 +37,7 @@ public struct RegionPlan: Hashable, Sendable {
 
     /// A plan, with a verdict on it.
     public init(
-        zooms: ZoomRange, packing: RegionCover.Packing = .exact, sources: [PlanSource], freeDisk: Int? = nil
+        zooms: ZoomRange, packing: RegionTileSet.Packing = .exact, sources: [PlanSource], freeDisk: Int? = nil
     ) {
         self.zooms = zooms
         self.packing = packing

@@ -55,7 +55,9 @@ struct PackageCommand {
 
     private func at() async throws -> Int32 {
         let place: Coordinate
-        do throws(PlaceText.Misread) { place = try PlaceText(invocation.operand ?? "").coordinate } catch {
+        do throws(ParsedLocation.Misread) {
+            place = try ParsedLocation(invocation.operand ?? "").coordinate
+        } catch {
             throw UsageError("package at: \(error)")
         }
         return try show(

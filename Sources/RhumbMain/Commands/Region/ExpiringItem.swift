@@ -64,7 +64,7 @@ extension Invocation {
     /// - Throws: `UsageError`
     func seconds(_ option: Option<String>) throws(UsageError) -> Int64? {
         guard let text = self[option] else { return nil }
-        guard let seconds = PlaceText.seconds(text) else {
+        guard let seconds = ParsedLocation.seconds(text) else {
             throw UsageError(
                 "invalid value \"\(text)\" for --\(option.name): expected a time, such as 12h or 30d")
         }

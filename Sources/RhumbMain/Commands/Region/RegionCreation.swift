@@ -132,7 +132,7 @@ extension Invocation {
     }
 }
 
-extension PlaceText {
+extension ParsedLocation {
     /// "90s", "30min", "12h", "30d" in seconds; nil for anything else.
     static func seconds(_ text: String) -> Int64? {
         let units: [(String, Int64)] = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400), ("w", 604_800)]

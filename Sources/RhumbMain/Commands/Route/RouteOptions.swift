@@ -53,7 +53,7 @@ struct RoutePlaces {
     /// - Parameter near: The place that is nearest to the wanted one of several with the name.
     /// - Throws: A sentence if there is no such place.
     func place(_ words: String, near: Coordinate?) throws -> (place: Coordinate, name: String) {
-        if let spot = try? PlaceText(words, near: near) {
+        if let spot = try? ParsedLocation(words, near: near) {
             return (spot.coordinate, PlaceFormat.coordinate(spot.coordinate, zoom: 14))
         }
         guard let match = try search.places(matching: words, near: near, limit: 1).first?.place else {

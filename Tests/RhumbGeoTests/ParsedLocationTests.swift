@@ -18,20 +18,20 @@ struct PlaceTextTests {
         "60,39 22,37", "60,39; 22,37", "60,39, 22,37", "60°23'24 N 22°22'12 E",
     ])
     func `a place may be written in every usual way`(text: String) throws {
-        let place = try PlaceText(text).coordinate
+        let place = try ParsedLocation(text).coordinate
         #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
     }
 
     @Test(arguments: [
-        ("60,22 12", PlaceText.Closeness.zoom(12)), ("60,22,12.5", .zoom(12.5)), ("60,22 z9", .zoom(9)),
+        ("60,22 12", ParsedLocation.Closeness.zoom(12)), ("60,22,12.5", .zoom(12.5)), ("60,22 z9", .zoom(9)),
         ("60,22 7km", .width(metres: 7000)), ("60 22 500 m", .width(metres: 500)),
         ("60,22 3mi", .width(metres: 4828.032)), ("#map=5/60/22", .zoom(5)), ("3/4/2", .zoom(3)),
         ("60 30, 22 30 9", .zoom(9)), ("60°30'N 22°30'E 7km", .width(metres: 7000)),
         ("60,5 22,5 9", .zoom(9)),
         ("geo:60,22?z=9", .zoom(9)), ("geo:60,22,30;u=5?q=here&z=9", .zoom(9)),
     ])
-    func `a zoom or a width may follow`(text: String, closeness: PlaceText.Closeness) throws {
-        #expect(try PlaceText(text).closeness == closeness)
+    func `a zoom or a width may follow`(text: String, closeness: ParsedLocation.Closeness) throws {
+        #expect(try ParsedLocation(text).closeness == closeness)
     }
 
     @Test(arguments: [
@@ -46,12 +46,12 @@ struct PlaceTextTests {
         ("31U DQ 482 119", 48.858, 2.2945),
     ])
     func `UTM and the military grid give the same places`(text: String, north: Double, east: Double) throws {
-        let place = try PlaceText(text).coordinate
+        let place = try ParsedLocation(text).coordinate
         #expect(abs(place.latitude - north) < 1e-3 && abs(place.longitude - east) < 1e-3)
     }
 
     @Test func `metres of UTM are metres`() throws {
-        let place = try PlaceText("31U 448251.8 5411932.7").coordinate
+        let place = try ParsedLocation("31U 448251.8 5411932.7").coordinate
         #expect(place.metres(to: Coordinate(latitude: 48.8582, longitude: 2.2945)) < 0.2)
     }
 
@@ -60,22 +60,23 @@ struct PlaceTextTests {
         "35VSG3473099723",
     ])
     func `what only looks like metres is refused`(text: String) {
-        #expect(throws: PlaceText.Misread.self) { try PlaceText(text) }
+        #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation(text) }
     }
 
     @Test func `a plus code may have its town after it`() throws {
-        #expect(try PlaceText("8FVC9G8F+5W Zurich").coordinate == PlaceText("8FVC9G8F+5W").coordinate)
-        let split = PlaceText.shortCode(in: "9G8F+5W Zurich, Switzerland")
+        #expect(
+            try ParsedLocation("8FVC9G8F+5W Zurich").coordinate == ParsedLocation("8FVC9G8F+5W").coordinate)
+        let split = ParsedLocation.shortCode(in: "9G8F+5W Zurich, Switzerland")
         #expect(split?.code == "9G8F+5W" && split?.town == "Zurich, Switzerland")
         for text in ["9G8F+5W", "Zurich 9G8F+5W", "8FVC9G8F+5W Zurich", "Turku"] {
-            #expect(PlaceText.shortCode(in: text) == nil)
+            #expect(ParsedLocation.shortCode(in: text) == nil)
         }
     }
 
     @Test func `southern and western places are negative`() throws {
-        let place = try PlaceText("33°52'S 151.2W").coordinate
+        let place = try ParsedLocation("33°52'S 151.2W").coordinate
         #expect(abs(place.latitude + 33.866666) < 1e-5 && place.longitude == -151.2)
-        #expect(try PlaceText("-0.5 -0.25").coordinate.latitude == -0.5)
+        #expect(try ParsedLocation("-0.5 -0.25").coordinate.latitude == -0.5)
     }
 
     @Test(arguments: [
@@ -84,8 +85,8 @@ struct PlaceTextTests {
         "geo:", "geo:?z=3", "geo:60", "geo:60,22?z=north",
     ])
     func `what is no place is refused with an example or the range`(text: String) {
-        do throws(PlaceText.Misread) {
-            _ = try PlaceText(text)
+        do throws(ParsedLocation.Misread) {
+            _ = try ParsedLocation(text)
             Issue.record("\(text) was understood")
         } catch {
             #expect(error.description.contains("60.39,22.37") || error.description.contains("out of range"))
@@ -108,7 +109,7 @@ struct PlaceTextTests {
             ("HTTPS://WWW.OPENSTREETMAP.ORG/#map=3/60.39/22.37", 3),
         ] as [(String, Double?)])
     func `a link to a map gives its place and zoom`(link: String, zoom: Double?) throws {
-        let place = try PlaceText(link)
+        let place = try ParsedLocation(link)
         #expect(
             abs(place.coordinate.latitude - 60.39) < 1e-9 && abs(place.coordinate.longitude - 22.37) < 1e-9)
         #expect(place.closeness == zoom.map { .zoom($0) })
@@ -123,7 +124,7 @@ struct PlaceTextTests {
     func `plus codes and geohashes are the middles of their cells`(
         code: String, north: Double, east: Double
     ) throws {
-        let place = try PlaceText(code).coordinate
+        let place = try ParsedLocation(code).coordinate
         #expect(abs(place.latitude - north) < 2e-4 && abs(place.longitude - east) < 3e-4)
     }
 
@@ -136,18 +137,18 @@ struct PlaceTextTests {
         code: String, nearNorth: Double, nearEast: Double, north: Double, east: Double
     ) throws {
         let near = Coordinate(latitude: nearNorth, longitude: nearEast)
-        let place = try PlaceText(code, near: near).coordinate
+        let place = try ParsedLocation(code, near: near).coordinate
         #expect(abs(place.latitude - north) < 1e-4 && abs(place.longitude - east) < 1e-4)
     }
 
     @Test func `a short plus code without a place near it says what to write`() {
-        let misread = #expect(throws: PlaceText.Misread.self) { try PlaceText("99QC+X2") }
+        let misread = #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation("99QC+X2") }
         #expect(misread?.description.contains("short plus code") == true)
     }
 
     @Test func `a cell is shown with a margin, a small one with what lies around it`() throws {
-        guard case .width(let wide) = try PlaceText("u6xz1").closeness,
-            case .width(let narrow) = try PlaceText("9GG499QC+X2").closeness
+        guard case .width(let wide) = try ParsedLocation("u6xz1").closeness,
+            case .width(let narrow) = try ParsedLocation("9GG499QC+X2").closeness
         else {
             Issue.record("a code says how wide it is")
             return
@@ -161,8 +162,8 @@ struct PlaceTextTests {
         "#map=1/2",
     ])
     func `what only looks like a code or a link is refused`(text: String) {
-        #expect(throws: PlaceText.Misread.self) {
-            try PlaceText(text, near: Coordinate(latitude: 1, longitude: 1))
+        #expect(throws: ParsedLocation.Misread.self) {
+            try ParsedLocation(text, near: Coordinate(latitude: 1, longitude: 1))
         }
     }
 }

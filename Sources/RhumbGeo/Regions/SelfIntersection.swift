@@ -1,6 +1,6 @@
 /// Looks for edges of one ring that cross, drawn straight in degrees as GeoJSON means them. Edges
 /// that only touch, and corners that repeat, are found in sound data and are not counted.
-enum RingCrossing {
+enum SelfIntersection {
     /// The most pairs of edges that are compared.
     private static let budget = 200_000_000
 

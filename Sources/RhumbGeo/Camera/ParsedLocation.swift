@@ -8,7 +8,7 @@ internal import RhumbBase
 /// ("12/2302/1187"), a geohash ("u6xzt19"), a plus code ("9GG499QC+X2", or its end "99QC+X2" near a place
 /// that is known), `geo:` addresses (RFC 5870) and links to OpenStreetMap, Google's map and their like.
 /// After coordinates a zoom ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
-public struct PlaceText: Hashable, Sendable {
+public struct ParsedLocation: Hashable, Sendable {
     /// The scale of a view, as a zoom or a width on the ground.
     public enum Closeness: Hashable, Sendable {
         case zoom(Double)
@@ -33,12 +33,13 @@ public struct PlaceText: Hashable, Sendable {
     /// - Throws: `Misread`, whose description names the problem and an example.
     public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
         let words = text.lowercased()
-        if let link = PlaceLink(words) {
-            self = try PlaceText.checked(
+        if let link = MapLinkParser(words) {
+            self = try ParsedLocation.checked(
                 link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
             return
         }
-        if let cell = try PlaceText.cell(words, near, hasCapitals: !text.contains(where: \.isLowercase)) {
+        if let cell = try ParsedLocation.cell(words, near, hasCapitals: !text.contains(where: \.isLowercase))
+        {
             self = cell
             return
         }
@@ -52,14 +53,15 @@ public struct PlaceText: Hashable, Sendable {
             closeness = nil
             return
         }
-        let plain = words.hasPrefix("geo:") ? PlaceText.unwrapped(geo: words) : words
+        let plain = words.hasPrefix("geo:") ? ParsedLocation.unwrapped(geo: words) : words
         for numbers in 1...3 {
-            guard let place = try PlaceText.angles(plain, numbers) else { continue }
+            guard let place = try ParsedLocation.angles(plain, numbers) else { continue }
             self = place
             return
         }
-        guard let points = PlaceText.withPoints(plain), let place = try PlaceText.angles(points, 1) else {
-            throw PlaceText.misread(text)
+        guard let points = ParsedLocation.withPoints(plain), let place = try ParsedLocation.angles(points, 1)
+        else {
+            throw ParsedLocation.misread(text)
         }
         self = place
     }
@@ -77,8 +79,8 @@ public struct PlaceText: Hashable, Sendable {
 
     /// Reads two angles and an optional scale; nil for anything else.
     /// - Parameter numbers: The numbers per angle if no signs separate them.
-    private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> PlaceText? {
-        var reader = PlaceReader(words, numbers: numbers)
+    private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> ParsedLocation? {
+        var reader = CoordinateParser(words, numbers: numbers)
         guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest)
         else { return nil }
         let isSwapped = first.axis == .longitude || second.axis == .latitude
@@ -144,7 +146,7 @@ public struct PlaceText: Hashable, Sendable {
 
     private static func checked(
         _ latitude: Double, _ longitude: Double, _ closeness: Closeness?
-    ) throws(Misread) -> PlaceText {
+    ) throws(Misread) -> ParsedLocation {
         guard abs(latitude) <= 90 else {
             throw Misread(
                 description: "latitude \(latitude) is out of range (-90 to 90); the latitude comes first",
@@ -157,7 +159,7 @@ public struct PlaceText: Hashable, Sendable {
         if case .zoom(let zoom) = closeness, !Camera.zoomRange.contains(zoom) {
             throw Misread(description: "zoom \(zoom) is out of range (-5 to 24)", isOutOfRange: true)
         }
-        return PlaceText(
+        return ParsedLocation(
             coordinate: Coordinate(latitude: latitude, longitude: longitude), closeness: closeness)
     }
 
@@ -179,17 +181,17 @@ public struct PlaceText: Hashable, Sendable {
     /// - Parameter hasCapitals: whether they were written in capitals, as the military grid is.
     private static func cell(
         _ words: String, _ near: Coordinate?, hasCapitals: Bool
-    ) throws(Misread) -> PlaceText? {
-        let hash = Geohash(words).map { PlaceText(cell: $0.center, width: $0.width * degree) }
-        let square = MilitaryGrid(words).map { PlaceText(cell: $0.center, width: $0.width) }
+    ) throws(Misread) -> ParsedLocation? {
+        let hash = Geohash(words).map { ParsedLocation(cell: $0.center, width: $0.width * degree) }
+        let square = MilitaryGrid(words).map { ParsedLocation(cell: $0.center, width: $0.width) }
         if let cell = hasCapitals ? square ?? hash : hash ?? square { return cell }
         // A whole code says where it is without the town that may follow it.
         let first = String(words.prefix { $0 != " " })
         if case .code(let code) = PlusCode.read(first, near: nil) {
-            return PlaceText(cell: code.center, width: code.width * degree)
+            return ParsedLocation(cell: code.center, width: code.width * degree)
         }
         switch PlusCode.read(words, near: near) {
-        case .code(let code): return PlaceText(cell: code.center, width: code.width * degree)
+        case .code(let code): return ParsedLocation(cell: code.center, width: code.width * degree)
         case .needsPlace:
             throw Misread(
                 description: "\(words.uppercased()) is a short plus code; use the full code, "
@@ -201,7 +203,7 @@ public struct PlaceText: Hashable, Sendable {
     /// - Parameter width: in metres.
     private init(cell center: Coordinate, width: Double) {
         coordinate = center
-        closeness = .width(metres: max(width * PlaceText.cellMargin, PlaceText.closest))
+        closeness = .width(metres: max(width * ParsedLocation.cellMargin, ParsedLocation.closest))
     }
 
     /// Metres of a degree of longitude at the equator.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Places as other programs and people read them; `PlaceText` reads them again.
+/// Places as other programs and people read them; `ParsedLocation` reads them again.
 extension Coordinate {
     /// A geohash.
     /// - Parameter length: characters, 1…12.

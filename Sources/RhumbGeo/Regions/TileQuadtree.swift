@@ -1,7 +1,7 @@
 /// The tiles a shape touches, as a quadtree that is made while one walks it: a tile knows which
 /// edges pass its inside, and whether it lies inside an area.
-struct CoverTree: Sendable {
-    let shape: GridShape
+struct TileQuadtree: Sendable {
+    let shape: FixedPointPolygon
 
     struct Node: Sendable {
         let zoom: Int
@@ -19,7 +19,7 @@ struct CoverTree: Sendable {
         var wholly: Node { Node(zoom: zoom, x: x, y: y, winding: 1, edges: []) }
         var tile: TileID { TileID(unchecked: zoom, x, y) }
 
-        fileprivate var size: Int { GridShape.side >> zoom }
+        fileprivate var size: Int { FixedPointPolygon.side >> zoom }
 
         init(zoom: Int, x: Int, y: Int, winding: Int, edges: [Int32]) {
             self.zoom = zoom
@@ -33,7 +33,7 @@ struct CoverTree: Sendable {
         init(_ tile: TileID) { self.init(zoom: tile.zoom, x: tile.x, y: tile.y, winding: 1, edges: []) }
     }
 
-    init(_ geometry: RegionGeometry) { shape = GridShape(geometry) }
+    init(_ geometry: RegionGeometry) { shape = FixedPointPolygon(geometry) }
 
     /// The tile of zoom 0.
     var root: Node {

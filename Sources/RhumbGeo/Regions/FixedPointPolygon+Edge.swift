@@ -1,6 +1,6 @@
 /// Exact tests of edges on the grid. Tested points are moved slightly to the south and, more, to the east, so
 /// that none lies on an edge.
-extension GridShape.Edge {
+extension FixedPointPolygon.Edge {
     private var dx: Int { Int(toX) - Int(fromX) }
     private var dy: Int { Int(toY) - Int(fromY) }
 

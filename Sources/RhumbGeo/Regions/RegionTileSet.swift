@@ -1,6 +1,6 @@
 /// The tiles of a source that a geometry touches: counted without listing them, and gone through
 /// with little memory, however many they are.
-public struct RegionCover: Sendable {
+public struct RegionTileSet: Sendable {
     /// Which tiles belong to it.
     public enum Packing: Sendable, Hashable, CaseIterable {
         /// All tiles of every pack that is touched, so that the region is usable zoomed out.
@@ -14,8 +14,8 @@ public struct RegionCover: Sendable {
     public let zooms: [Int]
     /// The tiles taken of each pack.
     public let packing: Packing
-    let tree: CoverTree
-    private let clip: [GridBox]?
+    let tree: TileQuadtree
+    private let clip: [TileGridRect]?
 
     /// A tile counts when the geometry has a part of its inside; a bare line or point counts the
     /// tiles it touches.
@@ -44,8 +44,8 @@ public struct RegionCover: Sendable {
             self.zooms = groups.sorted().flatMap { $0.zooms.filter(available.contains) }
         }
         self.packing = packing
-        tree = CoverTree(geometry)
-        clip = bounds.map { $0.worldBoxes.map(GridBox.init) }
+        tree = TileQuadtree(geometry)
+        clip = bounds.map { $0.worldBoxes.map(TileGridRect.init) }
     }
 
     /// The zoom from which on all parts of a touched tile belong to the cover.
@@ -67,11 +67,11 @@ public struct RegionCover: Sendable {
     }
 
     /// How many tiles there are of each zoom.
-    public func counts() -> TileCounts { counts(visiting: CoverCount.budget) }
+    public func counts() -> TileCounts { counts(visiting: TileCounter.budget) }
 
     func counts(visiting budget: Int) -> TileCounts {
         let zooms = zooms.map { (zoom: $0, wholeFrom: wholeFrom($0)) }
-        return CoverCount(tree: tree, zooms: zooms, clip: clip).counts(visiting: budget)
+        return TileCounter(tree: tree, zooms: zooms, clip: clip).counts(visiting: budget)
     }
 
     /// All tiles, low zooms first, within a zoom the nearest to `center` first. Memory grows with

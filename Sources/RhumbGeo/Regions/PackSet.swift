@@ -1,10 +1,10 @@
 /// The packs that a geometry and a range of zooms touch. Their number is the same whether packs
 /// are loaded whole or not.
-public struct PackCover: Sendable {
+public struct PackSet: Sendable {
     /// The groups, the lowest zooms first.
     public let groups: [ZoomGroup]
-    private let tree: CoverTree
-    private let clip: [GridBox]?
+    private let tree: TileQuadtree
+    private let clip: [TileGridRect]?
 
     /// - Parameters:
     ///   - available: the zooms the source has.
@@ -20,14 +20,14 @@ public struct PackCover: Sendable {
     init(_ geometry: RegionGeometry, levels: [Int], available: ClosedRange<Int>, bounds: Bounds?) {
         let wanted = levels.filter(available.contains)
         groups = Set(wanted.map(ZoomGroup.init(containing:))).sorted()
-        tree = CoverTree(geometry)
-        clip = bounds.map { $0.worldBoxes.map(GridBox.init) }
+        tree = TileQuadtree(geometry)
+        clip = bounds.map { $0.worldBoxes.map(TileGridRect.init) }
     }
 
     /// Returns the number of packs in each group, by the group's lowest zoom.
     public func counts() -> TileCounts {
         let zooms = groups.map { (zoom: $0.lowest, wholeFrom: $0.lowest) }
-        return CoverCount(tree: tree, zooms: zooms, clip: clip).counts()
+        return TileCounter(tree: tree, zooms: zooms, clip: clip).counts()
     }
 
     /// Returns all packs, low zooms first, within a group those nearest to `center` first.

@@ -1,7 +1,7 @@
 /// A geometry as edges on an integer grid, with 2^31 units to the world's side, on which all tests are exact.
 /// Corners of areas and borders of tiles lie on even numbers (to zoom 30); lines and points lie on odd ones,
 /// so never along a border.
-struct GridShape: Sendable {
+struct FixedPointPolygon: Sendable {
     static let side = 1 << 31
 
     /// Directed so that areas lie to the right of edges that go down the map.
@@ -29,17 +29,17 @@ struct GridShape: Sendable {
     /// The number of edges of areas.
     let areaEdges: Int
     /// The boxes that are all there is, if the geometry is a single box with an area.
-    let boxes: [GridBox]?
+    let boxes: [TileGridRect]?
 
     init(_ geometry: RegionGeometry) {
-        var builder = GridBuilder()
+        var builder = FixedPointPolygonBuilder()
         for shape in geometry.shapes { builder.add(shape) }
         spans = builder.spans
         areaEdges = builder.areaEdges
         edges = builder.finish()
         let only = geometry.shapes.count == 1 ? geometry.shapes[0] : nil
         if case .box(let bounds)? = only, edges.count == areaEdges {
-            boxes = bounds.worldBoxes.map(GridBox.init).filter { !$0.isEmpty }
+            boxes = bounds.worldBoxes.map(TileGridRect.init).filter { !$0.isEmpty }
         } else {
             boxes = nil
         }
@@ -56,9 +56,9 @@ struct GridShape: Sendable {
         let south = edges.lazy.map { max($0.fromY, $0.toY) }.max() ?? 0
         let (west, east) = widestGap
         func degrees(_ y: UInt32) -> Double {
-            Mercator.coordinate(WorldPoint(x: 0, y: Double(y) / Double(GridShape.side))).latitude
+            Mercator.coordinate(WorldPoint(x: 0, y: Double(y) / Double(FixedPointPolygon.side))).latitude
         }
-        func longitude(_ x: Int) -> Double { Double(x) / Double(GridShape.side) * 360 - 180 }
+        func longitude(_ x: Int) -> Double { Double(x) / Double(FixedPointPolygon.side) * 360 - 180 }
         let box = Bounds(
             west: longitude(west), south: degrees(south), east: longitude(east), north: degrees(north))
         return box ?? .world
@@ -67,7 +67,7 @@ struct GridShape: Sendable {
     /// The columns from the end of the widest gap between edges to its beginning.
     private var widestGap: (west: Int, east: Int) {
         let spans = spans.map { (Int($0.west), Int($0.east)) }.sorted { $0.0 < $1.0 }
-        guard let first = spans.first else { return (0, GridShape.side) }
+        guard let first = spans.first else { return (0, FixedPointPolygon.side) }
         var end = first.1
         var gap = -1
         var west = first.0
@@ -76,19 +76,19 @@ struct GridShape: Sendable {
             if span.0 - end > gap { (gap, west, east) = (span.0 - end, span.0, end) }
             end = max(end, span.1)
         }
-        let across = first.0 + GridShape.side - end
+        let across = first.0 + FixedPointPolygon.side - end
         return across >= gap ? (first.0, end) : (west, east)
     }
 }
 
 /// A box on the grid; its edges are even.
-struct GridBox: Hashable, Sendable {
+struct TileGridRect: Hashable, Sendable {
     let columns: Range<Int>
     let rows: Range<Int>
 
     init(_ box: WorldBox) {
-        columns = GridBuilder.snapped(box.minX)..<GridBuilder.snapped(box.maxX)
-        rows = GridBuilder.snapped(box.minY)..<GridBuilder.snapped(box.maxY)
+        columns = FixedPointPolygonBuilder.snapped(box.minX)..<FixedPointPolygonBuilder.snapped(box.maxX)
+        rows = FixedPointPolygonBuilder.snapped(box.minY)..<FixedPointPolygonBuilder.snapped(box.maxY)
     }
 
     var isEmpty: Bool { columns.isEmpty || rows.isEmpty }

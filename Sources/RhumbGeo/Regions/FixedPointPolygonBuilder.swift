@@ -1,13 +1,13 @@
 /// Puts shapes on the grid, split where they cross the antimeridian.
-struct GridBuilder {
-    private var areas: [GridShape.Edge] = []
-    private var lines: [GridShape.Edge] = []
+struct FixedPointPolygonBuilder {
+    private var areas: [FixedPointPolygon.Edge] = []
+    private var lines: [FixedPointPolygon.Edge] = []
     /// The columns of each ring and each leg.
-    private(set) var spans: [GridShape.Span] = []
+    private(set) var spans: [FixedPointPolygon.Span] = []
     var areaEdges: Int { areas.count }
 
     /// The edges of areas and then of lines; leaves the builder empty.
-    mutating func finish() -> [GridShape.Edge] {
+    mutating func finish() -> [FixedPointPolygon.Edge] {
         defer { areas = [] }
         areas += lines
         return areas
@@ -15,14 +15,14 @@ struct GridBuilder {
 
     /// The even number next to a place on the unit square's side.
     static func snapped(_ place: Double) -> Int {
-        let half = Double(GridShape.side / 2)
+        let half = Double(FixedPointPolygon.side / 2)
         return Int((min(max(place, 0), 1) * half).rounded()) * 2
     }
 
     /// The odd number in the middle of the zoom 30 tile that holds the place.
     private static func odd(_ place: Double) -> Int {
-        let half = Double(GridShape.side / 2)
-        return min(Int(min(max(place, 0), 1) * half), GridShape.side / 2 - 1) * 2 + 1
+        let half = Double(FixedPointPolygon.side / 2)
+        return min(Int(min(max(place, 0), 1) * half), FixedPointPolygon.side / 2 - 1) * 2 + 1
     }
 
     mutating func add(_ shape: RegionShape) {
@@ -65,16 +65,18 @@ struct GridBuilder {
 
     /// Adds a ring on the square; one without area on the grid becomes a line.
     private mutating func add(cut ring: [WorldPoint], isHole: Bool) {
-        let corners = ring.map { (x: GridBuilder.snapped($0.x), y: GridBuilder.snapped($0.y)) }
+        let corners = ring.map {
+            (x: FixedPointPolygonBuilder.snapped($0.x), y: FixedPointPolygonBuilder.snapped($0.y))
+        }
         let columns = Set(corners.map(\.x)), rows = Set(corners.map(\.y))
         if columns.count < 2 || rows.count < 2 {
             if !isHole { add(line: ring) }
             return
         }
-        spans.append(GridShape.Span(corners.map(\.x)))
+        spans.append(FixedPointPolygon.Span(corners.map(\.x)))
         for (index, corner) in corners.enumerated() {
             let next = corners[(index + 1) % corners.count]
-            if corner != next { areas.append(GridShape.Edge(corner, next)) }
+            if corner != next { areas.append(FixedPointPolygon.Edge(corner, next)) }
         }
     }
 
@@ -113,9 +115,9 @@ struct GridBuilder {
     }
 
     private mutating func add(cut a: WorldPoint, _ b: WorldPoint) {
-        let from = (x: GridBuilder.odd(a.x), y: GridBuilder.odd(a.y))
-        let to = (x: GridBuilder.odd(b.x), y: GridBuilder.odd(b.y))
-        spans.append(GridShape.Span([from.x, to.x]))
-        lines.append(GridShape.Edge(from, to))
+        let from = (x: FixedPointPolygonBuilder.odd(a.x), y: FixedPointPolygonBuilder.odd(a.y))
+        let to = (x: FixedPointPolygonBuilder.odd(b.x), y: FixedPointPolygonBuilder.odd(b.y))
+        spans.append(FixedPointPolygon.Span([from.x, to.x]))
+        lines.append(FixedPointPolygon.Edge(from, to))
     }
 }

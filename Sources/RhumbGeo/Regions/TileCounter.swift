@@ -1,11 +1,11 @@
 internal import RhumbBase
 
 /// Counts the tiles of a cover by walking along the edges of the shape only; the inside is computed.
-struct CoverCount {
-    let tree: CoverTree
+struct TileCounter {
+    let tree: TileQuadtree
     /// Each with the zoom from which on all parts of a touched tile count.
     let zooms: [(zoom: Int, wholeFrom: Int)]
-    let clip: [GridBox]?
+    let clip: [TileGridRect]?
 
     /// The most tiles along edges that are visited: about a second's worth.
     static let budget = 1 << 22
@@ -28,7 +28,7 @@ struct CoverCount {
         return counts
     }
 
-    private func rectangles(_ boxes: [GridBox], _ zoom: Int) -> Int {
+    private func rectangles(_ boxes: [TileGridRect], _ zoom: Int) -> Int {
         let own = TileRanges(boxes, zoom: zoom)
         return clip.map { own.count(within: TileRanges($0, zoom: zoom)) } ?? own.count
     }
@@ -41,7 +41,7 @@ struct CoverCount {
 
 /// One walk down the tree that counts for all zooms at once.
 private struct Walk {
-    let tree: CoverTree
+    let tree: TileQuadtree
     let zooms: [(zoom: Int, wholeFrom: Int)]
     let deepest: Int
     let ranges: [TileRanges?]
@@ -53,7 +53,7 @@ private struct Walk {
         return counts
     }
 
-    private func visit(_ node: CoverTree.Node, _ counts: inout [Int]) {
+    private func visit(_ node: TileQuadtree.Node, _ counts: inout [Int]) {
         for index in zooms.indices where isSettled(node, at: index) {
             counts[index] = counts[index].saturatingAdd(parts(of: node, at: index))
         }
@@ -62,12 +62,12 @@ private struct Walk {
     }
 
     /// Returns true if the node's parts are counted here, not at a tile above or below.
-    private func isSettled(_ node: CoverTree.Node, at index: Int) -> Bool {
+    private func isSettled(_ node: TileQuadtree.Node, at index: Int) -> Bool {
         let end = min(zooms[index].wholeFrom, deepest)
         return node.isWhole ? node.zoom <= end : node.zoom == end
     }
 
-    private func parts(of node: CoverTree.Node, at index: Int) -> Int {
+    private func parts(of node: TileQuadtree.Node, at index: Int) -> Int {
         if let ranges = ranges[index] { return ranges.count(within: node) }
         return 1 << (2 * (zooms[index].zoom - node.zoom))
     }

@@ -1,5 +1,5 @@
 /// The place a link to a map on the web speaks of.
-struct PlaceLink {
+struct MapLinkParser {
     let latitude: Double
     let longitude: Double
     let zoom: Double?
@@ -11,12 +11,12 @@ struct PlaceLink {
     init?(_ words: String) {
         let isLink = words.hasPrefix("http://") || words.hasPrefix("https://")
         guard isLink || words.hasPrefix("#map=") else { return nil }
-        let whole = PlaceLink.resolved(words)
+        let whole = MapLinkParser.resolved(words)
         let parts = whole.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let fields = PlaceLink.fields(parts[0])
-        let view = parts.count > 1 ? PlaceLink.view(parts[1]) : nil
-        let shown = view ?? PlaceLink.at(parts[0])
-        guard let place = PlaceLink.marker(fields) ?? shown.map({ ($0.latitude, $0.longitude) }) else {
+        let fields = MapLinkParser.fields(parts[0])
+        let view = parts.count > 1 ? MapLinkParser.view(parts[1]) : nil
+        let shown = view ?? MapLinkParser.at(parts[0])
+        guard let place = MapLinkParser.marker(fields) ?? shown.map({ ($0.latitude, $0.longitude) }) else {
             return nil
         }
         (latitude, longitude) = place

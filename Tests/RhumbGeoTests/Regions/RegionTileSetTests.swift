@@ -4,8 +4,8 @@ import RhumbTestSupport
 import Testing
 
 struct RegionCoverTests {
-    private func exact(_ geometry: RegionGeometry, _ zooms: ClosedRange<Int>) throws -> RegionCover {
-        RegionCover(geometry, zooms: try ZoomRange(zooms.lowerBound, zooms.upperBound), packing: .exact)
+    private func exact(_ geometry: RegionGeometry, _ zooms: ClosedRange<Int>) throws -> RegionTileSet {
+        RegionTileSet(geometry, zooms: try ZoomRange(zooms.lowerBound, zooms.upperBound), packing: .exact)
     }
 
     @Test(arguments: 1...12)
@@ -147,10 +147,10 @@ struct RegionCoverTests {
     @Test func `only tiles on the source's ground count`() throws {
         let box = try #require(Bounds(west: 0, south: 0, east: 20, north: 20))
         let ground = try #require(Bounds(west: 10, south: 10, east: 40, north: 40))
-        for packing in RegionCover.Packing.allCases {
-            let cover = RegionCover(
+        for packing in RegionTileSet.Packing.allCases {
+            let cover = RegionTileSet(
                 try .box(box), zooms: try ZoomRange(3, 7), bounds: ground, packing: packing)
-            let whole = RegionCover(try .box(box), zooms: try ZoomRange(3, 7), packing: packing)
+            let whole = RegionTileSet(try .box(box), zooms: try ZoomRange(3, 7), packing: packing)
             let expected = Set(whole.tiles().filter(ground.intersects))
             #expect(Set(cover.tiles()) == expected && cover.counts().total == expected.count)
             #expect(!cover.contains(tile(7, 66, 63)) && whole.contains(tile(7, 66, 63)))

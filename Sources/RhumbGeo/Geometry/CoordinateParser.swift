@@ -1,5 +1,5 @@
 /// Reads angles off the front of a text.
-struct PlaceReader {
+struct CoordinateParser {
     enum Axis { case latitude, longitude }
 
     /// Degrees, with the letter of the compass, if there was one, and whether it stood before them.
@@ -15,7 +15,7 @@ struct PlaceReader {
 
     /// - Parameter text: in lower case.
     init(_ text: String, numbers: Int) {
-        self.text = PlaceReader.signs.reduce(text) { $0.replacing($1.0, with: $1.1) }[...]
+        self.text = CoordinateParser.signs.reduce(text) { $0.replacing($1.0, with: $1.1) }[...]
         self.numbers = numbers
     }
 
@@ -36,8 +36,8 @@ struct PlaceReader {
         guard let first = number(), let size = size(first) else { return nil }
         let letter = before ?? letterBehind()
         let written =
-            first.digits.count < PlaceReader.compactDigits || letter == nil
-            ? size : PlaceReader.compact(first)
+            first.digits.count < CoordinateParser.compactDigits || letter == nil
+            ? size : CoordinateParser.compact(first)
         guard let written else { return nil }
         let isNegative = sign == "-" || letter == "s" || letter == "w"
         let axis: Axis? = letter.map { "ns".contains($0) ? .latitude : .longitude }
@@ -67,7 +67,7 @@ struct PlaceReader {
     /// The minutes and seconds that follow degrees, added to them.
     private mutating func size(_ degrees: Number) -> Double? {
         guard let marks = marks() else {
-            return numbers == 1 ? degrees.value : bare(degrees, PlaceReader.spaces)
+            return numbers == 1 ? degrees.value : bare(degrees, CoordinateParser.spaces)
         }
         if numbers > 1 || marks.minutes == ":" { return bare(degrees, marks) }
         guard let minutes = part(marks.minutes, isBare: false) else { return degrees.value }
@@ -113,7 +113,7 @@ struct PlaceReader {
     private mutating func marks() -> Marks? {
         let saved = text
         skip(" ")
-        if skip("°") { return PlaceReader.spaces }
+        if skip("°") { return CoordinateParser.spaces }
         text = saved
         if skip(":") { return (":", "\"") }
         return skip("d") ? ("m", "s") : nil
