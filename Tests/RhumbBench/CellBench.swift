@@ -45,11 +45,12 @@ enum CellBench {
 
     private static func time(
         _ columns: Int, _ rows: Int, _ renderer: CellRenderer,
-        _ draw: (inout Picture, FixedBox) -> Void
+        _ draw: (inout Picture, FixedPointRect) -> Void
     ) -> Timing {
         var picture = Picture(columns: columns, rows: rows, symbols: renderer.symbols)
         var grid = CellGrid(columns: columns, rows: rows)
-        let whole = FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one)
+        let whole = FixedPointRect(
+            x0: 0, y0: 0, x1: columns * FixedPointRect.one, y1: rows * FixedPointRect.one)
         return Timing(runs: 50) {
             picture.clear()
             draw(&picture, whole)

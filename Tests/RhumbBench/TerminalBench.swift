@@ -72,7 +72,8 @@ enum TerminalBench {
         options.bits = 5
         var picture = Picture(columns: columns, rows: rows, symbols: .sextant)
         picture.draw(
-            raster, at: FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one))
+            raster,
+            at: FixedPointRect(x0: 0, y0: 0, x1: columns * FixedPointRect.one, y1: rows * FixedPointRect.one))
         var grid = CellGrid(columns: columns, rows: rows)
         CellRenderer(symbols: .sextant, depth: .truecolor, options: options).render(picture, into: &grid)
         return grid

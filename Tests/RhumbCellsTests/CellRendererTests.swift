@@ -13,7 +13,8 @@ struct CellRendererTests {
     ) -> CellGrid {
         var picture = Picture(columns: columns, rows: rows, symbols: symbols)
         picture.draw(
-            raster, at: FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one))
+            raster,
+            at: FixedPointRect(x0: 0, y0: 0, x1: columns * FixedPointRect.one, y1: rows * FixedPointRect.one))
         var grid = CellGrid(columns: columns, rows: rows)
         CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
         return grid
@@ -91,9 +92,11 @@ struct CellRendererTests {
         let noise = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         func cells(shift: Int) -> CellGrid {
             var picture = Picture(columns: 12, rows: 6, symbols: symbols)
-            let x = 12_345 + shift * FixedBox.one
+            let x = 12_345 + shift * FixedPointRect.one
             picture.draw(
-                noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
+                noise,
+                at: FixedPointRect(
+                    x0: x, y0: -777, x1: x + 9 * FixedPointRect.one + 4321, y1: 7 * FixedPointRect.one))
             var grid = CellGrid(columns: 12, rows: 6)
             CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
             return grid
@@ -112,9 +115,11 @@ struct CellRendererTests {
         let renderer = CellRenderer(symbols: symbols, depth: .indexed256, options: options)
         func cells(shift: Int) -> CellGrid {
             var fine = Picture.fine(columns: 12, rows: 6, symbols: symbols)
-            let x = 12_345 + shift * FixedBox.one
+            let x = 12_345 + shift * FixedPointRect.one
             fine.draw(
-                noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
+                noise,
+                at: FixedPointRect(
+                    x0: x, y0: -777, x1: x + 9 * FixedPointRect.one + 4321, y1: 7 * FixedPointRect.one))
             var picture = Picture(columns: 12, rows: 6, symbols: symbols)
             picture.condense(fine, sharpness: 0.7)
             var grid = CellGrid(columns: 12, rows: 6)
@@ -129,13 +134,13 @@ struct CellRendererTests {
         var random = SplitMix(seed: 21)
         let whole = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         var one = Picture(columns: 10, rows: 10, symbols: .sextant), many = one
-        let size = 10 * FixedBox.one
-        one.draw(whole, at: FixedBox(x0: 0, y0: 0, x1: size, y1: size))
+        let size = 10 * FixedPointRect.one
+        one.draw(whole, at: FixedPointRect(x0: 0, y0: 0, x1: size, y1: size))
         for y in 0..<4 {
             for x in 0..<4 {
-                let part = FixedBox(
+                let part = FixedPointRect(
                     x0: x * 16 << 16, y0: y * 16 << 16, x1: (x + 1) * 16 << 16, y1: (y + 1) * 16 << 16)
-                let box = FixedBox(
+                let box = FixedPointRect(
                     x0: x * size / 4, y0: y * size / 4, x1: (x + 1) * size / 4, y1: (y + 1) * size / 4)
                 many.draw(whole, at: box, part: part)
             }
@@ -150,7 +155,7 @@ struct CellRendererTests {
 
     @Test func `what is transparent lets what lies below through`() throws {
         let half = try #require(Raster(width: 1, height: 1, pixels: [255, 255, 255, 128]))
-        let box = FixedBox(x0: 0, y0: 0, x1: FixedBox.one, y1: FixedBox.one)
+        let box = FixedPointRect(x0: 0, y0: 0, x1: FixedPointRect.one, y1: FixedPointRect.one)
         var ground = Picture(columns: 1, rows: 1, symbols: .half), layer = ground
         ground.draw(Raster(width: 1, height: 1, filledWith: RGB(0)), at: box)
         layer.draw(half, at: box)

@@ -5,13 +5,13 @@ struct FewColoursTests {
     /// Left half one colour, right half another, 8 × 4 cells, the border in the middle of a cell.
     private func cells(_ left: RGB, _ right: RGB, _ symbols: Symbols, _ depth: ColorDepth) -> CellGrid {
         var picture = Picture(columns: 8, rows: 4, symbols: symbols)
-        let middle = 7 * FixedBox.one / 2
+        let middle = 7 * FixedPointRect.one / 2
         picture.draw(
             Raster(width: 8, height: 8, filledWith: left),
-            at: FixedBox(x0: 0, y0: 0, x1: middle, y1: 4 * FixedBox.one))
+            at: FixedPointRect(x0: 0, y0: 0, x1: middle, y1: 4 * FixedPointRect.one))
         picture.draw(
             Raster(width: 8, height: 8, filledWith: right),
-            at: FixedBox(x0: middle, y0: 0, x1: 8 * FixedBox.one, y1: 4 * FixedBox.one))
+            at: FixedPointRect(x0: middle, y0: 0, x1: 8 * FixedPointRect.one, y1: 4 * FixedPointRect.one))
         var grid = CellGrid(columns: 8, rows: 4)
         CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
         return grid
@@ -71,11 +71,12 @@ struct FewColoursTests {
         var picture = Picture(columns: 8, rows: 4, symbols: .braille)
         picture.draw(
             Raster(width: 8, height: 8, filledWith: RGB(0)),
-            at: FixedBox(x0: 0, y0: 0, x1: 8 * FixedBox.one, y1: 4 * FixedBox.one))
+            at: FixedPointRect(x0: 0, y0: 0, x1: 8 * FixedPointRect.one, y1: 4 * FixedPointRect.one))
         picture.draw(
             Raster(width: 8, height: 1, filledWith: RGB(0xFFFFFF)),
-            at: FixedBox(
-                x0: 0, y0: FixedBox.one + FixedBox.one / 3, x1: 8 * FixedBox.one, y1: FixedBox.one * 5 / 3))
+            at: FixedPointRect(
+                x0: 0, y0: FixedPointRect.one + FixedPointRect.one / 3, x1: 8 * FixedPointRect.one,
+                y1: FixedPointRect.one * 5 / 3))
         var grid = CellGrid(columns: 8, rows: 4)
         CellRenderer(symbols: .braille, depth: .mono).render(picture, into: &grid)
         let line = (0..<8).map { grid[1, $0].glyph.value }

@@ -46,7 +46,7 @@ struct ImageAdjustmentTests {
 
     @Test func `a picture is adjusted where it is covered and keeps its opacity`() {
         var picture = Picture(columns: 2, rows: 1, symbols: .half)
-        let left = FixedBox(x0: 0, y0: 0, x1: FixedBox.one, y1: FixedBox.one)
+        let left = FixedPointRect(x0: 0, y0: 0, x1: FixedPointRect.one, y1: FixedPointRect.one)
         picture.draw(Raster(width: 4, height: 4, filledWith: RGB(0xCC6633)), at: left)
         var adjustment = ImageAdjustment()
         adjustment.saturation = -1

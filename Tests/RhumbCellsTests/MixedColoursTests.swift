@@ -6,7 +6,7 @@ struct MixedColoursTests {
         var picture = Picture(columns: 6, rows: 3, symbols: symbols)
         picture.draw(
             Raster(width: 8, height: 8, filledWith: colour),
-            at: FixedBox(x0: 0, y0: 0, x1: 6 * FixedBox.one, y1: 3 * FixedBox.one))
+            at: FixedPointRect(x0: 0, y0: 0, x1: 6 * FixedPointRect.one, y1: 3 * FixedPointRect.one))
         var options = CellRenderer.Options()
         options.mixing = mixing
         var grid = CellGrid(columns: 6, rows: 3)

@@ -19,7 +19,7 @@ struct PackedRasterTests {
 
     /// What is drawn of a raster, in several places and sizes.
     private static func drawn(
-        _ raster: Raster, _ box: FixedBox, part: FixedBox? = nil, strength: Float = 1
+        _ raster: Raster, _ box: FixedPointRect, part: FixedPointRect? = nil, strength: Float = 1
     ) -> [SIMD4<Float>] {
         var picture = Picture(columns: 30, rows: 9, symbols: [.sextant, .quadrant, .half])
         picture.draw(raster, at: box, part: part, strength: strength)
@@ -51,12 +51,13 @@ struct PackedRasterTests {
 
     @Test(arguments: [[1, 2, 3, 30], [300], [2, 3, 5]])
     func `a packed picture is drawn as the plain one, to the last bit`(lengths: [Int]) throws {
-        let plain = try Self.raster(lengths), packed = plain.packed(), one = FixedBox.one
+        let plain = try Self.raster(lengths), packed = plain.packed(), one = FixedPointRect.one
         try #require(!packed.isIdentical(to: plain))
-        let whole = FixedBox(x0: 0, y0: 0, x1: 30 * one, y1: 9 * one)
-        let outside = FixedBox(x0: -7 * one - 999, y0: -one / 3, x1: 21 * one + 12_345, y1: 5 * one + 77)
-        let enlarged = FixedBox(x0: -900 * one, y0: -30 * one, x1: 800 * one, y1: 70 * one)
-        let part = FixedBox(x0: 33 * one + 5, y0: 3 * one, x1: 301 * one + 9, y1: 29 * one + 1)
+        let whole = FixedPointRect(x0: 0, y0: 0, x1: 30 * one, y1: 9 * one)
+        let outside = FixedPointRect(
+            x0: -7 * one - 999, y0: -one / 3, x1: 21 * one + 12_345, y1: 5 * one + 77)
+        let enlarged = FixedPointRect(x0: -900 * one, y0: -30 * one, x1: 800 * one, y1: 70 * one)
+        let part = FixedPointRect(x0: 33 * one + 5, y0: 3 * one, x1: 301 * one + 9, y1: 29 * one + 1)
         for box in [whole, outside, enlarged] {
             #expect(Self.drawn(packed, box) == Self.drawn(plain, box))
             #expect(

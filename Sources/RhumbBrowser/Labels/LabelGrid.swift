@@ -15,7 +15,7 @@ struct LabelGrid: Sendable {
     func isSame(as other: LabelGrid) -> Bool {
         func isNear(_ a: Int, _ b: Int) -> Bool {
             let apart = abs(a - b)
-            return min(apart, FixedBox.one - apart) <= 64
+            return min(apart, FixedPointRect.one - apart) <= 64
         }
         return lattice.across == other.lattice.across && lattice.down == other.lattice.down
             && isNear(lattice.phase.x, other.lattice.phase.x)
@@ -70,7 +70,7 @@ struct LabelGrid: Sendable {
     /// The position of a point, in cells.
     /// - Parameter turns: The copy of the world, 0 for the first.
     func position(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
-        let one = Double(FixedBox.one)
+        let one = Double(FixedPointRect.one)
         return SIMD2(
             (point.x + turns) * lattice.across - Double(lattice.phase.x) / one,
             point.y * lattice.down - Double(lattice.phase.y) / one)

@@ -78,9 +78,9 @@ struct TrafficMarks {
     ///   - box: where the picture lies, in 65536ths of a cell.
     ///   - part: which part of it, in 65536ths of a pixel.
     private func pixels(_ cell: Int, _ box: Range<Int>, _ part: Range<Int>) -> Range<Int> {
-        let one = Double(FixedBox.one)
+        let one = Double(FixedPointRect.one)
         let scale = Double(part.count) / Double(max(box.count, 1))
-        let start = Double(cell * FixedBox.one - box.lowerBound) * scale + Double(part.lowerBound)
+        let start = Double(cell * FixedPointRect.one - box.lowerBound) * scale + Double(part.lowerBound)
         let low = max(start, Double(part.lowerBound)) / one
         let high = min(start + one * scale, Double(part.upperBound)) / one
         let first = Int(low)

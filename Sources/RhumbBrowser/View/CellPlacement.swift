@@ -9,7 +9,7 @@ struct CellPlacement {
     /// The view's upper left corner, counted from the map's.
     let left: Int, top: Int
     /// Farther outside than this a tile is cut at the edge of the view.
-    private static let reach = 8192 * FixedBox.one
+    private static let reach = 8192 * FixedPointRect.one
 
     init(_ viewport: Viewport) {
         self.viewport = viewport
@@ -20,9 +20,9 @@ struct CellPlacement {
     }
 
     /// Returns the box of a tile.
-    func box(of placed: PlacedTile) -> FixedBox {
+    func box(of placed: PlacedTile) -> FixedPointRect {
         let box = placed.box
-        return FixedBox(
+        return FixedPointRect(
             x0: CellLattice.fixed(box.minX * lattice.across) - left,
             y0: CellLattice.fixed(box.minY * lattice.down) - top,
             x1: CellLattice.fixed(box.maxX * lattice.across) - left,
@@ -34,7 +34,7 @@ struct CellPlacement {
         let box = box(of: placed)
         func range(_ low: Int, _ high: Int, _ count: Int) -> Range<Int> {
             let first = min(max(low >> 16, 0), count)
-            return first..<max(first, min((high + FixedBox.one - 1) >> 16, count))
+            return first..<max(first, min((high + FixedPointRect.one - 1) >> 16, count))
         }
         return (range(box.x0, box.x1, viewport.columns), range(box.y0, box.y1, viewport.rows))
     }
@@ -52,14 +52,14 @@ struct CellPlacement {
 
     /// Returns the box of a picture, and the part of its raster in 65536ths of a pixel; nil if it is out of
     /// view.
-    func boxes(of picture: LayerScene.Picture) -> (box: FixedBox, part: FixedBox)? {
+    func boxes(of picture: LayerScene.Picture) -> (box: FixedPointRect, part: FixedPointRect)? {
         let box = box(of: picture.area)
         let levels = picture.area.tile.zoom - picture.tile.tile.zoom
         guard (0...30).contains(levels) else { return nil }
         let width = picture.raster.width << 16, height = picture.raster.height << 16
         let x = picture.area.tile.x - picture.tile.tile.x << levels
         let y = picture.area.tile.y - picture.tile.tile.y << levels
-        let part = FixedBox(
+        let part = FixedPointRect(
             x0: x * width >> levels, y0: y * height >> levels,
             x1: max((x + 1) * width >> levels, (x * width >> levels) + 1),
             y1: max((y + 1) * height >> levels, (y * height >> levels) + 1))
@@ -67,13 +67,15 @@ struct CellPlacement {
     }
 
     /// Cuts what reaches too far outside the view, for the sums to stay small.
-    private func cut(_ box: FixedBox, _ part: FixedBox) -> (box: FixedBox, part: FixedBox)? {
+    private func cut(
+        _ box: FixedPointRect, _ part: FixedPointRect
+    ) -> (box: FixedPointRect, part: FixedPointRect)? {
         let (x, partX) = cut(box.x0..<box.x1, part.x0..<part.x1, viewport.columns)
         let (y, partY) = cut(box.y0..<box.y1, part.y0..<part.y1, viewport.rows)
         guard let x, let y else { return nil }
         return (
-            FixedBox(x0: x.lowerBound, y0: y.lowerBound, x1: x.upperBound, y1: y.upperBound),
-            FixedBox(
+            FixedPointRect(x0: x.lowerBound, y0: y.lowerBound, x1: x.upperBound, y1: y.upperBound),
+            FixedPointRect(
                 x0: partX.lowerBound, y0: partY.lowerBound, x1: partX.upperBound,
                 y1: partY.upperBound)
         )
@@ -82,10 +84,10 @@ struct CellPlacement {
     private func cut(
         _ box: Range<Int>, _ part: Range<Int>, _ cells: Int
     ) -> (box: Range<Int>?, part: Range<Int>) {
-        let view = 0..<(cells * FixedBox.one)
+        let view = 0..<(cells * FixedPointRect.one)
         guard box.overlaps(view) else { return (nil, part) }
         guard box.lowerBound < -Self.reach || box.upperBound > Self.reach else { return (box, part) }
-        let kept = box.clamped(to: -FixedBox.one..<(view.upperBound + FixedBox.one))
+        let kept = box.clamped(to: -FixedPointRect.one..<(view.upperBound + FixedPointRect.one))
         let scale = Double(part.count) / Double(box.count)
         let low = part.lowerBound + Int(Double(kept.lowerBound - box.lowerBound) * scale)
         let high = part.lowerBound + Int(Double(kept.upperBound - box.lowerBound) * scale)

@@ -19,8 +19,8 @@ struct PlacedScene: Sendable {
     struct Picture: Sendable, Equatable {
         let raster: Raster
         /// The part of the raster that is drawn.
-        let part: FixedBox
-        let box: FixedBox
+        let part: FixedPointRect
+        let box: FixedPointRect
         let strength: Float
 
         static func == (a: Picture, b: Picture) -> Bool {
@@ -64,9 +64,10 @@ struct PlacedScene: Sendable {
     }
 
     /// Returns the box of a picture in a part of the view, in 65536ths of a cell from the part's corner.
-    func box(of picture: Picture, in part: CellBox) -> FixedBox {
+    func box(of picture: Picture, in part: CellBox) -> FixedPointRect {
         picture.box.moved(
-            x: -left - part.columns.lowerBound * FixedBox.one, y: -top - part.rows.lowerBound * FixedBox.one)
+            x: -left - part.columns.lowerBound * FixedPointRect.one,
+            y: -top - part.rows.lowerBound * FixedPointRect.one)
     }
 
     /// Returns the number of cells that the view has moved since an earlier one; nil if unknown, or if the
@@ -74,9 +75,9 @@ struct PlacedScene: Sendable {
     func move(since old: PlacedScene) -> (columns: Int, rows: Int)? {
         let x = left - old.left, y = top - old.top
         guard view == old.view, layers.map(\.look) == old.layers.map(\.look),
-            x.isMultiple(of: FixedBox.one), y.isMultiple(of: FixedBox.one)
+            x.isMultiple(of: FixedPointRect.one), y.isMultiple(of: FixedPointRect.one)
         else { return nil }
-        return (x / FixedBox.one, y / FixedBox.one)
+        return (x / FixedPointRect.one, y / FixedPointRect.one)
     }
 
     /// Returns the parts of the view that the pictures of an earlier one don't show, or show differently.
@@ -115,14 +116,14 @@ struct PlacedScene: Sendable {
     private func cells(of picture: Picture) -> CellBox {
         let box = box(of: picture, in: view)
         func range(_ low: Int, _ high: Int) -> Range<Int> {
-            (low >> 16)..<max((high + FixedBox.one - 1) >> 16, low >> 16)
+            (low >> 16)..<max((high + FixedPointRect.one - 1) >> 16, low >> 16)
         }
         return CellBox(columns: range(box.x0, box.x1), rows: range(box.y0, box.y1)).common(with: view)
     }
 }
 
-extension FixedBox {
-    fileprivate func moved(x: Int, y: Int) -> FixedBox {
-        FixedBox(x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y)
+extension FixedPointRect {
+    fileprivate func moved(x: Int, y: Int) -> FixedPointRect {
+        FixedPointRect(x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y)
     }
 }

@@ -15,14 +15,14 @@ public struct CellLattice: Hashable, Sendable {
         let side = viewport.camera.worldPixels
         across = side / Viewport.pixelsPerColumn
         down = side / viewport.pixelsPerRow
-        phase = Self.corner(of: viewport, across, down) & (FixedBox.one - 1)
+        phase = Self.corner(of: viewport, across, down) & (FixedPointRect.one - 1)
     }
 
     /// A view's upper left corner, in 65536ths of a cell from the world's.
     public func corner(of viewport: Viewport) -> SIMD2<Int> { Self.corner(of: viewport, across, down) }
 
     private static func corner(of viewport: Viewport, _ across: Double, _ down: Double) -> SIMD2<Int> {
-        let centre = viewport.camera.center, half = FixedBox.one / 2
+        let centre = viewport.camera.center, half = FixedPointRect.one / 2
         return SIMD2(
             fixed(centre.x * across) &- viewport.columns * half,
             fixed(centre.y * down) &- viewport.rows * half)
@@ -30,13 +30,13 @@ public struct CellLattice: Hashable, Sendable {
 
     /// Returns the nearest value in 65536ths; 0 for NaN.
     public static func fixed(_ cells: Double) -> Int {
-        let units = (cells * Double(FixedBox.one)).rounded()
+        let units = (cells * Double(FixedPointRect.one)).rounded()
         return units.magnitude < 1e18 ? Int(units) : 0
     }
 
     /// The cells that a view shows.
     public func box(of viewport: Viewport) -> CellBox {
-        let first = (corner(of: viewport) &- phase &+ FixedBox.one / 2) &>> 16
+        let first = (corner(of: viewport) &- phase &+ FixedPointRect.one / 2) &>> 16
         return CellBox(
             columns: first.x..<(first.x + viewport.columns), rows: first.y..<(first.y + viewport.rows))
     }
@@ -49,7 +49,7 @@ public struct CellLattice: Hashable, Sendable {
 
     /// The ground under some cells; x may lie outside 0…1.
     public func ground(of box: CellBox) -> WorldBox {
-        let shift = SIMD2<Double>(Double(phase.x), Double(phase.y)) / Double(FixedBox.one)
+        let shift = SIMD2<Double>(Double(phase.x), Double(phase.y)) / Double(FixedPointRect.one)
         return WorldBox(
             minX: (Double(box.columns.lowerBound) + shift.x) / across,
             minY: (Double(box.rows.lowerBound) + shift.y) / down,

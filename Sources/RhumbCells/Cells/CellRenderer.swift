@@ -48,7 +48,7 @@ public struct CellRenderer: Sendable {
         isText = symbols.isSubset(of: .ascii)
         tones = MonoTones(isText: isText)
         truecolor = TruecolorFit(families: families, threshold: options.flatness)
-        let eye = depth == .indexed256 && options.mixing > 0 ? DistantEye(weight: options.mixing) : nil
+        let eye = depth == .indexed256 && options.mixing > 0 ? VisualBlur(weight: options.mixing) : nil
         indexed = IndexedFit(
             families: eye.map { FittedFamily.all(symbols, seenBy: $0) } ?? families,
             threshold: options.flatness, mixes: eye != nil)

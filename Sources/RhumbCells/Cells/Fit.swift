@@ -23,7 +23,7 @@ struct FittedFamily: Sendable {
     /// The number of its first glyph among all families'.
     let firstCode: Int32
 
-    static func all(_ symbols: Symbols, seenBy eye: DistantEye? = nil) -> [FittedFamily] {
+    static func all(_ symbols: Symbols, seenBy eye: VisualBlur? = nil) -> [FittedFamily] {
         let across = GlyphFamily.across(symbols)
         let down = GlyphFamily.down(symbols)
         var code: Int32 = 0

@@ -23,14 +23,14 @@ extension GlyphFamily {
     }
 
     /// Returns the horizontal division of a cell for these sets.
-    static func across(_ symbols: Symbols) -> CellCut {
-        CellCut(parts: symbols == .half ? [1] : [2])
+    static func across(_ symbols: Symbols) -> CellSubdivision {
+        CellSubdivision(parts: symbols == .half ? [1] : [2])
     }
 
     /// Returns the vertical division of a cell for these sets.
-    static func down(_ symbols: Symbols) -> CellCut {
+    static func down(_ symbols: Symbols) -> CellSubdivision {
         let families = families(symbols)
         let text = symbols.contains(.ascii) || families.isEmpty ? [4] : []
-        return CellCut(parts: families.map(\.rows) + text)
+        return CellSubdivision(parts: families.map(\.rows) + text)
     }
 }

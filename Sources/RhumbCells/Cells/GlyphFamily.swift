@@ -37,7 +37,7 @@ struct GlyphFamily: Sendable {
 
     init(
         columns: Int, rows: Int, glyphs: [Unicode.Scalar], dotShare: Float? = nil,
-        eye: DistantEye? = nil
+        eye: VisualBlur? = nil
     ) {
         self.dotShare = dotShare
         self.columns = columns
@@ -65,7 +65,7 @@ struct GlyphFamily: Sendable {
     }
 
     /// Returns the family for an eye that also sees from a distance.
-    func seen(by eye: DistantEye) -> GlyphFamily {
+    func seen(by eye: VisualBlur) -> GlyphFamily {
         GlyphFamily(columns: columns, rows: rows, glyphs: glyphs, dotShare: dotShare, eye: eye)
     }
 

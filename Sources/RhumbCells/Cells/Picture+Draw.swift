@@ -9,17 +9,17 @@ extension Picture {
     ///   - part: which part of the raster, in 65536ths of a pixel; all of it by default.
     ///   - strength: its share, 0…1, where two rasters are mixed; multiples of 1/4 keep sums exact.
     public mutating func draw(
-        _ raster: Raster, at box: FixedBox, part: FixedBox? = nil, strength: Float = 1
+        _ raster: Raster, at box: FixedPointRect, part: FixedPointRect? = nil, strength: Float = 1
     ) {
-        let whole = FixedBox(x0: 0, y0: 0, x1: raster.width << 16, y1: raster.height << 16)
+        let whole = FixedPointRect(x0: 0, y0: 0, x1: raster.width << 16, y1: raster.height << 16)
         let part = part ?? whole
         guard box.isUsable, part.isUsable, part.x0 >= 0, part.y0 >= 0, part.x1 <= whole.x1,
             part.y1 <= whole.y1
         else { return }
-        let across = Taps(
+        let across = FilterTaps(
             cut: across, target: box.x0..<box.x1, source: part.x0..<part.x1,
             size: raster.width, limit: width)
-        let down = Taps(
+        let down = FilterTaps(
             cut: down, target: box.y0..<box.y1, source: part.y0..<part.y1,
             size: raster.height, limit: height)
         guard across.count > 0, down.count > 0 else { return }
@@ -28,7 +28,7 @@ extension Picture {
 
     /// One row of sub-cells after the other: source rows are summed first, whole and in 16 bits
     /// (weights of a row add up to at most 256), then across.
-    private mutating func add(_ raster: Raster, across: Taps, down: Taps, strength: Float) {
+    private mutating func add(_ raster: Raster, across: FilterTaps, down: FilterTaps, strength: Float) {
         let width = width, reach = across.reach
         let sums = UnsafeMutablePointer<SIMD4<UInt16>>.allocate(capacity: reach.count)
         defer { sums.deallocate() }
@@ -102,7 +102,7 @@ private func addClearPixel(
 }
 
 private func addAcross(
-    _ sums: UnsafePointer<SIMD4<UInt16>>, reach: Range<Int>, taps: Taps, strength: Float,
+    _ sums: UnsafePointer<SIMD4<UInt16>>, reach: Range<Int>, taps: FilterTaps, strength: Float,
     to target: UnsafeMutablePointer<SIMD4<Float>>
 ) {
     taps.weights.withUnsafeBufferPointer { weights in

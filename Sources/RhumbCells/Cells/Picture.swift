@@ -11,8 +11,8 @@ public struct Picture: Sendable {
     public let columns: Int
     /// Cells down.
     public let rows: Int
-    let across: CellCut
-    let down: CellCut
+    let across: CellSubdivision
+    let down: CellSubdivision
     /// `height × width`, row by row from the top left.
     var pixels: [SIMD4<Float>]
 
@@ -28,7 +28,7 @@ public struct Picture: Sendable {
             down: GlyphFamily.down(symbols))
     }
 
-    init(columns: Int, rows: Int, across: CellCut, down: CellCut) {
+    init(columns: Int, rows: Int, across: CellSubdivision, down: CellSubdivision) {
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)
         self.across = across

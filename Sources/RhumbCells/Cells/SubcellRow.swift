@@ -8,10 +8,10 @@ struct SubcellRow: ~Copyable {
     private let values: UnsafeMutablePointer<Float>
     /// The opacity (0…255) of the most opaque sub-cell of each cell.
     private let coverage: UnsafeMutablePointer<Float>
-    private let across: CellCut
-    private let down: CellCut
+    private let across: CellSubdivision
+    private let down: CellSubdivision
 
-    init(columns: Int, across: CellCut, down: CellCut) {
+    init(columns: Int, across: CellSubdivision, down: CellSubdivision) {
         self.columns = columns
         self.across = across
         self.down = down
@@ -128,7 +128,9 @@ struct SubcellPart: Sendable {
     var sides: Range<Int>
 
     /// The parts that are the sub-cells of an evenly divided lattice, row by row.
-    static func lattice(columns: Int, rows: Int, across: CellCut, down: CellCut) -> [SubcellPart] {
+    static func lattice(
+        columns: Int, rows: Int, across: CellSubdivision, down: CellSubdivision
+    ) -> [SubcellPart] {
         (0..<(rows * columns)).map { at in
             SubcellPart(
                 strips: down.span(at / columns, of: rows),

@@ -146,7 +146,7 @@ struct TestCard {
 
     private func sample(_ symbols: Symbols) -> [UInt8] {
         var picture = Picture(columns: 60, rows: 6, symbols: symbols)
-        let box = FixedBox(x0: 0, y0: 0, x1: 60 * FixedBox.one, y1: 6 * FixedBox.one)
+        let box = FixedPointRect(x0: 0, y0: 0, x1: 60 * FixedPointRect.one, y1: 6 * FixedPointRect.one)
         picture.draw(TestCard.picture, at: box)
         picture.fill(under: RGB(0))
         var grid = CellGrid(columns: 60, rows: 6)

@@ -314,8 +314,8 @@ struct RenderCommand {
         if let bytes = try format.bytes(raster) { return try copy(bytes) }
         let settings = settings
         let symbols = settings.isUnicode ? settings.symbols : .ascii
-        let whole = FixedBox(
-            x0: 0, y0: 0, x1: size.columns * FixedBox.one, y1: size.rows * FixedBox.one)
+        let whole = FixedPointRect(
+            x0: 0, y0: 0, x1: size.columns * FixedPointRect.one, y1: size.rows * FixedPointRect.one)
         var picture = Picture(columns: size.columns, rows: size.rows, symbols: symbols)
         if settings.sharpness > 0 {
             var fine = Picture.fine(columns: size.columns, rows: size.rows, symbols: symbols)

@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// A weight is in 256ths of a sub-cell. The weights of one sub-cell add up to the part of it
 /// that the drawn rectangle covers, never more than 256.
-struct Taps {
+struct FilterTaps {
     /// The first sub-cell that is touched.
     let start: Int
     /// Per sub-cell from `start`: the first source pixel.
@@ -25,7 +25,7 @@ struct Taps {
     ///   - source: which part of the raster, in 65536ths of a pixel.
     ///   - size: pixels of the raster.
     ///   - limit: sub-cells of the picture.
-    init(cut: CellCut, target: Range<Int>, source: Range<Int>, size: Int, limit: Int) {
+    init(cut: CellSubdivision, target: Range<Int>, source: Range<Int>, size: Int, limit: Int) {
         let span = cut.position(target.lowerBound)..<cut.position(target.upperBound)
         let first = max(span.lowerBound >> 8, 0)
         let last = min((span.upperBound + 255) >> 8, limit)
@@ -44,7 +44,7 @@ struct Taps {
     /// Each source pixel by the area it shares with the sub-cell, the middle counting a little
     /// more than the edges.
     private mutating func appendAreas(
-        _ range: Range<Int>, cut: CellCut, target: Range<Int>, source: Range<Int>
+        _ range: Range<Int>, cut: CellSubdivision, target: Range<Int>, source: Range<Int>
     ) {
         let first = source.lowerBound >> 16
         let last = (source.upperBound + 0xFFFF) >> 16
@@ -63,7 +63,7 @@ struct Taps {
             while next + 1 < edges.count, edges[next] < to {
                 let begin = max(edges[next], from) - from
                 let end = max(min(edges[next + 1], to) - from, begin)
-                weights.append(UInt16(Taps.window[end] - Taps.window[begin]))
+                weights.append(UInt16(FilterTaps.window[end] - FilterTaps.window[begin]))
                 next += 1
             }
             offsets.append(weights.count)
@@ -81,7 +81,7 @@ struct Taps {
     /// Blends the two source pixels around the middle of the covered part of the sub-cell; at the edge, the
     /// last pixel of the raster continues.
     private mutating func appendSmooth(
-        _ range: Range<Int>, cut: CellCut, target: Range<Int>, source: Range<Int>, size: Int
+        _ range: Range<Int>, cut: CellSubdivision, target: Range<Int>, source: Range<Int>, size: Int
     ) {
         let span = cut.position(target.lowerBound)..<cut.position(target.upperBound)
         for index in range {
@@ -89,7 +89,7 @@ struct Taps {
             let from = max(cut.edge(index), target.lowerBound) - target.lowerBound
             let to = min(cut.edge(index + 1), target.upperBound) - target.lowerBound
             let middle = (from + to) * source.count / (2 * target.count) + source.lowerBound
-            let place = min(max(middle - FixedBox.one / 2, 0), (size - 1) << 16)
+            let place = min(max(middle - FixedPointRect.one / 2, 0), (size - 1) << 16)
             let second = ((place & 0xFFFF) * covered + 0x8000) >> 16
             sources.append(place >> 16)
             weights.append(UInt16(covered - second))

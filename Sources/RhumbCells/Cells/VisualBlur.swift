@@ -6,7 +6,7 @@ internal import Glibc
 /// The error of a cell is the mean of its squared errors seen sharply and of those seen blurred.
 /// Neighbours mostly err alike, so for the blur a cell is its own neighbour on all sides: what it
 /// looks like depends on nothing but itself.
-struct DistantEye {
+struct VisualBlur {
     /// The weight of the blurred cell beside the sharp one, at least 0.
     let weight: Float
 
@@ -20,13 +20,13 @@ struct DistantEye {
     /// one colour step in each of two sub-cells, as far as it is common to both. All of them add
     /// up to 1, those of one sub-cell to its area.
     func kinship(columns: Int, rows: Int) -> [[Float]] {
-        kinship(across: CellCut(parts: [columns]), down: CellCut(parts: [rows]))
+        kinship(across: CellSubdivision(parts: [columns]), down: CellSubdivision(parts: [rows]))
     }
 
     /// The same for any lattice.
-    func kinship(across: CellCut, down: CellCut) -> [[Float]] {
-        let sides = DistantEye.kinship(across, blur: DistantEye.blurAcross)
-        let strips = DistantEye.kinship(down, blur: DistantEye.blurDown)
+    func kinship(across: CellSubdivision, down: CellSubdivision) -> [[Float]] {
+        let sides = VisualBlur.kinship(across, blur: VisualBlur.blurAcross)
+        let strips = VisualBlur.kinship(down, blur: VisualBlur.blurDown)
         let parts = strips.count * sides.count
         return (0..<parts).map { one in
             (0..<parts).map { other in
@@ -37,8 +37,8 @@ struct DistantEye {
     }
 
     /// Along one axis.
-    private static func kinship(_ cut: CellCut, blur: Double) -> [[Double]] {
-        let edges = cut.edges.map { Double($0) / Double(FixedBox.one) }
+    private static func kinship(_ cut: CellSubdivision, blur: Double) -> [[Double]] {
+        let edges = cut.edges.map { Double($0) / Double(FixedPointRect.one) }
         let boxes = zip(edges, edges.dropFirst()).map { $0..<$1 }
         return boxes.map { one in boxes.map { common(one, $0, blur: blur) } }
     }
@@ -63,7 +63,7 @@ struct SubcellBlend: Sendable {
     /// Parts × parts, for parts that hold colour × area.
     let weights: [Float]
 
-    init(_ eye: DistantEye, across: CellCut, down: CellCut) {
+    init(_ eye: VisualBlur, across: CellSubdivision, down: CellSubdivision) {
         let kinship = eye.kinship(across: across, down: down)
         weights = kinship.indices.flatMap { one in
             kinship.indices.map { other in

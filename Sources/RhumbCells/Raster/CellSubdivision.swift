@@ -2,7 +2,7 @@
 ///
 /// Glyph sets that are mixed need every edge of each of them: halves and thirds together make
 /// strips of 2, 1, 1 and 2 sixths.
-struct CellCut: Hashable, Sendable {
+struct CellSubdivision: Hashable, Sendable {
     /// From 0 to 65536, rising; one more than there are sub-cells.
     let edges: [Int]
 
@@ -11,17 +11,17 @@ struct CellCut: Hashable, Sendable {
 
     /// Every edge of equal divisions into the given numbers of parts.
     init(parts: [Int]) {
-        var all: Set<Int> = [0, FixedBox.one]
+        var all: Set<Int> = [0, FixedPointRect.one]
         for part in parts {
-            for step in 0..<part { all.insert((step * FixedBox.one + part / 2) / part) }
+            for step in 0..<part { all.insert((step * FixedPointRect.one + part / 2) / part) }
         }
         edges = all.sorted()
     }
 
     /// Every sub-cell cut in two.
-    var halved: CellCut {
+    var halved: CellSubdivision {
         let middles = zip(edges, edges.dropFirst()).map { ($0 + $1) / 2 }
-        return CellCut(edges: (edges + middles).sorted())
+        return CellSubdivision(edges: (edges + middles).sorted())
     }
 
     private init(edges: [Int]) { self.edges = edges }
@@ -29,20 +29,20 @@ struct CellCut: Hashable, Sendable {
     /// The sub-cells that make one of `count` equal parts.
     func span(_ index: Int, of count: Int) -> Range<Int> {
         func at(_ step: Int) -> Int {
-            edges.firstIndex(of: (step * FixedBox.one + count / 2) / count) ?? 0
+            edges.firstIndex(of: (step * FixedPointRect.one + count / 2) / count) ?? 0
         }
         return at(index)..<at(index + 1)
     }
 
     /// Share of the cell's side that a sub-cell takes.
     func share(_ index: Int) -> Float {
-        Float(edges[index + 1] - edges[index]) / Float(FixedBox.one)
+        Float(edges[index + 1] - edges[index]) / Float(FixedPointRect.one)
     }
 
     /// The edge before sub-cell `index`, counted from the first cell; in 65536ths of a cell.
     func edge(_ index: Int) -> Int {
         let cell = index.dividingFloored(by: count)
-        return cell * FixedBox.one + edges[index - cell * count]
+        return cell * FixedPointRect.one + edges[index - cell * count]
     }
 
     /// A place in 65536ths of a cell as a place in 256ths of sub-cells. Rises monotonically, so

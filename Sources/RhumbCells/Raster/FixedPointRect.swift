@@ -2,7 +2,7 @@
 /// as the place where it is used says. x runs to the right, y down; x0 ≤ x1, y0 ≤ y1.
 ///
 /// Whole numbers, so that a view moved by whole cells gives exactly the moved picture.
-public struct FixedBox: Hashable, Sendable {
+public struct FixedPointRect: Hashable, Sendable {
     /// Units in one cell or pixel.
     public static let one = 1 << 16
 
