@@ -16,7 +16,7 @@ public struct Configuration: Sendable {
         do throws(JSONFailure) {
             parsed = try JSON.parse(text.plain)
         } catch {
-            let place = TextPlace(offset: error.offset, in: text.plain)
+            let place = TextLocation(offset: error.offset, in: text.plain)
             throw UsageError("\(path), \(place): \(error.problem); see rhumb --print-config")
         }
         guard let object = parsed.object else {

@@ -23,7 +23,7 @@ struct ConfigurationText {
     }
 
     /// Returns the position of a setting in the outermost object; nil if there is none.
-    func place(of name: String) -> TextPlace? {
+    func place(of name: String) -> TextLocation? {
         let wanted = Array("\"\(name)\"".utf8)
         var depth = 0, found: Int?
         ConfigurationText.walk(plain) { at, part in
@@ -36,7 +36,7 @@ struct ConfigurationText {
             default: break
             }
         }
-        return found.map { TextPlace(offset: $0, in: plain) }
+        return found.map { TextLocation(offset: $0, in: plain) }
     }
 
     private static let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]

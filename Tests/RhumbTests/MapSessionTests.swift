@@ -34,7 +34,7 @@ struct MapSessionTests {
         let session = await MapSession.open(options)
         #expect(throws: RegionStoreFailure.self) { try session.regions() }
         let told = await troubles(session)
-        #expect(told.contains { ($0 as? any Remediable)?.remedy == .repairRegions })
+        #expect(told.contains { ($0 as? any RecoverableError)?.remedy == .repairRegions })
         #expect(told.contains { $0 is CacheFailure })
     }
 

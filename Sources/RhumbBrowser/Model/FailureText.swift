@@ -5,7 +5,7 @@ internal import RhumbEngine
 public enum FailureText {
     /// The sentence about a failure.
     public static func sentence(_ failure: any Error) -> String {
-        guard let remedy = (failure as? any Remediable)?.remedy else { return "\(failure)" }
+        guard let remedy = (failure as? any RecoverableError)?.remedy else { return "\(failure)" }
         return "\(failure); \(remedy.words)"
     }
 
@@ -22,7 +22,7 @@ extension Notice.Problem {
     public init(_ failure: any Error) { self.init(FailureText.sentence(failure)) }
 }
 
-extension Remedy {
+extension RecoverySuggestion {
     fileprivate var words: String {
         switch self {
         case .takeSource(let name): "did you mean \(name)?"

@@ -139,7 +139,7 @@ public protocol MapSearch: Sendable {
 }
 
 /// Why nothing could be searched.
-public enum SearchFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum SearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The feature that search belongs to is off.
     case disabled(FeatureFailure)
     /// No vector tiles are stored where something is looked for, so that nothing can be found there.
@@ -163,7 +163,7 @@ public enum SearchFailure: Remediable, Equatable, Sendable, CustomStringConverti
     }
 
     /// A further remedy; nil for none.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .disabled(let failure): failure.remedy
         case .unknownArea: .listRegions

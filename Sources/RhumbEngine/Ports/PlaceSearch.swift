@@ -27,7 +27,7 @@ public protocol PlaceSearch: Sendable {
 }
 
 /// Why places can't be searched.
-public enum PlaceSearchFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum PlaceSearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The feature that search belongs to is off.
     case disabled(FeatureFailure)
     /// The list of places is damaged or can't be read; a sentence about it.
@@ -41,5 +41,7 @@ public enum PlaceSearchFailure: Remediable, Equatable, Sendable, CustomStringCon
     }
 
     /// The feature that is off may be enabled.
-    public var remedy: Remedy? { if case .disabled(let failure) = self { failure.remedy } else { nil } }
+    public var remedy: RecoverySuggestion? {
+        if case .disabled(let failure) = self { failure.remedy } else { nil }
+    }
 }

@@ -3,7 +3,7 @@ public import RhumbCore
 /// The failure of a tile: the reason, and the time of a retry.
 ///
 /// A tile that does not exist is not a failure; see `TileAnswer.absent`.
-public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public struct TileFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// Why there is no tile.
     public enum Reason: String, Sendable {
         /// The bytes are not a usable image.
@@ -31,11 +31,12 @@ public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConverti
     /// The time for which the failure is remembered before a retry.
     public let retryAfter: Duration
     /// A further remedy; nil for none.
-    public let remedy: Remedy?
+    public let remedy: RecoverySuggestion?
 
     /// A failure; unless told otherwise it is remembered for 30 seconds.
     public init(
-        _ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30), remedy: Remedy? = nil
+        _ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30),
+        remedy: RecoverySuggestion? = nil
     ) {
         self.reason = reason
         self.message = message

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// The reason that a list of features is invalid, or that something is refused because its feature is off.
-public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum FeatureFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case unknown(String)
     /// A feature of HERE that no source in Rhumb provides.
     case notProvided(String)
@@ -22,7 +22,7 @@ public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvert
     }
 
     /// The features that there are, or the one that is missing.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .unknown, .notProvided: .listFeatures
         case .baseDisabled: nil

@@ -166,7 +166,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 }
 
 /// Why a source can't be used.
-public enum SourceFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum SourceFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case template(source: String, URLTemplateFailure)
     case missingKey(source: String, environment: String, configuration: String)
     /// Tiles with two pixels for each of the map's were requested, but the source has none.
@@ -197,7 +197,7 @@ public enum SourceFailure: Remediable, Equatable, Sendable, CustomStringConverti
     }
 
     /// The usual scale, where there is no other.
-    public var remedy: Remedy? { if case .oneScale = self { .takeUsualScale } else { nil } }
+    public var remedy: RecoverySuggestion? { if case .oneScale = self { .takeUsualScale } else { nil } }
 
     private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }
 }

@@ -81,7 +81,7 @@ public struct RegionDefinition: Hashable, Sendable {
 }
 
 /// Why something is no definition of a region.
-public enum RegionDefinitionFailure: Remediable, Hashable, Sendable, CustomStringConvertible {
+public enum RegionDefinitionFailure: RecoverableError, Hashable, Sendable, CustomStringConvertible {
     case noSource
     case scale(Int)
     case id(RegionIDFailure)
@@ -106,5 +106,5 @@ public enum RegionDefinitionFailure: Remediable, Hashable, Sendable, CustomStrin
     }
 
     /// A source is to be named where there is none.
-    public var remedy: Remedy? { self == .noSource ? .nameSource : nil }
+    public var remedy: RecoverySuggestion? { self == .noSource ? .nameSource : nil }
 }

@@ -62,7 +62,7 @@ extension Document.Standing {
 }
 
 /// Why there is no usable document. No text holds a secret.
-public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// None is kept, and none could be fetched.
     case notFetched(HTTPFailure)
     /// The server says that there is none, and none is kept.
@@ -81,5 +81,7 @@ public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConver
     }
 
     /// The remedy for a failure of the network; nil for none.
-    public var remedy: Remedy? { if case .notFetched(let failure) = self { failure.remedy } else { nil } }
+    public var remedy: RecoverySuggestion? {
+        if case .notFetched(let failure) = self { failure.remedy } else { nil }
+    }
 }

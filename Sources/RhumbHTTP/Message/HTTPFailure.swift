@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// Why there is no usable answer. Its text never holds a secret.
-public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     public enum Kind: Equatable, Sendable {
         case failed(FailureClass)
@@ -55,7 +55,7 @@ public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConverti
 
     public var description: String { message }
     /// An authority may vouch for a server that is not trusted.
-    public var remedy: Remedy? { fault == .certificate ? .nameAuthority : nil }
+    public var remedy: RecoverySuggestion? { fault == .certificate ? .nameAuthority : nil }
 
     package static let cancelled = HTTPFailure(.cancelled, "cancelled")
 

@@ -17,7 +17,7 @@ extension MapLoaderResult {
 }
 
 /// The failure of an operation on packages.
-public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of a failure.
     public enum Reason: String, Sendable, CaseIterable {
         /// The request names something that the catalogue doesn't contain, or that isn't possible.
@@ -45,12 +45,12 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
     /// What happened, where, and what to do. Safe to print.
     public let message: String
     /// A command that may help; nil if there is none.
-    public let remedy: Remedy?
+    public let remedy: RecoverySuggestion?
     /// The obstacle to reading from a server; nil for other failures.
     var obstacle: ArchiveFailure.Obstacle?
 
     /// Creates a failure. Sanitises the message, so that it is safe to print.
-    public init(_ reason: Reason, _ message: String, _ remedy: Remedy? = nil) {
+    public init(_ reason: Reason, _ message: String, _ remedy: RecoverySuggestion? = nil) {
         self.reason = reason
         self.message = SafeText.sanitised(message, limit: 300)
         self.remedy = remedy

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 
 /// The reason that tiles can't be fetched before they are in view.
-public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+public enum PrefetchFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The source is on this computer.
     case here(String)
     /// There is no cache.
@@ -42,7 +42,7 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
     }
 
     /// The remedy that a program can offer; nil if there is none.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .noCache: .nameCacheFile
         case .unsaid: .sayPermitted

@@ -5,7 +5,7 @@ public import RhumbOpening
 public import RhumbStore
 
 /// The reason that a region can't be planned, created or downloaded.
-public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum RegionFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case store(RegionStoreFailure)
     /// A source of it can't be opened.
     case map(MapOpenFailure)
@@ -29,13 +29,13 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
     case other(String)
 
     /// The remedy that a program can offer.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .isPackage: .workOnPackage
         case .denied: .listDownloadableSources
         case .gone: .makeRegionAnew
         case .store, .map, .source, .feature, .document, .definition, .stylePack, .other:
-            (cause as? any Remediable)?.remedy
+            (cause as? any RecoverableError)?.remedy
         }
     }
 

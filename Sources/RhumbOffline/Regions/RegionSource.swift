@@ -124,7 +124,7 @@ extension [RegionSource] {
 }
 
 /// The reason why a source can't be stored in a region.
-public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+public enum RegionSourceFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The source is on this computer: an archive, the embedded world, or a program's own layer.
     case here(String)
     /// Traffic is never stored.
@@ -140,5 +140,5 @@ public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringCo
     }
 
     /// The remedy that a program can offer; nil if there is none.
-    public var remedy: Remedy? { if case .here = self { .listDownloadableSources } else { nil } }
+    public var remedy: RecoverySuggestion? { if case .here = self { .listDownloadableSources } else { nil } }
 }

@@ -104,7 +104,7 @@ private struct ExportPart {
 }
 
 /// The reason why a region can't be exported to an archive.
-public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+public enum RegionExportFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     case denied(String, String?)
     case format(String)
     case noDefinition(String)
@@ -126,7 +126,7 @@ public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringCo
     }
 
     /// The remedy that a program can offer; nil if there is none.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .source: .chooseSource
         case .noDefinition: .makeRegionAnew

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbStore
 
 /// Why a map can't be opened.
-public enum MapOpenFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum MapOpenFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// There is neither a file nor a source of that name, but sources of these names.
     case unknown(String, among: [String])
     /// A file can't be read.
@@ -32,7 +32,7 @@ public enum MapOpenFailure: Remediable, Equatable, Sendable, CustomStringConvert
     }
 
     /// A further remedy; nil for none.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .unknown(let name, let names): names.nearest(to: name).map { .takeSource($0) } ?? .listSources
         case .web(let failure): failure.remedy

@@ -162,7 +162,7 @@ extension TileLayer {
 }
 
 /// Why a web source can't be shown.
-public enum WebSourceFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum WebSourceFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case source(SourceFailure)
     case document(DocumentFailure)
     case archive(ArchiveFailure)
@@ -180,7 +180,7 @@ public enum WebSourceFailure: Remediable, Equatable, Sendable, CustomStringConve
     }
 
     /// A further remedy; nil for none.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .source(let failure): failure.remedy
         case .document(let failure): failure.remedy

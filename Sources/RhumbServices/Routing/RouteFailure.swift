@@ -1,7 +1,7 @@
 public import RhumbBase
 
 /// The reason why there is no route.
-public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum RouteFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The places are not connected, or the vehicle is too large for every connection.
     case noRoute
     /// The engine has no road near a place. The place is its index from 0, and the distance to the nearest
@@ -57,7 +57,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     }
 
     /// The suggested fix: configure an engine, enable the feature or accept the terms.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .noEngine: .nameRouteEngine
         case .disabled: .enableFeature

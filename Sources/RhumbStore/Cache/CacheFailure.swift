@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// The reason why the shared cache is unusable or limited. The map works without it.
-public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum CacheFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The file was written by a newer Rhumb.
     case newerSchema(file: String, version: Int)
     /// The file was damaged or foreign. It was renamed, and a new one was created.
@@ -23,7 +23,7 @@ public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     }
 
     /// Suggests another cache file if a newer Rhumb wrote this one; nil otherwise.
-    public var remedy: Remedy? { if case .newerSchema = self { .nameCacheFile } else { nil } }
+    public var remedy: RecoverySuggestion? { if case .newerSchema = self { .nameCacheFile } else { nil } }
 
     /// True if the error may be temporary, such as while another process uses the file.
     var isPassing: Bool { if case .store(let failure) = self { failure.isPassing } else { false } }

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// A failure of the region store.
-public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+public enum RegionStoreFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The person wants none to be used.
     case switchedOff
     /// There is no home to keep regions in.
@@ -44,7 +44,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
     }
 
     /// A further remedy; nil for none.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .switchedOff: .switchStoresOn
         case .noPlace: .nameDataFolder

@@ -29,7 +29,7 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// The problem in words.
     public let problem: String
     /// The location; nil for the style as a whole.
-    public let place: TextPlace?
+    public let place: TextLocation?
     /// True if the text ends too early, as in a file that is still being written.
     public let isCutOff: Bool
 
@@ -42,7 +42,7 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// Creates the failure for a text that isn't JSON.
     init(_ failure: JSONFailure, in bytes: [UInt8]) {
         problem = "the style is not valid JSON: \(failure.problem)"
-        place = TextPlace(offset: failure.offset, in: bytes)
+        place = TextLocation(offset: failure.offset, in: bytes)
         isCutOff = failure.offset >= bytes.count
     }
 

@@ -52,7 +52,7 @@ struct StyleKeysTests {
             "<plist>\n<dict></plist>",
             .unreadable(
                 problem: "an end tag does not match its element",
-                TextPlace(offset: 21, in: Array("<plist>\n<dict></plist>".utf8)))
+                TextLocation(offset: 21, in: Array("<plist>\n<dict></plist>".utf8)))
         ),
     ])
     func `a file without keys is refused, and why is said`(text: String, failure: StyleKeysFailure) {

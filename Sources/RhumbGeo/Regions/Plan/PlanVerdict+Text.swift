@@ -55,7 +55,7 @@ extension PlanVerdict {
     }
 
     /// The remedy that a program can offer.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .ask: .sayPermitted
         case .denied: .listDownloadableSources

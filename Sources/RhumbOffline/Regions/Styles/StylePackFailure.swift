@@ -4,7 +4,7 @@ public import RhumbOpening
 public import RhumbStore
 
 /// The reason that a style pack can't be loaded, read or removed; after Mapbox's StylePackError.
-public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+public enum StylePackFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
     /// The load was cancelled.
     case canceled
     /// The style or its pack doesn't exist.
@@ -39,7 +39,7 @@ public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConve
     }
 
     /// The remedy that a program can offer.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .doesNotExist: .listStylePacks
         case .unreadable: .checkStyle

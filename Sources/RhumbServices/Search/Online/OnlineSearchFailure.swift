@@ -1,7 +1,7 @@
 public import RhumbBase
 
 /// The reason why an online search failed.
-public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
+public enum OnlineSearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// No service is configured, and the user has accepted none.
     case noService
     /// The service is unknown or doesn't support the query. The text is a sentence.
@@ -37,7 +37,7 @@ public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringCo
     }
 
     /// The suggested fix: configure a service or accept its terms.
-    public var remedy: Remedy? {
+    public var remedy: RecoverySuggestion? {
         switch self {
         case .noService: .nameSearchService
         case .notAgreed(let source, _, _): .agreeToSearch(source)

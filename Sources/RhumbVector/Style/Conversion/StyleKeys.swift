@@ -18,7 +18,7 @@ public struct StyleKeys: Sendable {
         do throws(XMLReader.Failure) {
             while let event = try reader.next() { found.take(event) }
         } catch {
-            throw .unreadable(problem: error.problem, TextPlace(offset: error.offset, in: bytes))
+            throw .unreadable(problem: error.problem, TextLocation(offset: error.offset, in: bytes))
         }
         guard !found.keys.isEmpty else { throw .noKeys }
         self.init(found.keys)
@@ -46,7 +46,7 @@ public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// The file is a binary property list.
     case binary
     /// The file isn't valid XML.
-    case unreadable(problem: String, TextPlace)
+    case unreadable(problem: String, TextLocation)
     /// The file contains no keys.
     case noKeys
 

@@ -1,5 +1,5 @@
 /// A place in a text as editors count it, both from 1.
-public struct TextPlace: Hashable, Sendable, CustomStringConvertible {
+public struct TextLocation: Hashable, Sendable, CustomStringConvertible {
     /// Counted by line feeds.
     public let line: Int
     /// Unicode scalars in the line.

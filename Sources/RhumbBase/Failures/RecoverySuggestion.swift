@@ -1,6 +1,6 @@
 /// A remedy for a failure beyond its own text. Each program has its own words for it: an option, a command, a
 /// key.
-public enum Remedy: Hashable, Sendable {
+public enum RecoverySuggestion: Hashable, Sendable {
     /// A source of this name is known, and much like the one asked for.
     case takeSource(String)
     case listSources
@@ -57,7 +57,7 @@ public enum Remedy: Hashable, Sendable {
 }
 
 /// A failure against which a program can offer something.
-public protocol Remediable: Error {
+public protocol RecoverableError: Error {
     /// The remedy; nil for none beyond the text.
-    var remedy: Remedy? { get }
+    var remedy: RecoverySuggestion? { get }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// What helps against a failure is a value, however deep its cause lies.
 struct RemedyTests {
-    private static let failures: [(any Remediable, Remedy?)] = [
+    private static let failures: [(any RecoverableError, RecoverySuggestion?)] = [
         (MapOpenFailure.unknown("osmm", among: ["osm", "world"]), .takeSource("osm")),
         (MapOpenFailure.unknown("somewhere", among: ["osm", "world"]), .listSources),
         (MapOpenFailure.unreadable(file: "a"), nil),
