@@ -44,7 +44,7 @@ struct OverlayTile: DrawnTile {
     let index: OverlayIndex
     let drawn: OverlayIndex
     let palette: OverlayPalette
-    let dress: LiveLayer.Dress
+    let dress: LiveLayer.OverlayTheme
 
     /// A transparent raster, shared by all empty tiles.
     private static let clear = Raster(

@@ -17,10 +17,10 @@ struct OverlayPen {
     private let tolerance: Double
     private let box: ClipBox
     private let palette: OverlayPalette
-    private let dress: LiveLayer.Dress
+    private let dress: LiveLayer.OverlayTheme
     private var legs = 0
 
-    init(_ tile: TileID, side: Int, ratio: Double, palette: OverlayPalette, dress: LiveLayer.Dress) {
+    init(_ tile: TileID, side: Int, ratio: Double, palette: OverlayPalette, dress: LiveLayer.OverlayTheme) {
         scale = Double(side) * Double(1 << tile.zoom)
         corner = SIMD2(Double(tile.x), Double(tile.y)) * Double(side)
         self.ratio = ratio

@@ -82,7 +82,7 @@ enum FillBench {
             for part in 0..<connections * 2 {
                 group.addTask {
                     for number in stride(from: part, to: columns * rowCount, by: connections * 2) {
-                        let want = TileWant(layer: layer, tile: tiles[number], urgency: .prefetch)
+                        let want = WantedTile(layer: layer, tile: tiles[number], urgency: .prefetch)
                         _ = try? await fetcher.fetch(want, holdsKept: false)
                     }
                 }

@@ -13,11 +13,11 @@ enum NameBench {
             .drawn(by: VectorDrawing(archive.info, painters: [.protomaps: painter]))
         layer.detail = 1
         layer.info.hasLabels = false
-        guard let described = DescribedTiles(layer, NoFetcher()) else { return [] }
+        guard let described = LayerFeatures(layer, NoFetcher()) else { return [] }
         return [14, 16, 17].flatMap { rows(layer, described, zoom: $0) }
     }
 
-    private static func rows(_ layer: TileLayer, _ described: DescribedTiles, zoom: Int) -> [BenchRow] {
+    private static func rows(_ layer: TileLayer, _ described: LayerFeatures, zoom: Int) -> [BenchRow] {
         let place = Coordinate(latitude: 43.7696, longitude: 11.2558)
         var browser = Browser(
             columns: 200, rows: 60, layers: [layer], camera: Camera(center: place, zoom: Double(zoom)))
@@ -53,7 +53,7 @@ enum NameBench {
 
 /// Fetches nothing and keeps nothing.
 private struct NoFetcher: TileFetcher {
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "nothing is fetched here")
     }
 }

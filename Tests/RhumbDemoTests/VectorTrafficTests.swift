@@ -112,7 +112,7 @@ struct VectorTrafficTests {
                 $0.category == .jam
             })
         let told = try fixture.traffic.layers.flatMap { layer in
-            try #require(DescribedTiles(layer, NoFetcher())).features(at: jam.place, zoom: 12, reach: 3e-7)
+            try #require(LayerFeatures(layer, NoFetcher())).features(at: jam.place, zoom: 12, reach: 3e-7)
         }
         let incident = try #require(told.first { $0.kind == .point })
         #expect(incident.attributes.first?.value == "jam" && incident.styleLayers == ["incident"])
@@ -205,7 +205,7 @@ struct VectorTrafficTests {
 }
 
 private struct NoFetcher: TileFetcher {
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }

@@ -27,7 +27,7 @@ private final class OneTile: TileLayerDataSource {
 
 /// Fetches nothing, keeps nothing.
 private struct NoFetcher: TileFetcher {
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }
@@ -79,7 +79,7 @@ struct VectorDrawingTests {
         let layer = try Self.layer(OneTile(.world.children[3], Self.bytes)), harness = EngineHarness()
         await harness.show(Self.view(deeper: 0), [layer])
         #expect(harness.state(layer, Self.id) == .absent)
-        #expect(try DescribedTiles(layer, NoFetcher())?.labels(of: Self.id, at: 3, in: .local) == nil)
+        #expect(try LayerFeatures(layer, NoFetcher())?.labels(of: Self.id, at: 3, in: .local) == nil)
     }
 
     @Test func `pictures of all zooms, names and things come from a tile that is read once`() async throws {
@@ -90,7 +90,7 @@ struct VectorDrawingTests {
             #expect(
                 harness.engine.board.scene(of: view, layers: [layer]).layers.allSatisfy { $0.gaps.isEmpty })
         }
-        let described = try #require(DescribedTiles(layer, NoFetcher()))
+        let described = try #require(LayerFeatures(layer, NoFetcher()))
         #expect(try described.labels(of: Self.id, at: 3, in: .local)?.map(\.text) == ["Turku"])
         let corner = WorldPoint(x: Double(Self.id.x) / 8, y: Double(Self.id.y) / 8)
         #expect(try described.features(at: corner, zoom: 5, reach: 0.01).map(\.styleLayers) == [["n"]])

@@ -11,9 +11,9 @@ import Testing
 private struct Memory: TileFetcher {
     var tiles: [TileID: TileAnswer] = [:]
 
-    func kept(_ want: TileWant) -> KeptTile? { tiles[want.tile].map { KeptTile($0, .current) } }
+    func kept(_ want: WantedTile) -> CachedTile? { tiles[want.tile].map { CachedTile($0, .current) } }
 
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")
     }
 }
@@ -70,7 +70,7 @@ struct VectorNamesTests {
         let archive = SlowArchive(Self.bytes)
         let layer = TileLayer(id: "a", source: archive, info: TileSourceInfo(name: "a", zooms: 0...3))
             .drawn(by: try #require(Self.layer().drawing))
-        let described = try #require(DescribedTiles(layer, Memory())), found = Mutex(0)
+        let described = try #require(LayerFeatures(layer, Memory())), found = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             let names = (try? described.labels(of: Self.tile, at: 5, in: .local)) ?? []
             found.withLock { $0 += names.count }
@@ -83,18 +83,18 @@ struct VectorNamesTests {
     @Test func `a layer drawn from fetched tiles has names where its style has symbols`() throws {
         #expect(try Self.layer().writesLabels && Self.layer().dataZooms == 0...3)
         #expect(try !Self.layer(symbols: false).writesLabels)
-        #expect(DescribedTiles(TileLayer.test(WebSource()), Memory()) == nil)
+        #expect(LayerFeatures(TileLayer.test(WebSource()), Memory()) == nil)
     }
 
     @Test(arguments: [(NameLanguage.local, "Turku"), (.english, "Abo")])
     func `names are read from what is kept`(language: NameLanguage, name: String) throws {
-        let described = try #require(DescribedTiles(Self.layer(), Self.kept))
+        let described = try #require(LayerFeatures(Self.layer(), Self.kept))
         #expect(try described.labels(of: Self.tile, at: 5, in: language)?.map(\.text) == [name])
     }
 
     @Test func `a tile that is not at hand is told from one that isn't there`() throws {
         let other = try #require(TileID(zoom: 3, x: 7, y: 7))
-        let described = try #require(DescribedTiles(Self.layer(), Memory(tiles: [other: .absent])))
+        let described = try #require(LayerFeatures(Self.layer(), Memory(tiles: [other: .absent])))
         #expect(throws: TileFailure.self) { try described.labels(of: Self.tile, at: 3, in: .local) }
         #expect(try described.labels(of: other, at: 3, in: .local) == nil)
     }
@@ -102,7 +102,7 @@ struct VectorNamesTests {
     @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(
         zoom: Int
     ) throws {
-        let described = try #require(DescribedTiles(Self.layer(), Self.kept))
+        let described = try #require(LayerFeatures(Self.layer(), Self.kept))
         let middle = WorldPoint(x: (Double(Self.tile.x) + 0.5) / 8, y: (Double(Self.tile.y) + 0.5) / 8)
         #expect(
             try described.features(at: middle, zoom: zoom, reach: 1e-6).map(\.attributes.first?.value) == [

@@ -36,10 +36,10 @@ struct KeyTests {
     {
         #expect(Self.refusal(try Self.source("http://t.example/{z}/{x}/{y}?key={key}")) == .plain)
         #expect(Self.refusal(try Self.source("http://127.0.0.1:8080/{z}/{x}/{y}?key={key}")) == nil)
-        let typed = TypedAddress("http://t.example/{z}/{x}/{y}?key=K")
+        let typed = RedactedURL("http://t.example/{z}/{x}/{y}?key=K")
         #expect(typed.keys.count == 1)
         #expect(try SourceDefinition(address: typed.text).secrets { typed.keys[$0] } == ["key": "K"])
-        let other = TypedAddress("https://t.example/{z}/{x}/{y}?key=K")
+        let other = RedactedURL("https://t.example/{z}/{x}/{y}?key=K")
         #expect(throws: SourceFailure.self) {
             try SourceDefinition(address: typed.text).secrets { other.keys[$0] }
         }

@@ -7,10 +7,10 @@ import Testing
 /// A fetcher that remembers what was wanted, and answers when it is let.
 final class ScriptedFetcher: TileFetcher {
     private struct State {
-        var asked: [(tile: TileID, urgency: TileWant.Urgency)] = []
+        var asked: [(tile: TileID, urgency: WantedTile.Urgency)] = []
         var held: [TileID: CheckedContinuation<Void, Never>] = [:]
         var isHolding = false
-        var kept: [TileID: TileStanding] = [:]
+        var kept: [TileID: TileValidity] = [:]
         var cancelled: [TileID] = []
         var spared: Set<TileID> = []
     }
@@ -36,17 +36,17 @@ final class ScriptedFetcher: TileFetcher {
         for continuation in held.values { continuation.resume() }
     }
 
-    func setKept(_ tile: TileID, _ standing: TileStanding) { state.withLock { $0.kept[tile] = standing } }
+    func setKept(_ tile: TileID, _ standing: TileValidity) { state.withLock { $0.kept[tile] = standing } }
 
-    func kept(_ want: TileWant) -> KeptTile? {
-        state.withLock { $0.kept[want.tile] }.map { KeptTile(.flat(want.tile), $0) }
+    func kept(_ want: WantedTile) -> CachedTile? {
+        state.withLock { $0.kept[want.tile] }.map { CachedTile(.flat(want.tile), $0) }
     }
 
     func mayPrefetch(_ layer: TileLayer) -> Bool { features.contains(layer.feature) }
 
-    func spare(_ wants: [TileWant]) { state.withLock { $0.spared = Set(wants.map(\.tile)) } }
+    func spare(_ wants: [WantedTile]) { state.withLock { $0.spared = Set(wants.map(\.tile)) } }
 
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in
                 state.asked.append((want.tile, want.urgency))
@@ -214,7 +214,7 @@ struct PrefetchTests {
         struct Failing: TileFetcher {
             let asked = Counter()
             func mayPrefetch(_ layer: TileLayer) -> Bool { true }
-            func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+            func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
                 asked.add(want.tile, isAhead: want.urgency == .prefetch)
                 throw TileFailure(.unreadable, "down", retryAfter: .seconds(9999))
             }

@@ -6,7 +6,7 @@ struct RefreshScheduleTests {
     private let key = TileKey(layer: "l", tile: .world)
     private let now = UnixSeconds(1_000_000)
 
-    private func wait(_ schedule: RefreshSchedule, _ standing: TileStanding) -> Int64? {
+    private func wait(_ schedule: RefreshSchedule, _ standing: TileValidity) -> Int64? {
         schedule.due(key, standing)?.seconds(since: now)
     }
 

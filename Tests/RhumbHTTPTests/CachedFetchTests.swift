@@ -265,7 +265,7 @@ struct CachedFetchTests {
         _ = await fixture.showAnew()
         #expect(await fixture.showAnew() == 1)
         let other = try CachedFixture.source(fixture.server, ["Accept-Language": "en"]).layer(id: "web")
-        #expect(fixture.fetcher.kept(TileWant(layer: other, tile: .world)) == nil)
+        #expect(fixture.fetcher.kept(WantedTile(layer: other, tile: .world)) == nil)
         let anything = try aging("max-age=99", ["Vary": "*"])
         _ = await anything.showAnew()
         #expect(await anything.showAnew() == 2)

@@ -100,7 +100,7 @@ struct CachedFixture {
         return isAsked && server.requestCount == times
     }
 
-    var want: TileWant { TileWant(layer: layer, tile: .world) }
+    var want: WantedTile { WantedTile(layer: layer, tile: .world) }
 
     var stored: StoredResponse? { ResourceKey(want).flatMap { store.response(for: $0) } }
 

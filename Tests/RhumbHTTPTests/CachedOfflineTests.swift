@@ -280,13 +280,13 @@ struct CachedOfflineTests {
     @Test func `a layer's own limit holds`() async throws {
         let fixture = try fixture("max-age=9999") { $0.cacheSizeLimit = 350 }
         for tile in [TileID.world] + TileID.world.children {
-            let want = TileWant(layer: fixture.layer, tile: tile)
+            let want = WantedTile(layer: fixture.layer, tile: tile)
             _ = try await fixture.fetcher.fetch(want, holdsKept: false)
             fixture.store.flush()
             fixture.clock.advance(by: .seconds(1))
         }
         let held = ([TileID.world] + TileID.world.children).map { tile in
-            fixture.fetcher.kept(TileWant(layer: fixture.layer, tile: tile)) != nil
+            fixture.fetcher.kept(WantedTile(layer: fixture.layer, tile: tile)) != nil
         }
         #expect(held == [false, false, true, true, true])
     }

@@ -148,7 +148,7 @@ struct CustomSourceTests {
             LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=9999"])
         }
         for tile in TileID.pyramid(2...2) {
-            let want = TileWant(layer: fixture.layer, tile: tile)
+            let want = WantedTile(layer: fixture.layer, tile: tile)
             _ = try await fixture.fetcher.fetch(want, holdsKept: false)
         }
         fixture.store.flush()

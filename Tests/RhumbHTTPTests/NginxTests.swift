@@ -53,7 +53,7 @@ struct NginxTests {
             try HTTPClient.forTests(clock: dates), store: store, date: { clock.date })
         let source = try WebTileSource(
             SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")]))
-        let want = TileWant(layer: source.layer(id: "nginx"), tile: .world)
+        let want = WantedTile(layer: source.layer(id: "nginx"), tile: .world)
         func fetch(_ holdsKept: Bool) async throws -> FetchedTile {
             try await fetcher.fetch(want, holdsKept: holdsKept)
         }

@@ -28,12 +28,12 @@ struct RemoteArchiveFetchTests {
                 archive.http.client, store: archive.store, configuration: configuration)
         }
 
-        func want(_ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)) -> TileWant {
-            TileWant(layer: layer, tile: tile, urgency: urgency)
+        func want(_ tile: TileID, _ urgency: WantedTile.Urgency = .visible(view: 1)) -> WantedTile {
+            WantedTile(layer: layer, tile: tile, urgency: urgency)
         }
 
         func fetch(
-            _ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)
+            _ tile: TileID, _ urgency: WantedTile.Urgency = .visible(view: 1)
         ) async throws -> FetchedTile {
             try await fetcher.fetch(want(tile, urgency), holdsKept: false)
         }

@@ -20,7 +20,7 @@ private final class CrowdedStore: ResponseStore {
     func keep(_ response: StoredResponse, for key: ResourceKey) {}
     func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {}
     func forget(_ key: ResourceKey) {}
-    func count(_ event: StoreEvent, _ number: Int) {}
+    func count(_ event: CacheCounter, _ number: Int) {}
 }
 
 struct CrowdedStoreTests {
@@ -31,10 +31,10 @@ struct CrowdedStoreTests {
         let fetcher = CachedTileFetcher(try HTTPClient.forTests(), store: store)
         let layer = try CachedFixture.source(server).layer(id: "web")
         async let ahead = fetcher.fetch(
-            TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
+            WantedTile(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
         #expect(await eventually { store.isWaitedFor })
         _ = try await fetcher.fetch(
-            TileWant(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
+            WantedTile(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
         #expect(server.requestCount == 1)
         store.widen()
         _ = try await ahead
@@ -129,7 +129,7 @@ struct TileFetcherTests {
 
 extension WebTileSource {
     /// Its layer wants the tile of the world.
-    var world: TileWant {
-        TileWant(layer: TileLayer(id: definition.id, source: self, info: definition.info), tile: .world)
+    var world: WantedTile {
+        WantedTile(layer: TileLayer(id: definition.id, source: self, info: definition.info), tile: .world)
     }
 }

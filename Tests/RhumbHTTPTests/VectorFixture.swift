@@ -89,7 +89,7 @@ struct VectorFixture {
     /// What is kept of the tile that the view is drawn from.
     var stored: [UInt8]? {
         let tile = TileID(zoom: 2, containing: view.camera.center)
-        return ResourceKey(TileWant(layer: layer, tile: tile)).flatMap { store.response(for: $0) }?.body
+        return ResourceKey(WantedTile(layer: layer, tile: tile)).flatMap { store.response(for: $0) }?.body
     }
 
     func failures(_ harness: EngineHarness) -> [TileFailure] {

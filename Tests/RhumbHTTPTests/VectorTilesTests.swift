@@ -126,7 +126,7 @@ struct VectorTilesTests {
             #expect(scene.pictures.allSatisfy { $0.raster.pixels[0] == 255 })
             remote.http.server.stop()
         }
-        let told = try #require(DescribedTiles(layer, fetcher))
+        let told = try #require(LayerFeatures(layer, fetcher))
         #expect(throws: Never.self) {
             _ = try told.features(at: WorldPoint(x: 0.3, y: 0.4), zoom: 5, reach: 0)
         }

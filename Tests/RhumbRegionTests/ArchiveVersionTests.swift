@@ -190,7 +190,7 @@ struct EditionTests {
         let layer = try await publisher.source().layer
         box.client.isOffline = true
         let fetcher = CachedTileFetcher(box.client, store: box.cache, regions: box.store, date: { box.now })
-        let wants = [TileID.at(9, 256, 255), .at(9, 257, 255)].map { TileWant(layer: layer, tile: $0) }
+        let wants = [TileID.at(9, 256, 255), .at(9, 257, 255)].map { WantedTile(layer: layer, tile: $0) }
         func editions() -> [TileEdition?] {
             fetcher.spare(wants)
             return wants.map { fetcher.kept($0)?.edition }

@@ -116,7 +116,7 @@ struct RegionRefreshTests {
         let packs = PackRenewal(fetcher) { box.store }
         fetcher.afterRenewal { packs.begin(after: $0) }
         let before = box.host.server.requestCount
-        _ = try await fetcher.fetch(TileWant(layer: source.layer, tile: tile), holdsKept: false)
+        _ = try await fetcher.fetch(WantedTile(layer: source.layer, tile: tile), holdsKept: false)
         await packs.finish()
         #expect(try box.present(box.region(zooms: 7...7, packing: packing), version: 2) == count)
         #expect(box.host.server.requestCount - before == count)

@@ -6,7 +6,7 @@ internal import Synchronization
 public final class MemoryStore: ResponseStore {
     private struct State {
         var responses: [ResourceKey: StoredResponse] = [:]
-        var counts: [StoreEvent: Int] = [:]
+        var counts: [CacheCounter: Int] = [:]
         var readsOnSharedThreads = 0
     }
     private let state = Mutex(State())
@@ -16,7 +16,7 @@ public final class MemoryStore: ResponseStore {
     /// All that is kept.
     public var responses: [ResourceKey: StoredResponse] { state.withLock { $0.responses } }
 
-    public func counted(_ event: StoreEvent) -> Int { state.withLock { $0.counts[event] ?? 0 } }
+    public func counted(_ event: CacheCounter) -> Int { state.withLock { $0.counts[event] ?? 0 } }
 
     /// The number of reads by tasks on a thread that all tasks share.
     public var readsOnSharedThreads: Int { state.withLock { $0.readsOnSharedThreads } }
@@ -45,7 +45,7 @@ public final class MemoryStore: ResponseStore {
 
     public func forget(_ key: ResourceKey) { state.withLock { $0.responses[key] = nil } }
 
-    public func count(_ event: StoreEvent, _ number: Int) {
+    public func count(_ event: CacheCounter, _ number: Int) {
         state.withLock { $0.counts[event, default: 0] += number }
     }
 }

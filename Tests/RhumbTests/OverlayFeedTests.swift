@@ -23,7 +23,8 @@ struct OverlayFeedTests {
 
     private func feed(_ words: String, timeToLive: Double? = nil) throws -> OverlayFeed {
         OverlayFeed(
-            try #require(OverlayOrigin(words)), number: 0, dress: LiveLayer.Dress(), timeToLive: timeToLive)
+            try #require(OverlayOrigin(words)), number: 0, dress: LiveLayer.OverlayTheme(),
+            timeToLive: timeToLive)
     }
 
     private func read(_ words: String) async throws -> (names: [String], status: OverlayStatus) {

@@ -32,7 +32,7 @@ public final class OverlayFeed: Sendable {
     ///   - load: gets documents of the web.
     ///   - isOffline: whether no server may be asked.
     public init(
-        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil,
+        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
         styling: OverlayStyling? = nil,
         load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }

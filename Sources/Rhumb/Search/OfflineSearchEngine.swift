@@ -308,7 +308,7 @@ public final class OfflineSearchEngine: MapSearch {
     /// The same where the index can't be read: the place alone, and why.
     private func spotDescription(
         _ spot: Coordinate
-    ) throws(SearchFailure) -> (SpotDescription, trouble: String?) {
+    ) throws(SearchFailure) -> (ReverseGeocodeResult, trouble: String?) {
         do throws(SearchFailure) {
             return (try describe(spot), nil)
         } catch {
@@ -317,14 +317,14 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    private func settlement(near coordinate: Coordinate) -> SpotDescription {
-        var spot = SpotDescription(coordinate)
+    private func settlement(near coordinate: Coordinate) -> ReverseGeocodeResult {
+        var spot = ReverseGeocodeResult(coordinate)
         spot.place = (try? places.nearest(to: coordinate, minimumImportance: 0)) ?? nil
         return spot
     }
 
     /// The street, the house and the place at a coordinate.
-    public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> SpotDescription {
+    public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> ReverseGeocodeResult {
         try require()
         var spot = settlement(near: coordinate)
         for (source, tile) in try tiles(at: coordinate) where tile.zoom >= 11 {

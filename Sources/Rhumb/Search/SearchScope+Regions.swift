@@ -10,7 +10,7 @@ extension SearchScope {
     }
 }
 
-extension SpotDescription {
+extension ReverseGeocodeResult {
     mutating func take(_ reading: SpotReading) {
         street = street ?? reading.street
         house = house ?? reading.house

@@ -16,7 +16,7 @@ struct RefreshSchedule {
     private var past: [TileKey: Past] = [:]
 
     /// When a tile is to be asked about; nil: never.
-    func due(_ key: TileKey, _ standing: TileStanding) -> UnixSeconds? {
+    func due(_ key: TileKey, _ standing: TileValidity) -> UnixSeconds? {
         let expiry: UnixSeconds
         switch standing {
         case .current: return nil

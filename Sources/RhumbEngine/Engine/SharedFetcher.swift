@@ -33,7 +33,7 @@ final class SharedFetcher: TileFetcher {
 
     init(_ base: any TileFetcher, clock: EngineClock) { (self.base, self.clock) = (base, clock) }
 
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         guard want.layer.drawing != nil else { return try await base.fetch(want, holdsKept: holdsKept) }
         let tile = LayerTile(layer: want.layer.id, tile: want.tile)
         if !holdsKept, case .failure(let failure)? = recent(tile) { throw failure }
@@ -52,16 +52,16 @@ final class SharedFetcher: TileFetcher {
         }.get()
     }
 
-    func kept(_ want: TileWant) -> KeptTile? {
+    func kept(_ want: WantedTile) -> CachedTile? {
         if let kept = base.kept(want) { return kept }
         guard want.layer.drawing != nil,
             case .success(.new(let answer, let standing))? = recent(
                 LayerTile(layer: want.layer.id, tile: want.tile))
         else { return nil }
-        return KeptTile(answer, standing)
+        return CachedTile(answer, standing)
     }
 
-    func discard(_ want: TileWant) {
+    func discard(_ want: WantedTile) {
         state.withLock { state in
             state.recent.removeAll { entry in
                 if case .failure = entry.outcome { return false }
@@ -79,8 +79,8 @@ final class SharedFetcher: TileFetcher {
         base.reload(layer)
     }
 
-    func keep(_ answer: TileAnswer, for want: TileWant) { base.keep(answer, for: want) }
-    func spare(_ wants: [TileWant]) { base.spare(wants) }
+    func keep(_ answer: TileAnswer, for want: WantedTile) { base.keep(answer, for: want) }
+    func spare(_ wants: [WantedTile]) { base.spare(wants) }
     func mayPrefetch(_ layer: TileLayer) -> Bool { base.mayPrefetch(layer) }
 
     // MARK: Recent results

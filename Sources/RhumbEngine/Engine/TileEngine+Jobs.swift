@@ -86,7 +86,7 @@ extension TileEngine {
                 .offline, "\(reader.layer.info.name) \(key.tile): needs the network, which is off")
             return finish(number, key, with: .failed(failure))
         }
-        let want = TileWant(
+        let want = WantedTile(
             layer: reader.layer, tile: key.tile, urgency: .visible(view: viewNumber))
         let task = Task.detached {
             let reading: TileReading

@@ -44,7 +44,7 @@ extension TileEngine {
             prefetchQueue.removeFirst()
             guard prefetching[key] == nil, board.state(of: key) == nil, wanted[key] == nil,
                 let layer = view.layers.first(where: { $0.id == key.layer }),
-                case let want = TileWant(layer: layer, tile: key.tile, urgency: .prefetch),
+                case let want = WantedTile(layer: layer, tile: key.tile, urgency: .prefetch),
                 layer.source.hasTile(want.tile, of: layer), layer.hasAddress(for: want.tile)
             else { continue }
             guard fetcher.kept(want)?.standing.isStale ?? true else { continue }

@@ -24,7 +24,7 @@ extension TileEngine {
 
     private func refresh(_ key: TileKey, of layer: TileLayer, by fetcher: any TileFetcher) {
         let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
-        let want = TileWant(layer: layer, tile: key.tile)
+        let want = WantedTile(layer: layer, tile: key.tile)
         refreshing[key] = Task.detached {
             let reading: TileReading
             do throws(TileFailure) {

@@ -186,7 +186,7 @@ public actor TileEngine {
     private func spare(_ keys: some Sequence<TileKey>, of layers: [TileLayer]) {
         fetcher?.spare(
             keys.compactMap { key in
-                layers.first { $0.id == key.layer }.map { TileWant(layer: $0, tile: key.tile) }
+                layers.first { $0.id == key.layer }.map { WantedTile(layer: $0, tile: key.tile) }
             })
     }
 

@@ -17,7 +17,7 @@ public struct TileKey: Hashable, Sendable {
 /// The origin and validity of a shown tile, for borders and the status line.
 public struct TileMark: Sendable, Equatable {
     /// The validity.
-    public var standing = TileStanding.current
+    public var standing = TileValidity.current
     /// A region holds it.
     public var isPinned = false
     /// Why it could not be renewed the last time.
@@ -29,7 +29,7 @@ public struct TileMark: Sendable, Equatable {
     public var edition: TileEdition?
 
     /// A mark; with an edition only if that is not the newest.
-    public init(_ standing: TileStanding = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
+    public init(_ standing: TileValidity = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
         self.standing = standing
         self.isPinned = isPinned
         self.edition = edition

@@ -103,13 +103,13 @@ struct TileReader: Sendable {
     /// The stored tile, if it is a picture and can be shown.
     /// - Parameter evenIfOutdated: If true, also a tile that should have been requested again first.
     private func keptReading(of tile: TileID, evenIfOutdated: Bool = false) -> TileReading? {
-        guard let kept = fetcher?.kept(TileWant(layer: layer, tile: tile)), evenIfOutdated || !kept.mustAsk
+        guard let kept = fetcher?.kept(WantedTile(layer: layer, tile: tile)), evenIfOutdated || !kept.mustAsk
         else { return nil }
         let reading = reading(
             of: kept.answer, for: tile,
             TileMark(kept.standing, isPinned: kept.isPinned, edition: kept.edition))
         if case .failed = reading {
-            fetcher?.discard(TileWant(layer: layer, tile: tile))
+            fetcher?.discard(WantedTile(layer: layer, tile: tile))
             return nil
         }
         return reading
@@ -117,7 +117,7 @@ struct TileReader: Sendable {
 
     private func keep(_ answer: TileAnswer, for tile: TileID) {
         guard layer.cacheIdentifier != nil else { return }
-        fetcher?.keep(answer, for: TileWant(layer: layer, tile: tile))
+        fetcher?.keep(answer, for: WantedTile(layer: layer, tile: tile))
     }
 
     /// Returns the reading for the outcome of a promise.
@@ -136,7 +136,7 @@ struct TileReader: Sendable {
         case .unchanged(let standing): return .unchanged(TileMark(standing))
         case .new(let answer, let standing):
             let reading = reading(of: answer, for: tile, TileMark(standing))
-            if case .failed = reading { fetcher?.discard(TileWant(layer: layer, tile: tile)) }
+            if case .failed = reading { fetcher?.discard(WantedTile(layer: layer, tile: tile)) }
             return reading
         }
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The current features of an overlay. The feed writes them and the drawing reads them, from any thread.
 public final class LiveLayer: Sendable {
     /// The appearance of the map that features are drawn for.
-    public struct Dress: Sendable, Equatable {
+    public struct OverlayTheme: Sendable, Equatable {
         /// The theme of the map beneath.
         public var theme: MapTheme
         /// The colours there are.
@@ -24,7 +24,7 @@ public final class LiveLayer: Sendable {
         var patches = OverlayPatches(.empty)
         /// Counts the features that took the place of others.
         var edition = 0
-        var dress = Dress()
+        var dress = OverlayTheme()
         var drawn: OverlayIndex?
         var legend: OverlayLegend?
     }
@@ -39,7 +39,8 @@ public final class LiveLayer: Sendable {
 
     /// A layer without features.
     /// - Parameter name: text from outside; made harmless.
-    public init(id: TileLayer.ID, name: String, palette: OverlayPalette, dress: Dress = Dress()) {
+    public init(id: TileLayer.ID, name: String, palette: OverlayPalette, dress: OverlayTheme = OverlayTheme())
+    {
         self.id = id
         self.name = SafeText.sanitised(name, limit: 60)
         self.palette = palette
@@ -87,7 +88,7 @@ public final class LiveLayer: Sendable {
     }
 
     /// The appearance that they are drawn for.
-    public var dress: Dress {
+    public var dress: OverlayTheme {
         get { state.withLock { $0.dress } }
         set { state.withLock { $0.dress = newValue } }
     }

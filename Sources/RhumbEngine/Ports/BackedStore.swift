@@ -43,5 +43,5 @@ public struct BackedStore: ResponseStore {
     /// Protects the keys on screen in the disposable store.
     public func spare(_ keys: Set<ResourceKey>) { store.spare(keys) }
     /// Counts in the disposable store.
-    public func count(_ event: StoreEvent, _ number: Int) { store.count(event, number) }
+    public func count(_ event: CacheCounter, _ number: Int) { store.count(event, number) }
 }

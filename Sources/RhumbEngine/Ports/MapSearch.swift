@@ -98,7 +98,7 @@ public struct SearchResult: Equatable, Sendable {
 }
 
 /// The address and features at a place.
-public struct SpotDescription: Equatable, Sendable {
+public struct ReverseGeocodeResult: Equatable, Sendable {
     /// The place that was asked about.
     public var coordinate: Coordinate
     /// The nearest house; nil if there is none near, or the tiles have none.
@@ -135,7 +135,7 @@ public protocol MapSearch: Sendable {
 
     /// The street, the house and the place at a coordinate.
     /// - Throws: `SearchFailure`
-    func describe(_ coordinate: Coordinate) throws(SearchFailure) -> SpotDescription
+    func describe(_ coordinate: Coordinate) throws(SearchFailure) -> ReverseGeocodeResult
 }
 
 /// Why nothing could be searched.

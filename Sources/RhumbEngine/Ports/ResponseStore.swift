@@ -30,7 +30,7 @@ public protocol ResponseStore: Sendable {
     func spare(_ keys: Set<ResourceKey>)
 
     /// Counts what happened to requests, for the statistics.
-    func count(_ event: StoreEvent, _ number: Int)
+    func count(_ event: CacheCounter, _ number: Int)
 }
 
 extension ResponseStore {
@@ -43,7 +43,7 @@ extension ResponseStore {
     /// A store that never makes room spares everything.
     public func spare(_ keys: Set<ResourceKey>) {}
     /// Counts one event.
-    public func count(_ event: StoreEvent) { count(event, 1) }
+    public func count(_ event: CacheCounter) { count(event, 1) }
 }
 
 /// Answers that regions hold: shown whatever their age.
@@ -60,7 +60,7 @@ public protocol PinnedResponses: Sendable {
 }
 
 /// An event of a store.
-public enum StoreEvent: String, Sendable, CaseIterable {
+public enum CacheCounter: String, Sendable, CaseIterable {
     /// Found and used without asking.
     case hit
     /// Found out of date and used all the same.

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// A tile of a layer's source that the layer needs.
-public struct TileWant: Sendable {
+public struct WantedTile: Sendable {
     /// The purpose of a request.
     public enum Urgency: Sendable, Hashable {
         /// Someone looks at it; the higher the number, the newer the view.
@@ -28,7 +28,7 @@ public struct TileWant: Sendable {
 }
 
 /// The validity of a tile.
-public enum TileStanding: Sendable, Hashable {
+public enum TileValidity: Sendable, Hashable {
     /// The tile is from a local source: an archive, or a program's own drawing.
     case current
     /// It may be used until then without asking.
@@ -41,11 +41,11 @@ public enum TileStanding: Sendable, Hashable {
 }
 
 /// A tile as it is kept somewhere.
-public struct KeptTile: Sendable, Equatable {
+public struct CachedTile: Sendable, Equatable {
     /// The stored tile.
     public var answer: TileAnswer
     /// The validity.
-    public var standing: TileStanding
+    public var standing: TileValidity
     /// It may only be used online after asking about it.
     public var mustAsk: Bool
     /// A region holds it: it can't be lost by making room.
@@ -55,7 +55,7 @@ public struct KeptTile: Sendable, Equatable {
 
     /// A tile from a store.
     public init(
-        _ answer: TileAnswer, _ standing: TileStanding, mustAsk: Bool = false, isPinned: Bool = false,
+        _ answer: TileAnswer, _ standing: TileValidity, mustAsk: Bool = false, isPinned: Bool = false,
         edition: TileEdition? = nil
     ) {
         self.edition = edition
@@ -68,25 +68,25 @@ public struct KeptTile: Sendable, Equatable {
 
 /// The outcome of a fetch.
 public enum FetchedTile: Sendable, Equatable {
-    case new(TileAnswer, TileStanding)
+    case new(TileAnswer, TileValidity)
     /// The stored tile is still valid.
-    case unchanged(TileStanding)
+    case unchanged(TileValidity)
 }
 
 /// Fetches the tiles of data sources that have addresses, and returns stored ones. A port: the HTTP client,
 /// the shared cache and the regions are behind it.
 public protocol TileFetcher: Sendable {
     /// Returns the stored tile; reads from disk, never from the network.
-    func kept(_ want: TileWant) -> KeptTile?
+    func kept(_ want: WantedTile) -> CachedTile?
 
     /// Stores a tile of a source without addresses, if its layer has a cache identifier.
-    func keep(_ answer: TileAnswer, for want: TileWant)
+    func keep(_ answer: TileAnswer, for want: WantedTile)
 
     /// Discards a stored tile that is not a valid picture of the layer.
-    func discard(_ want: TileWant)
+    func discard(_ want: WantedTile)
 
     /// Sets the tiles on screen, which are not evicted.
-    func spare(_ wants: [TileWant])
+    func spare(_ wants: [WantedTile])
 
     /// Marks the stored tiles of a layer as outdated: each is requested again before it is used. If the
     /// request fails, the stored tile is used.
@@ -98,18 +98,18 @@ public protocol TileFetcher: Sendable {
     /// Fetches a tile from the address that its source has for it.
     /// - Parameter holdsKept: the caller has what `kept` gave, so that `.unchanged` will do.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
-    func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
+    func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
 }
 
 extension TileFetcher {
     /// A fetcher without a store has nothing.
-    public func kept(_ want: TileWant) -> KeptTile? { nil }
+    public func kept(_ want: WantedTile) -> CachedTile? { nil }
     /// A fetcher without a store keeps nothing.
-    public func keep(_ answer: TileAnswer, for want: TileWant) {}
+    public func keep(_ answer: TileAnswer, for want: WantedTile) {}
     /// A fetcher without a store has nothing to discard.
-    public func discard(_ want: TileWant) {}
+    public func discard(_ want: WantedTile) {}
     /// A fetcher without a store has nothing to spare.
-    public func spare(_ wants: [TileWant]) {}
+    public func spare(_ wants: [WantedTile]) {}
     /// A fetcher without a store has nothing to mark.
     public func reload(_ layer: TileLayer) {}
     /// A fetcher without a store does not look ahead.

@@ -58,7 +58,7 @@ public protocol TileLayerDataSource: Sendable {
     ///   this way (the default).
     /// - Throws: `TileFailure`. A cancelled task ends soon.
     func response(
-        for tile: TileID, urgency: TileWant.Urgency
+        for tile: TileID, urgency: WantedTile.Urgency
     ) async throws(TileFailure) -> StoredResponse?
 
     /// Returns the address of the tile, which must be PNG, JPEG or WebP, unless the layer's `drawing` draws
@@ -98,7 +98,7 @@ extension TileLayerDataSource {
     public func begin(_ request: TileRequest) -> Bool { false }
     /// Not answered this way by default.
     public func response(
-        for tile: TileID, urgency: TileWant.Urgency
+        for tile: TileID, urgency: WantedTile.Urgency
     ) async throws(TileFailure) -> StoredResponse? { nil }
     /// No address by default.
     public func url(for tile: TileID) -> String? { nil }

@@ -18,9 +18,9 @@ extension CacheRules {
         /// The change of the store.
         package let action: StoreAction
         /// The events to count, each with its number.
-        package let events: [StoreEvent: Int]
+        package let events: [CacheCounter: Int]
 
-        static func failed(_ failure: HTTPFailure, _ events: [StoreEvent: Int] = [:]) -> Resolution {
+        static func failed(_ failure: HTTPFailure, _ events: [CacheCounter: Int] = [:]) -> Resolution {
             Resolution(result: .failure(failure), action: .none, events: events)
         }
     }
@@ -50,7 +50,7 @@ extension CacheRules {
     ) -> Resolution {
         var new = StoredResponse(response, to: request, resource.storage)
         new.body = new.body.map(resource.secretMask.hidden)
-        let events = [mode == .prefetch ? StoreEvent.prefetch : .download: 1, .bytes: response.wireBytes]
+        let events = [mode == .prefetch ? CacheCounter.prefetch : .download: 1, .bytes: response.wireBytes]
         guard response.verdict(for: request).isStorable else {
             let result = CachedResponse(new, of: resource, .unstorable, .server)
             return Resolution(result: .success(result), action: removal(match, mode), events: events)

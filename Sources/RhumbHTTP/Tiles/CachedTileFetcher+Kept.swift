@@ -5,11 +5,11 @@ internal import Synchronization
 /// Looks for stored tiles in the cache, in regions and in other editions of a source.
 extension CachedTileFetcher {
     /// Returns the stored tile, newest edition first.
-    public func kept(_ want: TileWant) -> KeptTile? {
+    public func kept(_ want: WantedTile) -> CachedTile? {
         guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
         let isReloaded = reloads.withLock { $0.pending(key) } != nil
         let order = editions.withLock { $0.order(for: origin) }
-        let found = order.lazy.compactMap { edition -> KeptTile? in
+        let found = order.lazy.compactMap { edition -> CachedTile? in
             let own = edition == origin.edition
             guard let (copy, place) = self.copy(key.of(edition), want) else { return nil }
             return self.kept(
@@ -23,8 +23,8 @@ extension CachedTileFetcher {
     }
 
     private func kept(
-        _ match: StoreMatch, _ place: StoreMatch.Place, _ edition: TileEdition, _ want: TileWant
-    ) -> KeptTile {
+        _ match: StoreMatch, _ place: StoreMatch.Place, _ edition: TileEdition, _ want: WantedTile
+    ) -> CachedTile {
         let now = date(), response = match.response
         // A tile without an address comes from its source, which needs no network.
         let isOnline =
@@ -32,7 +32,7 @@ extension CachedTileFetcher {
             || match.isReloaded && !want.layer.hasAddress(for: want.tile)
         let decision = CacheRules.decide(match, .show, isOnline ? .available : .offline, at: now)
         let isCurrent = match.place != .otherEdition && !match.isReloaded && response.omits.isEmpty
-        return KeptTile(
+        return CachedTile(
             response.answer,
             isCurrent ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now)),
             mustAsk: decision.isWithoutCopy, isPinned: place == .region,
@@ -40,7 +40,7 @@ extension CachedTileFetcher {
     }
 
     /// Returns the copy of the cache or else that of a region.
-    private func copy(_ key: ResourceKey, _ want: TileWant) -> (StoredResponse, StoreMatch.Place)? {
+    private func copy(_ key: ResourceKey, _ want: WantedTile) -> (StoredResponse, StoreMatch.Place)? {
         if let response = store?.response(for: key), response.fits(want) { return (response, .cache) }
         if let response = regions?.response(for: key), response.fits(want) { return (response, .region) }
         return nil
@@ -48,7 +48,7 @@ extension CachedTileFetcher {
 
     /// Returns the copy to revalidate. A region's copy can't be revalidated for the cache, but stands in for
     /// a response if the user reloads the source.
-    func match(_ key: ResourceKey, _ want: TileWant, isReloaded: Bool) -> StoreMatch? {
+    func match(_ key: ResourceKey, _ want: WantedTile, isReloaded: Bool) -> StoreMatch? {
         let copy = copy(key, want)
         if let (response, place) = copy, place == .cache || isReloaded {
             return StoreMatch(response, place, isReloaded: isReloaded)
@@ -58,7 +58,7 @@ extension CachedTileFetcher {
 
     /// Finds the available editions of the tiles in view. Without a network, the newest edition that is
     /// complete for the view is shown.
-    func chooseEditions(of wants: [TileWant]) {
+    func chooseEditions(of wants: [WantedTile]) {
         var choice = EditionOrder()
         let groups = Dictionary(grouping: wants) { $0.layer.source.origin(of: $0.layer) }
         for case (let origin?, let wants) in groups {
@@ -80,7 +80,7 @@ extension CachedTileFetcher {
     }
 
     /// Returns the complete copy of a tile in another edition that has it at the same address.
-    private func sameAddress(_ key: ResourceKey, _ want: TileWant) -> StoredResponse? {
+    private func sameAddress(_ key: ResourceKey, _ want: WantedTile) -> StoredResponse? {
         guard case .tile(let origin, _) = key else { return nil }
         let others = editions.withLock { $0.order(for: origin) }.filter {
             $0 != origin.edition && $0.addresses == origin.edition.addresses

@@ -8,7 +8,7 @@ public final class CachedTileFetcher: TileFetcher {
     /// True once the screen has reported its visible tiles; from then on an empty report counts, too.
     private let hasSpared = Mutex(false)
     private let renewsRegions: Bool
-    private let onRenewal = Mutex<@Sendable (TileWant) -> Void>({ _ in })
+    private let onRenewal = Mutex<@Sendable (WantedTile) -> Void>({ _ in })
     private let layers: Mutex<LayerConfiguration>
     /// The stored editions of the visible sources.
     let editions = Mutex(EditionOrder())
@@ -61,11 +61,11 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Calls a function with each tile whose response may have replaced a region's.
-    public func afterRenewal(_ body: @escaping @Sendable (TileWant) -> Void) {
+    public func afterRenewal(_ body: @escaping @Sendable (WantedTile) -> Void) {
         onRenewal.withLock { $0 = body }
     }
 
-    private func renew(_ key: ResourceKey?, with response: StoredResponse, _ want: TileWant) {
+    private func renew(_ key: ResourceKey?, with response: StoredResponse, _ want: WantedTile) {
         guard renewsRegions, let key, let regions else { return }
         regions.renew(key, with: response, at: date())
         onRenewal.withLock(\.self)(want)
@@ -74,7 +74,7 @@ public final class CachedTileFetcher: TileFetcher {
     // MARK: The cache
 
     /// Stores a tile that a source returned itself.
-    public func keep(_ answer: TileAnswer, for want: TileWant) {
+    public func keep(_ answer: TileAnswer, for want: WantedTile) {
         guard let store, let key = ResourceKey(want) else { return }
         reloads.withLock { $0.end($0.pending(key), of: key) }
         let body: [UInt8]?
@@ -91,24 +91,24 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Limits the size of the layer's part of the cache.
-    private func limit(_ want: TileWant, _ key: ResourceKey?) {
+    private func limit(_ want: WantedTile, _ key: ResourceKey?) {
         guard want.layer.cacheSizeLimit > 0, case .tile(let origin, _)? = key else { return }
         store?.limit(origin, to: want.layer.cacheSizeLimit)
     }
 
     /// Marks the stored tiles of a layer as outdated, for this process.
     public func reload(_ layer: TileLayer) {
-        guard case .tile(let origin, _)? = ResourceKey(TileWant(layer: layer, tile: .world)) else { return }
+        guard case .tile(let origin, _)? = ResourceKey(WantedTile(layer: layer, tile: .world)) else { return }
         reloads.withLock { $0.begin(origin) }
     }
 
     /// Removes a tile whose body is no picture.
-    public func discard(_ want: TileWant) {
+    public func discard(_ want: WantedTile) {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
 
     /// Protects the visible tiles from eviction.
-    public func spare(_ wants: [TileWant]) {
+    public func spare(_ wants: [WantedTile]) {
         let keys = Set(wants.compactMap { ResourceKey($0) })
         // Without storable tiles the stores are not needed.
         guard hasSpared.withLock({ $0 }) || !keys.isEmpty else { return }
@@ -120,7 +120,7 @@ public final class CachedTileFetcher: TileFetcher {
     /// True if tiles of the layer may be fetched before they are in view: those that can be cached until
     /// then.
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
-        guard ResourceKey(TileWant(layer: layer, tile: .world)) != nil else { return false }
+        guard ResourceKey(WantedTile(layer: layer, tile: .world)) != nil else { return false }
         return layer.policy.lookAhead && !cached.transport.isOffline
             && configuration.looksAhead(for: layer.feature)
             && store != nil
@@ -128,7 +128,7 @@ public final class CachedTileFetcher: TileFetcher {
 
     // MARK: Requests
 
-    func mayUseNetwork(_ want: TileWant) -> Bool {
+    func mayUseNetwork(_ want: WantedTile) -> Bool {
         let configuration = configuration
         if configuration.neverOverTheAir.contains(want.layer.feature) || !want.layer.policy.viewing {
             return false
@@ -137,7 +137,7 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Fetches a tile through the stores.
-    public func fetch(_ want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+    public func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         guard !configuration.neverOverTheAir.contains(want.layer.feature) else {
             throw TileFailure(
                 .refused,
@@ -164,7 +164,7 @@ public final class CachedTileFetcher: TileFetcher {
 
     /// Handles a response to a request for a tile.
     private func settle(
-        _ response: CachedResponse, _ want: TileWant, _ key: ResourceKey?, _ reload: Int?, isShown: Bool
+        _ response: CachedResponse, _ want: WantedTile, _ key: ResourceKey?, _ reload: Int?, isShown: Bool
     ) throws(TileFailure) -> FetchedTile {
         let stored = response.stored, now = date()
         if let failure = response.failure {
@@ -177,7 +177,7 @@ public final class CachedTileFetcher: TileFetcher {
             ? .unchanged(stored.standing(at: now)) : stored.fetched(at: now)
     }
 
-    private func resource(of want: TileWant, _ key: ResourceKey?) throws(TileFailure) -> WebResource {
+    private func resource(of want: WantedTile, _ key: ResourceKey?) throws(TileFailure) -> WebResource {
         guard var resource = want.layer.source.resource(for: want.tile, of: want.layer) else {
             throw TileFailure(
                 .sourceFailed, "\(want.layer.info.name) \(want.tile): no response from the source")
@@ -191,7 +191,7 @@ public final class CachedTileFetcher: TileFetcher {
     /// Loads a tile that the source locates, requests and stores itself.
     /// - Returns: Nil if the source doesn't, or the stored copy suffices.
     private func located(
-        _ want: TileWant, _ key: ResourceKey?, _ match: StoreMatch?, _ reload: Int?, isShown: Bool
+        _ want: WantedTile, _ key: ResourceKey?, _ match: StoreMatch?, _ reload: Int?, isShown: Bool
     ) async throws(TileFailure) -> FetchedTile? {
         let source = want.layer.source
         if let match, case .use = CacheRules.decide(match, .show, .available, at: date()) { return nil }

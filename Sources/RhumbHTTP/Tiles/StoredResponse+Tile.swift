@@ -5,12 +5,12 @@ extension StoredResponse {
     var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
 
     /// True if it answers a request for this tile.
-    func fits(_ want: TileWant) -> Bool { answers(want.layer.source.requestHeaders) }
+    func fits(_ want: WantedTile) -> Bool { answers(want.layer.source.requestHeaders) }
 
     /// The seconds after which a visible tile that always needs revalidation is revalidated again.
     private static let glance: Int64 = 60
 
-    func standing(at now: UnixSeconds) -> TileStanding {
+    func standing(at now: UnixSeconds) -> TileValidity {
         if isInvalidated { return .stale(since: min(freshness.expiresAt, now)) }
         if freshness.alwaysRevalidate {
             let until = freshness.receivedAt.adding(StoredResponse.glance)

@@ -18,7 +18,7 @@ struct FeatureFile {
                 "can't open \(SafeText.sanitised(words)): not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file"
             )
         }
-        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
+        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
         let status = await feed.whole(within: Self.patience)
         feed.stop()
         if let problem = status.problem { throw Notice.Problem(problem) }

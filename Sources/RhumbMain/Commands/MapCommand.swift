@@ -29,7 +29,7 @@ enum MapCommand {
         let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
         let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
-        let dress = LiveLayer.Dress(theme: options.theme ?? .night, depth: profile.colors)
+        let dress = LiveLayer.OverlayTheme(theme: options.theme ?? .night, depth: profile.colors)
         let feeds = OverlayFeeds(
             session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]
         ) { inbox.put(.overlay($0)) }

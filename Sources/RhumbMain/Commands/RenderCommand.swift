@@ -85,8 +85,8 @@ struct RenderCommand {
     }
 
     /// The appearance that live layers are drawn for.
-    private var dress: LiveLayer.Dress {
-        LiveLayer.Dress(
+    private var dress: LiveLayer.OverlayTheme {
+        LiveLayer.OverlayTheme(
             theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth,
             isFine: format.hasPixels)
     }

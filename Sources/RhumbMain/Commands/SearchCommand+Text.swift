@@ -71,7 +71,7 @@ extension PlaceMatch {
     }
 }
 
-extension SpotDescription {
+extension ReverseGeocodeResult {
     /// The address and features of the place, one on each line.
     var rows: [[String]] {
         let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""

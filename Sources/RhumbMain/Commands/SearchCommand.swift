@@ -49,7 +49,7 @@ struct SearchCommand {
     /// The local results.
     private struct Found {
         var query: MapSearchQuery
-        var spot: SpotDescription?
+        var spot: ReverseGeocodeResult?
         var result: SearchResult
 
         var isNothing: Bool { result.matches.isEmpty && spot == nil }
@@ -155,14 +155,14 @@ struct SearchCommand {
     /// Describes the place of typed coordinates; nil for none.
     private func spot(
         _ coded: (code: String, town: String)?, _ query: MapSearchQuery
-    ) throws -> SpotDescription? {
+    ) throws -> ReverseGeocodeResult? {
         var near = query.near
         if coded != nil { near = try search.search(query).matches.first?.coordinate }
         guard let spot = try? ParsedLocation(coded?.code ?? words, near: near) else { return nil }
         return try search.describe(spot.coordinate)
     }
 
-    private func print(_ spot: SpotDescription?, _ result: SearchResult) throws {
+    private func print(_ spot: ReverseGeocodeResult?, _ result: SearchResult) throws {
         if invocation[.json] {
             let items = (spot.map { [$0.json] } ?? []) + result.matches.map(\.json)
             try invocation.print(.array(items))

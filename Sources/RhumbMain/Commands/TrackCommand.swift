@@ -20,7 +20,7 @@ struct TrackCommand {
     }
 
     /// With heights of the ground where a track has none, and who tells them.
-    private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], GroundHeights?) {
+    private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], ElevationModel?) {
         guard let words = invocation[.terrain],
             found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) })
         else {
@@ -33,7 +33,7 @@ struct TrackCommand {
     }
 
     /// Says where tracks lie that no heights are known of.
-    private func tellHeights(_ tracks: [Track], _ ground: GroundHeights?, of file: FeatureFile) {
+    private func tellHeights(_ tracks: [Track], _ ground: ElevationModel?, of file: FeatureFile) {
         let bare = tracks.count { $0.figures.lowest == nil }
         guard bare > 0 else { return }
         let reason =
@@ -81,7 +81,7 @@ private struct Track {
     /// The source of the heights; nil for the file itself, or none.
     let source: String?
 
-    init(_ track: OverlayFeature, _ ground: GroundHeights?) {
+    init(_ track: OverlayFeature, _ ground: ElevationModel?) {
         var paths = track.paths
         let takesGround = ground != nil && paths.allSatisfy(\.heights.isEmpty)
         if takesGround, let ground {

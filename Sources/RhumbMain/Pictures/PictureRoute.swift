@@ -52,7 +52,7 @@ struct PictureRoute {
         guard let origin = OverlayOrigin(words), origin.isFile else {
             throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file")
         }
-        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
+        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.OverlayTheme())
         let status = await feed.whole(within: Self.patience)
         feed.stop()
         if let problem = status.problem { throw Notice.Problem(problem) }

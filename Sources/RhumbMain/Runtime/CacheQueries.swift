@@ -36,7 +36,7 @@ extension HeatQuestion {
     /// The stored tiles of a layer, in the cache and in regions.
     fileprivate func heat(of layer: TileLayer, _ cache: SharedCache, _ regions: RegionStore?) -> HeatMap {
         var states: [TileID: HeatMap.State] = [:]
-        if case .tile(let origin, _)? = ResourceKey(TileWant(layer: layer, tile: .world)) {
+        if case .tile(let origin, _)? = ResourceKey(WantedTile(layer: layer, tile: .world)) {
             for spot in cache.spots(origin: origin, zoom: zoom, in: box) {
                 states[spot.tile] =
                     switch spot.state {

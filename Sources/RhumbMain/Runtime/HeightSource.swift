@@ -9,8 +9,8 @@ final class HeightSource: Sendable {
     private let opener: MapOpener
     private let fetcher: any TileFetcher
     /// Nil until the source is open. After a failure the next call tries again.
-    private let opened = Mutex<GroundHeights?>(nil)
-    private let opening = SingleFlight<String, Result<GroundHeights, Notice.Problem>>()
+    private let opened = Mutex<ElevationModel?>(nil)
+    private let opening = SingleFlight<String, Result<ElevationModel, Notice.Problem>>()
 
     /// - Parameter words: the source; nil: there is none.
     init(_ words: String?, _ session: MapSession) {
@@ -22,8 +22,8 @@ final class HeightSource: Sendable {
     /// Returns the heights of the ground; nil if there are none.
     /// - Parameter layers: The open maps.
     /// - Throws: A sentence if the source can't be opened or has no heights.
-    func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> GroundHeights? {
-        if let ground = GroundHeights.of(layers, fetcher) { return ground }
+    func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> ElevationModel? {
+        if let ground = ElevationModel.of(layers, fetcher) { return ground }
         guard let words else { return nil }
         if let known = opened.withLock(\.self) { return known }
         return try await opening.value(for: words) { [opener, fetcher] in
@@ -41,14 +41,14 @@ final class HeightSource: Sendable {
 
     private static func open(
         _ words: String, by opener: MapOpener, _ fetcher: any TileFetcher
-    ) async throws(Notice.Problem) -> GroundHeights {
+    ) async throws(Notice.Problem) -> ElevationModel {
         let opened: [TileLayer]
         do throws(MapOpenFailure) {
             opened = try await opener.open(words)
         } catch {
             throw Notice.Problem(error)
         }
-        guard let ground = GroundHeights.of(opened, fetcher) else {
+        guard let ground = ElevationModel.of(opened, fetcher) else {
             throw Notice.Problem(
                 "\(SafeText.sanitised(words)) has no elevation; use an archive of terrain-RGB or terrarium tiles with the encoding in its metadata"
             )

@@ -36,12 +36,12 @@ final class LabelAnswers: Sendable {
 
     static func source(
         _ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher
-    ) -> DescribedTiles? {
-        layers.first { $0.id == id }.flatMap { DescribedTiles($0, fetcher) }
+    ) -> LayerFeatures? {
+        layers.first { $0.id == id }.flatMap { LayerFeatures($0, fetcher) }
     }
 
     /// Returns the labels of each available tile, read on all cores.
-    static func answer(_ question: LabelQuestion, _ source: DescribedTiles) -> LabelAnswer {
+    static func answer(_ question: LabelQuestion, _ source: LayerFeatures) -> LabelAnswer {
         let labels = Mutex<[TileLabels]>([])
         DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in
             let tile = question.tiles[index]

@@ -11,7 +11,7 @@ final class OverlayFeeds {
     private let styling: OverlayStyling?
     private var feeds: [OverlayFeed] = []
     private var number = 0
-    private var dress: LiveLayer.Dress
+    private var dress: LiveLayer.OverlayTheme
     private let lastFix = SharedFix()
 
     /// The last position that a receiver or a file reported; nil for none.
@@ -23,7 +23,7 @@ final class OverlayFeeds {
     ///   - tell: told how layers stand, from any thread.
     ///   - field: the attribute that features are coloured by; nil: none.
     init(
-        _ session: MapSession, dress: LiveLayer.Dress, timeToLive: Double? = nil, field: String? = nil,
+        _ session: MapSession, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil, field: String? = nil,
         tell: @escaping @Sendable (OverlayStatus) -> Void
     ) {
         self.session = session
@@ -117,7 +117,7 @@ final class OverlayFeeds {
     }
 
     /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.
-    func follow(_ layers: [TileLayer], _ dress: LiveLayer.Dress, _ viewport: Viewport) {
+    func follow(_ layers: [TileLayer], _ dress: LiveLayer.OverlayTheme, _ viewport: Viewport) {
         look(at: viewport)
         for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
         feeds.removeAll { feed in !layers.contains { $0.id == feed.live.id } }

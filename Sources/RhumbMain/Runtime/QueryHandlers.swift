@@ -64,7 +64,7 @@ extension PlaceLabelQuery {
 
 extension FeatureQuery {
     /// The features there on layers; a problem only if no layer has any.
-    fileprivate func features(of sources: [DescribedTiles]) -> Result<[MapFeature], Notice.Problem> {
+    fileprivate func features(of sources: [LayerFeatures]) -> Result<[MapFeature], Notice.Problem> {
         var found: [[MapFeature]] = [], problem: Notice.Problem?
         for source in sources {
             do throws(TileFailure) {
@@ -85,7 +85,7 @@ extension HeightSource {
     fileprivate func heights(
         for question: HeightQuestion, under layers: [TileLayer], report: (Notice.Problem) -> Void
     ) async -> HeightQuestion.Response {
-        var ground: GroundHeights?
+        var ground: ElevationModel?
         do throws(Notice.Problem) {
             ground = try await self.ground(under: layers)
         } catch {

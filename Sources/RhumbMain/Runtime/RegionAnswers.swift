@@ -75,7 +75,7 @@ final class RegionAnswers: Sendable {
     private func holders(of question: TileHolderQuestion, _ layers: [TileLayer]) -> [String] {
         guard let store = try? queue.get().regions.store,
             let layer = layers.first(where: { $0.id == question.layer }),
-            case .tile(let origin, let tile)? = ResourceKey(TileWant(layer: layer, tile: question.tile)),
+            case .tile(let origin, let tile)? = ResourceKey(WantedTile(layer: layer, tile: question.tile)),
             let found = try? store.holdings(of: tile)
         else { return [] }
         return found.filter { $0.origin.isSameSource(as: origin) }.map(\.region.designation)

@@ -263,7 +263,7 @@ final class Runtime {
     /// Has the engine load the view.
     func showLayers() {
         overlays.follow(
-            browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth),
+            browser.layers, LiveLayer.OverlayTheme(theme: browser.theme, depth: browser.settings.depth),
             browser.viewport)
         session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
     }

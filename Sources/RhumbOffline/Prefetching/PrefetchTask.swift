@@ -66,7 +66,7 @@ public final class PrefetchTask: Sendable {
     }
 
     private func fetch(_ tile: TileID) async {
-        let want = TileWant(layer: layer, tile: tile, urgency: .download)
+        let want = WantedTile(layer: layer, tile: tile, urgency: .download)
         if let kept = await BlockingExecutor.run({ fetcher.kept(want) }), !kept.standing.isStale {
             return note { $0.present += 1 }
         }

@@ -23,7 +23,7 @@ package final class PackRenewal: Sendable {
     }
 
     /// Starts to load the pack of a tile that was just renewed, unless it is being loaded.
-    package func begin(after want: TileWant) {
+    package func begin(after want: WantedTile) {
         guard case .tile(let origin, let tile)? = ResourceKey(want) else { return }
         let pack = Pack(origin: origin, pack: TilePack(containing: tile))
         running.withLock { running in
@@ -69,7 +69,7 @@ package final class PackRenewal: Sendable {
         }
         do throws(TileFailure) {
             _ = try await fetcher.fetch(
-                TileWant(layer: layer, tile: tile, urgency: .download), holdsKept: false)
+                WantedTile(layer: layer, tile: tile, urgency: .download), holdsKept: false)
             return true
         } catch {
             return false

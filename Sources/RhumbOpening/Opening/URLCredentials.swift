@@ -15,7 +15,7 @@ public final class URLCredentials: Sendable {
 
     /// The words without the keys in them, which are remembered.
     public func take(_ words: String) -> String {
-        let typed = TypedAddress(words)
+        let typed = RedactedURL(words)
         values.withLock { $0.merge(typed.keys) { _, new in new } }
         onTake(Array(typed.keys.values))
         return typed.text

@@ -102,7 +102,7 @@ public final class RemotePMTiles: TileLayerDataSource {
 
     /// The tile, read from its part of the file.
     public func response(
-        for tile: TileID, urgency: TileWant.Urgency
+        for tile: TileID, urgency: WantedTile.Urgency
     ) async throws(TileFailure) -> StoredResponse? {
         if let refusal, refusal.reason != .vectorTiles {
             throw TileFailure(.refused, refusal.description, retryAfter: .seconds(600))
@@ -113,7 +113,7 @@ public final class RemotePMTiles: TileLayerDataSource {
     /// A tile's body as it is in the archive, unpacked; nil if there is no such tile.
     /// - Throws: `TileFailure`.
     public func body(
-        of tile: TileID, urgency: TileWant.Urgency = .visible(view: 0)
+        of tile: TileID, urgency: WantedTile.Urgency = .visible(view: 0)
     ) async throws(TileFailure) -> [UInt8]? {
         try await response(for: tile, urgency: urgency)?.body
     }

@@ -32,8 +32,8 @@ extension CacheStatistics {
 
     /// Returns a line such as "since start: hits 96.1 %, revalidated 41, fetched 118, …"; nil if all counts
     /// are 0.
-    public static func counts(_ counts: [StoreEvent: Int], _ title: String) -> String? {
-        let words: [(StoreEvent, String)] = [
+    public static func counts(_ counts: [CacheCounter: Int], _ title: String) -> String? {
+        let words: [(CacheCounter, String)] = [
             (.staleHit, "stale hits"), (.revalidation, "revalidated"), (.download, "fetched"),
             (.prefetch, "prefetched"), (.failure, "failed"), (.eviction, "evicted"),
         ]
@@ -48,9 +48,9 @@ extension CacheStatistics {
 
     /// The statistics as JSON.
     public var json: JSON {
-        func counts(_ events: [StoreEvent: Int]) -> JSON {
+        func counts(_ events: [CacheCounter: Int]) -> JSON {
             var object = JSONObject()
-            for event in StoreEvent.allCases { object[event.rawValue] = .integer(events[event] ?? 0) }
+            for event in CacheCounter.allCases { object[event.rawValue] = .integer(events[event] ?? 0) }
             return .object(object)
         }
         return [

@@ -31,9 +31,9 @@ public struct CacheStatistics: Sendable, Equatable {
     /// The totals by source and zoom.
     public let rows: [Row]
     /// The event counts since this process opened the cache.
-    public let session: [StoreEvent: Int]
+    public let session: [CacheCounter: Int]
     /// The event counts since the file was created.
-    public let ever: [StoreEvent: Int]
+    public let ever: [CacheCounter: Int]
 
     /// The number of tiles and documents, including absent ones.
     public var entries: Int { rows.reduce(0) { $0 + $1.entries } }
@@ -41,7 +41,7 @@ public struct CacheStatistics: Sendable, Equatable {
     public var absent: Int { rows.reduce(0) { $0 + $1.absent } }
 
     /// Returns the cache's share of the requested tiles, 0…1; nil if none were requested.
-    public static func hitShare(_ counts: [StoreEvent: Int]) -> Double? {
+    public static func hitShare(_ counts: [CacheCounter: Int]) -> Double? {
         let hits = (counts[.hit] ?? 0) + (counts[.staleHit] ?? 0)
         let all = hits + (counts[.miss] ?? 0)
         return all > 0 ? Double(hits) / Double(all) : nil
@@ -96,7 +96,7 @@ extension SharedCache {
 
 extension ResponseTable {
     fileprivate func sums() throws(StoreFailure) -> (
-        rows: [CacheStatistics.Row], used: Int, ever: [StoreEvent: Int]
+        rows: [CacheStatistics.Row], used: Int, ever: [CacheCounter: Int]
     ) {
         let statement = try connection.prepare(
             """
@@ -121,11 +121,11 @@ extension ResponseTable {
         return try pages * connection.integer("PRAGMA page_size")
     }
 
-    private func counters() throws(StoreFailure) -> [StoreEvent: Int] {
+    private func counters() throws(StoreFailure) -> [CacheCounter: Int] {
         let statement = try connection.prepare("SELECT name, value FROM counters", to: "read the counts")
-        var counts: [StoreEvent: Int] = [:]
+        var counts: [CacheCounter: Int] = [:]
         while try statement.step() {
-            if let event = statement.text("name").flatMap(StoreEvent.init) {
+            if let event = statement.text("name").flatMap(CacheCounter.init) {
                 counts[event] = statement.int("value")
             }
         }

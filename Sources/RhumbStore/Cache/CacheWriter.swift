@@ -65,7 +65,7 @@ final class CacheWriter {
         }
     }
 
-    private func add(_ number: Int, to event: StoreEvent) throws(StoreFailure) {
+    private func add(_ number: Int, to event: CacheCounter) throws(StoreFailure) {
         try addCount.bind(1, event.rawValue)
         try addCount.bind(2, number)
         try addCount.step()

@@ -13,7 +13,7 @@ struct PendingWrites {
     /// The writes of the transaction in progress, which aren't visible on disk until it ends.
     private var leaving: [ResourceKey: Write] = [:]
     private(set) var uses: [ResourceKey: UnixSeconds] = [:]
-    private(set) var counts: [StoreEvent: Int] = [:]
+    private(set) var counts: [CacheCounter: Int] = [:]
     private(set) var byteCount = 0
 
     var isEmpty: Bool { writes.isEmpty && uses.isEmpty && counts.isEmpty }
@@ -42,7 +42,7 @@ struct PendingWrites {
 
     mutating func use(_ key: ResourceKey, at now: UnixSeconds) { uses[key] = now }
 
-    mutating func count(_ event: StoreEvent, _ number: Int) { counts[event, default: 0] += number }
+    mutating func count(_ event: CacheCounter, _ number: Int) { counts[event, default: 0] += number }
 
     /// Returns the pending write of a key; nil if there is none.
     func waiting(for key: ResourceKey) -> Write? {

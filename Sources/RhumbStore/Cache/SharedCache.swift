@@ -30,7 +30,7 @@ public final class SharedCache: ResponseStore {
     /// The settings at opening.
     public let options: Options
     /// The event counts since this process opened the cache.
-    let session = Mutex<[StoreEvent: Int]>([:])
+    let session = Mutex<[CacheCounter: Int]>([:])
     private let reader: Mutex<ResponseTable?>
     private let writer: Mutex<CacheWriter?>
     let pending = Mutex(PendingWrites())
@@ -124,7 +124,7 @@ public final class SharedCache: ResponseStore {
     public func limit(_ origin: TileOrigin, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
 
     /// Adds to an event count for the statistics.
-    public func count(_ event: StoreEvent, _ number: Int) {
+    public func count(_ event: CacheCounter, _ number: Int) {
         session.withLock { $0[event, default: 0] += number }
         pending.withLock { $0.count(event, number) }
     }

@@ -64,7 +64,7 @@ extension String {
         if let json = try? JSON.parse(Array(utf8)), json.object != nil {
             return json.changingTexts(\.withoutSecrets).text
         }
-        return split(separator: " ", omittingEmptySubsequences: false).map { TypedAddress(String($0)).text }
+        return split(separator: " ", omittingEmptySubsequences: false).map { RedactedURL(String($0)).text }
             .joined(separator: " ")
     }
 }

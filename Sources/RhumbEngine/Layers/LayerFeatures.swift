@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// The names and features of a layer's map, from stored tiles; nothing is fetched. Calls may take some
 /// milliseconds, so they are not for the thread that draws. Safe to use from any other thread.
-public struct DescribedTiles: Sendable {
+public struct LayerFeatures: Sendable {
     private let layer: TileLayer
     private let drawing: any TileDrawing
     private let fetcher: any TileFetcher
@@ -45,7 +45,7 @@ public struct DescribedTiles: Sendable {
         case .drawn(let drawn): return drawn
         case .answer(let found?): answer = found
         case .answer(nil), nil:
-            answer = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
+            answer = fetcher.kept(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
             if answer == nil { answer = try layer.source.tile(tile, of: layer) }
         }
         switch answer {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// Heights of the ground from the stored tiles of a layer of heights. Only `load(for:)` requests tiles.
-public struct GroundHeights: Sendable {
+public struct ElevationModel: Sendable {
     /// The name of the layer.
     public let name: String
     /// The attribution; may be empty.
@@ -52,7 +52,7 @@ public struct GroundHeights: Sendable {
         let zoom = zoom(for: places), tiles = Set(places.map { Self.tile($0, zoom) })
         await withTaskGroup { group in
             for tile in tiles.prefix(Self.tileLimit) where layer.source.hasTile(tile, of: layer) {
-                let want = TileWant(layer: layer, tile: tile, urgency: .prefetch)
+                let want = WantedTile(layer: layer, tile: tile, urgency: .prefetch)
                 guard layer.hasAddress(for: tile), fetcher.kept(want) == nil else { continue }
                 group.addTask { [fetcher] in _ = try? await fetcher.fetch(want, holdsKept: false) }
             }
@@ -76,7 +76,7 @@ public struct GroundHeights: Sendable {
 
     private func grid(of tile: TileID) -> ElevationGrid? {
         guard layer.source.hasTile(tile, of: layer) else { return nil }
-        let kept = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
+        let kept = fetcher.kept(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
         guard case .bitmap(.encoded(let bytes))? = kept ?? (try? layer.source.tile(tile, of: layer)) else {
             return nil
         }

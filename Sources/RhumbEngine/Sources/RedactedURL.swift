@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// An address as a person typed it, without the secrets in it.
-public struct TypedAddress: Sendable, Equatable {
+public struct RedactedURL: Sendable, Equatable {
     /// With tokens for the secrets.
     public let text: String
     /// The secrets, by the variables that fill those tokens.
@@ -11,7 +11,7 @@ public struct TypedAddress: Sendable, Equatable {
     /// words stay as they are.
     public init(_ words: String) {
         guard SourceDefinition.isAddress(words) else {
-            text = TypedAddress.isAddressWithoutBeginning(words) ? TypedAddress.masked(words) : words
+            text = RedactedURL.isAddressWithoutBeginning(words) ? RedactedURL.masked(words) : words
             keys = [:]
             return
         }

@@ -3,7 +3,7 @@ public import RhumbEngine
 
 extension ResourceKey {
     /// The key under which a tile is stored; nil if it may not be stored.
-    public init?(_ want: TileWant) {
+    public init?(_ want: WantedTile) {
         if let origin = want.layer.source.origin(of: want.layer) {
             self = .tile(origin: origin, want.tile)
         } else if let name = want.layer.cacheIdentifier {
@@ -16,7 +16,7 @@ extension ResourceKey {
     }
 }
 
-extension TileWant.Urgency {
+extension WantedTile.Urgency {
     /// The priority of its requests.
     package var priority: HTTPPriority {
         switch self {
@@ -27,7 +27,7 @@ extension TileWant.Urgency {
     }
 }
 
-extension TileWant {
+extension WantedTile {
     var priority: HTTPPriority { urgency.priority }
 
     /// True if it is in view.

@@ -15,7 +15,7 @@ struct TypedAddressTests {
     func `a key is taken out of an address and belongs to its server`(
         words: String, text: String, keys: [String: String]
     ) {
-        let typed = TypedAddress(words)
+        let typed = RedactedURL(words)
         #expect(typed.text == text && typed.keys == keys)
     }
 
@@ -28,7 +28,7 @@ struct TypedAddressTests {
     func `a key in an address without its beginning is masked and belongs to nobody`(
         words: String, text: String
     ) {
-        let typed = TypedAddress(words)
+        let typed = RedactedURL(words)
         #expect(typed.text == text && typed.keys.isEmpty)
     }
 
@@ -38,6 +38,6 @@ struct TypedAddressTests {
         "t.example/{z}/{x}/{y}?style=night", "/maps/f3a91c7be2d84056a1b2c3d4e5f60718/{z}", "--over", "",
     ])
     func `other words stay as they are`(words: String) {
-        #expect(TypedAddress(words).text == words && TypedAddress(words).keys.isEmpty)
+        #expect(RedactedURL(words).text == words && RedactedURL(words).keys.isEmpty)
     }
 }

@@ -3,12 +3,12 @@ internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbStore
 
-extension GroundHeights {
+extension ElevationModel {
     /// Returns the heights of the topmost layer that has any: one drawn as light and shade, or an archive
     /// with a declared encoding of heights.
     /// - Parameter fetcher: Knows the stored tiles of web sources.
-    public static func of(_ layers: [TileLayer], _ fetcher: any TileFetcher) -> GroundHeights? {
-        layers.reversed().lazy.compactMap { GroundHeights($0, readBy: reading($0), fetcher) }.first
+    public static func of(_ layers: [TileLayer], _ fetcher: any TileFetcher) -> ElevationModel? {
+        layers.reversed().lazy.compactMap { ElevationModel($0, readBy: reading($0), fetcher) }.first
     }
 
     private static func reading(_ layer: TileLayer) -> HillshadeDrawing? {
