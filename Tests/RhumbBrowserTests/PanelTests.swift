@@ -100,7 +100,7 @@ struct PanelTests {
 
 struct InquiryTests {
     @Test func `a question is asked once, until it changes or its answer is too old`() {
-        var inquiry = Inquiry<Int, String>()
+        var inquiry = Loadable<Int, String>()
         let asked = [
             inquiry.ask(1, at: .seconds(1)), inquiry.ask(1, at: .seconds(9)),
             inquiry.ask(1, at: .seconds(9), lifetime: .seconds(2)),
@@ -114,7 +114,7 @@ struct InquiryTests {
     }
 
     @Test func `an answer is kept until the next, and one to an older question is dropped`() {
-        var inquiry = Inquiry<Int, String>()
+        var inquiry = Loadable<Int, String>()
         _ = inquiry.ask(1, at: .zero)
         inquiry.learn("one", to: 1)
         #expect(inquiry.current == "one")

@@ -94,7 +94,7 @@ struct SharingTests {
     }
 
     @Test func `lines over the antimeridian go the short way`() {
-        var trail = PointTrail()
+        var trail = MeasuredPath()
         trail.add(Coordinate(latitude: 0, longitude: 179))
         trail.add(Coordinate(latitude: 0, longitude: -179))
         #expect(abs(trail.metres - 222_639) < 1)

@@ -177,10 +177,10 @@ extension Browser {
         let covered = screenUse.covered.map {
             $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound)
         }
-        let room = LabelRoom(
+        let room = LabelObstacles(
             view: view, covered: covered, marks: markedCells(in: view),
             density: zoom < Browser.wholeWorld
-                ? LabelRoom.worldDensity : zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
+                ? LabelObstacles.worldDensity : zoom < Browser.streetNames ? LabelObstacles.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
         let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
         // Labels outside the view that was laid out without its surroundings may have to make room for

@@ -47,10 +47,10 @@ struct LabelGrid: Sendable {
     }
 
     /// Returns the extent of a line in cells.
-    func reach(of line: [WorldPoint]) -> LineReach? {
+    func reach(of line: [WorldPoint]) -> LineLabelExtent? {
         guard let first = line.first else { return nil }
         let turns = (centre - first.x).rounded()
-        var reach = LineReach(position(of: first, turns: turns))
+        var reach = LineLabelExtent(position(of: first, turns: turns))
         for point in line.dropFirst() { reach.take(position(of: point, turns: turns)) }
         return reach
     }

@@ -38,7 +38,7 @@ struct LabelLayout: Sendable {
     let grid: LabelGrid
     /// The part of the grid that was laid out.
     let box: CellBox
-    let room: LabelRoom
+    let room: LabelObstacles
     private(set) var placed: [Placed] = []
     /// By row, the columns that are taken.
     private var taken: [Int: [Range<Int>]] = [:]
@@ -60,7 +60,7 @@ struct LabelLayout: Sendable {
     ///   - kept: labels of another layout on the same grid that keep their places, unless an area's name
     ///     takes them.
     init(
-        _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelRoom,
+        _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelObstacles,
         keeping kept: [Placed] = []
     ) {
         self.init(on: grid, in: box, with: room)
@@ -71,7 +71,7 @@ struct LabelLayout: Sendable {
         for label in labels.others { add(label) }
     }
 
-    private init(on grid: LabelGrid, in box: CellBox, with room: LabelRoom) {
+    private init(on grid: LabelGrid, in box: CellBox, with room: LabelObstacles) {
         self.grid = grid
         self.box = box
         self.room = room
@@ -80,7 +80,7 @@ struct LabelLayout: Sendable {
     /// Returns the same labels within the room of a view with its panels: areas are named at the centre of
     /// their visible part, labels at the edge are moved, and others replace hidden ones.
     /// - Parameter shown: The labels that keep their places while the view moves.
-    func fitted(_ labels: Labels, into room: LabelRoom, keeping shown: [Placed]) -> LabelLayout {
+    func fitted(_ labels: Labels, into room: LabelObstacles, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
         var layout = LabelLayout(on: grid, in: view, with: room)
         for label in shown where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
@@ -94,7 +94,7 @@ struct LabelLayout: Sendable {
             }
         }
         for label in labels.others { layout.add(label) }
-        if room.density != nil, layout.placed.count < LabelRoom.fewLabels {
+        if room.density != nil, layout.placed.count < LabelObstacles.fewLabels {
             for label in labels.others { layout.add(label.crowded) }
         }
         let areas = Set(layout.placed.filter(\.isArea).map(\.key))
@@ -116,9 +116,10 @@ struct LabelLayout: Sendable {
         switch label.anchor {
         case .point(let point): addPoint(label, at: grid.position(of: point))
         case .line(let line):
-            guard let reach = grid.reach(of: line), LineSlots.mayExist(on: reach, width: label.width, in: box)
+            guard let reach = grid.reach(of: line),
+                LineLabelPlacement.mayExist(on: reach, width: label.width, in: box)
             else { return }
-            for slot in LineSlots(grid.positions(of: line), width: label.width, in: box).slots {
+            for slot in LineLabelPlacement(grid.positions(of: line), width: label.width, in: box).slots {
                 put(label, row: slot.row, column: slot.column, sign: nil)
             }
         }

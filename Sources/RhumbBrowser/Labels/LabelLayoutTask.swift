@@ -14,7 +14,7 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let grid: LabelGrid
     let box: CellBox
     /// The free room of the view.
-    let room: LabelRoom
+    let room: LabelObstacles
     /// The layout for any view, if it is known and valid.
     let known: LabelLayout?
     /// In which language places are named.
@@ -66,7 +66,7 @@ public struct LabelLayoutTask: Sendable, Equatable {
             areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)
         let base =
             known
-            ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
+            ?? LabelLayout(all, on: grid, in: box, with: LabelObstacles(density: room.density), keeping: kept)
         return LabelLayoutOutcome(
             number: number, base: base, layout: base.fitted(all, into: room, keeping: shown),
             isComplete: isComplete)

@@ -37,7 +37,7 @@ extension Browser {
         let camera = Camera(center: marks.last ?? viewport.camera.center, zoom: viewport.camera.zoom)
         guard isAtRest else { return [] }
         guard camera.zoom >= Browser.nearestZoom || !marks.isEmpty else {
-            whereabouts = Inquiry()
+            whereabouts = Loadable()
             return []
         }
         guard whereabouts.ask(camera, at: now) else { return [] }

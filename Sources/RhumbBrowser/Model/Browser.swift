@@ -28,7 +28,7 @@ public struct Browser: Sendable {
     var retryable: RetryableRequest?
     /// The lines typed after `:`.
     public internal(set) var typedLines = LineHistory()
-    var outsideWords = Inquiry<CompletionQuestion, [Completion]>()
+    var outsideWords = Loadable<CompletionQuestion, [Completion]>()
     /// The messages so far.
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.
@@ -50,16 +50,16 @@ public struct Browser: Sendable {
     var overlays = KnownOverlays()
     var position = KnownPosition()
     /// The parts of the screen that the last frame used.
-    public internal(set) var screenUse = ScreenUse()
+    public internal(set) var screenUse = FrameLayout()
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
     var streets = Streets()
     /// The search results that are marked on the map.
-    var foundMarks = FoundMarks()
+    var foundMarks = SearchMarkers()
     /// The settlement that the view is near.
-    var whereabouts = Inquiry<Camera, PlaceBearing?>()
+    var whereabouts = Loadable<Camera, PlaceBearing?>()
     /// When the view last moved.
     var viewMovedAt = Duration.zero
     /// The background the terminal reported.
@@ -78,7 +78,7 @@ public struct Browser: Sendable {
     var sun = SunWatch()
     var daylight = DaylightWatch()
     /// The measured line.
-    public internal(set) var trail = PointTrail()
+    public internal(set) var trail = MeasuredPath()
     /// The views marked with letters, in their order.
     public internal(set) var bookmarks: [Bookmark] = []
     /// True if a command waits for the user's choice on the map.

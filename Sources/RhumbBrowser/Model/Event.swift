@@ -51,7 +51,7 @@ public enum Event: Sendable {
     /// The names on tiles of the base map.
     case labels(LabelAnswer)
     /// A frame was drawn that took other parts of the screen than the one before.
-    case drawn(ScreenUse)
+    case drawn(FrameLayout)
     /// A layout of labels is complete.
     case labelsLaidOut(LabelLayoutOutcome)
     /// The plan of a drafted region, or why there is none.

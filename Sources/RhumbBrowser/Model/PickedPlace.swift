@@ -77,7 +77,7 @@ public struct PickRequest: Equatable, Sendable {
         }
     }
 
-    func answer(_ trail: PointTrail) -> String {
+    func answer(_ trail: MeasuredPath) -> String {
         switch format {
         case .wkt: PickRequest.polygon(trail.points)
         case .latlon:

@@ -16,7 +16,7 @@ struct KnownOverlays: Sendable {
 }
 
 /// A feature of a live layer that was looked for by its name.
-struct OwnMatch: Sendable {
+struct OverlayMatch: Sendable {
     let feature: OverlayFeature
     /// The name of its layer.
     let layer: String
@@ -129,16 +129,16 @@ extension Browser {
     // MARK: Search
 
     /// The features of live layers whose names hold the words; the topmost layer's first.
-    func ownMatches(_ words: String) -> [OwnMatch] {
+    func ownMatches(_ words: String) -> [OverlayMatch] {
         let words = words.lowercased()
         guard words.count >= 2 else { return [] }
         let named = layers.reversed().lazy.filter(\.isVisible).flatMap { layer in
-            (layer.live?.index.features ?? []).lazy.prefix(OwnMatch.searched).filter {
+            (layer.live?.index.features ?? []).lazy.prefix(OverlayMatch.searched).filter {
                 $0.name.lowercased().contains(words)
             }
-            .map { OwnMatch(feature: $0, layer: layer.info.name) }
+            .map { OverlayMatch(feature: $0, layer: layer.info.name) }
         }
-        return Array(named.prefix(OwnMatch.limit))
+        return Array(named.prefix(OverlayMatch.limit))
     }
 
     // MARK: Panel

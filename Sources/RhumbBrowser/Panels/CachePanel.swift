@@ -9,7 +9,7 @@ struct CachePanel: Panel {
     var tab = Tab.overview
     var row = 0
     var selection = CacheSelection()
-    var items = Inquiry<CacheSelection, [CacheItem]>()
+    var items = Loadable<CacheSelection, [CacheItem]>()
     var marked: Set<ResourceKey> = []
     /// The filter of the page of sources; the page of tiles has its own words.
     private var sourceFilter = "" { didSet { row = 0 } }
@@ -66,8 +66,8 @@ extension PanelEntry {
 /// The last responses of the cache.
 struct CacheAnswers: Sendable {
     /// The overview, requested by the page that shows it; nil if there is no cache.
-    var overview = Inquiry<CachePanel.Tab, CacheOverview?>()
-    var heat = Inquiry<HeatQuestion, HeatMap>()
+    var overview = Loadable<CachePanel.Tab, CacheOverview?>()
+    var heat = Loadable<HeatQuestion, HeatMap>()
 
     static let listLimit = 500
     /// While the inspector is open it asks again this often.

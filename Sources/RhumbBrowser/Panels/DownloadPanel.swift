@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct DownloadPanel: Panel {
     var entry: PanelEntry { .download }
     private var draft: RegionDraft
-    private var plan = Inquiry<RegionDraft, Result<RegionPlan, Notice.Problem>>()
+    private var plan = Loadable<RegionDraft, Result<RegionPlan, Notice.Problem>>()
     /// The name that is being typed.
     private var name: LineEditor?
     /// True if the area is a drawn frame rather than the view.

@@ -57,7 +57,7 @@ extension HerePanel: PlacePanel {
 extension HerePanel {
     mutating func askFeatures(_ browser: Browser) -> [Effect] {
         guard let question = browser.featureQuestion(at: browser.pointedPlace) else {
-            features = Inquiry()
+            features = Loadable()
             return []
         }
         return browser.isAtRest && features.ask(question, at: browser.now) ? [browser.request(question)] : []

@@ -31,7 +31,7 @@ extension HerePanel {
         let mayAsk =
             !browser.isOffline || browser.configuration.passThroughFeatures.contains(.trafficIncidents)
         guard browser.traffic.incidents != nil, mayAsk else {
-            incidents = Inquiry()
+            incidents = Loadable()
             return []
         }
         let place = browser.pointedPlace

@@ -5,9 +5,9 @@ internal import RhumbEngine
 struct HerePanel: Panel {
     var entry: PanelEntry { .here }
     var marksPoint: Bool { true }
-    var incidents = Inquiry<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
-    var features = Inquiry<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
-    private var holders = Inquiry<TileHolderQuestion, [String]>()
+    var incidents = Loadable<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
+    var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+    private var holders = Loadable<TileHolderQuestion, [String]>()
 
     init() {}
 

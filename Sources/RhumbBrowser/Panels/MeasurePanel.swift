@@ -25,7 +25,7 @@ struct MeasurePanel: Panel {
     }
 
     func remove(_ browser: inout Browser) -> [Effect]? {
-        browser.trail = PointTrail()
+        browser.trail = MeasuredPath()
         return []
     }
 
@@ -85,7 +85,7 @@ extension PanelEntry {
     static let measure = PanelEntry("measure") { $0.show(MeasurePanel()) }
 }
 
-extension PointTrail {
+extension MeasuredPath {
     /// The way between the last two points.
     fileprivate var lastLeg: Geodesic? {
         points.dropLast().last.flatMap { before in points.last.map { before.way(to: $0) } }

@@ -6,7 +6,7 @@ struct PackagePlanPanel: Panel {
     var entry: PanelEntry { .packages }
     private let title: String
     private let question: PackageQuestion
-    private var plan = Inquiry<PackageQuestion, Result<PackageOffer, Notice.Problem>>()
+    private var plan = Loadable<PackageQuestion, Result<PackageOffer, Notice.Problem>>()
 
     /// Opens it over the outline, and asks for the plan.
     static func open(_ question: PackageQuestion, _ title: String, _ browser: inout Browser) -> [Effect] {

@@ -80,7 +80,7 @@ extension Browser {
 
 extension CellGrid {
     /// Draws a panel over the map: its title on a rule, its lines behind a thin edge, its keys below.
-    mutating func draw(_ panel: PanelLayout, face: Face, isUnicode: Bool) {
+    mutating func draw(_ panel: PanelLayout, face: UIPalette, isUnicode: Bool) {
         let frame = panel.frame
         guard frame.columns > 4, frame.rows > panel.keys.count + 1 else { return }
         title(panel.title, hint: panel.hint(isUnicode: isUnicode), in: frame, face, isUnicode)
@@ -92,7 +92,7 @@ extension CellGrid {
     }
 
     /// Draws keys with their effects.
-    private mutating func draw(_ keys: [PanelKey], row: Int, column: Int, _ face: Face) {
+    private mutating func draw(_ keys: [PanelKey], row: Int, column: Int, _ face: UIPalette) {
         var column = column
         for key in keys {
             if !key.key.isEmpty {
@@ -105,7 +105,7 @@ extension CellGrid {
     }
 
     private mutating func title(
-        _ title: String, hint: String, in frame: PanelFrame, _ face: Face, _ isUnicode: Bool
+        _ title: String, hint: String, in frame: PanelFrame, _ face: UIPalette, _ isUnicode: Bool
     ) {
         let rule = String(repeating: isUnicode ? "─" : "-", count: frame.columns)
         write(rule, row: frame.row, column: frame.column, paper: .terminal, style: .dim, width: frame.columns)
@@ -122,7 +122,7 @@ extension CellGrid {
     }
 
     /// Clears a row, with the edge between the panel and the map.
-    private mutating func clear(_ row: Int, in frame: PanelFrame, _ face: Face, _ isUnicode: Bool) {
+    private mutating func clear(_ row: Int, in frame: PanelFrame, _ face: UIPalette, _ isUnicode: Bool) {
         write(
             String(repeating: " ", count: frame.columns), row: row, column: frame.column, paper: .terminal,
             width: frame.columns)

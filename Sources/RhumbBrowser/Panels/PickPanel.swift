@@ -6,7 +6,7 @@ struct PickPanel: PlacePanel {
     var entry: PanelEntry { .pick }
     var marksPoint: Bool { true }
     let request: PickRequest
-    private var trail = PointTrail()
+    private var trail = MeasuredPath()
     /// The first corner of a box.
     private var corner: Coordinate?
     var here = HerePanel()
@@ -75,7 +75,7 @@ struct PickPanel: PlacePanel {
         }
     }
 
-    private var closed: PointTrail? {
+    private var closed: MeasuredPath? {
         var trail = trail
         trail.close()
         return trail.isClosed ? trail : nil

@@ -7,7 +7,7 @@ extension SearchPanel {
     enum Choice {
         case spot(ParsedLocation)
         case match(SearchMatch)
-        case feature(OwnMatch)
+        case feature(OverlayMatch)
         /// The search on the web.
         case online
     }

@@ -6,7 +6,7 @@ struct SearchPanel: Panel {
     var entry: PanelEntry { .search }
     /// The place that the words say by themselves, as coordinates or a link do.
     private(set) var spot: ParsedLocation?
-    private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
+    private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The search on the web.
     private(set) var online = OnlineSearch()
     /// The query, once its local result is known.
@@ -14,21 +14,21 @@ struct SearchPanel: Panel {
     /// The listed results, local and online.
     private(set) var shown: SearchResult?
     /// Features of overlays that are called so.
-    private(set) var own: [OwnMatch] = []
+    private(set) var own: [OverlayMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
     private(set) var row = 0
     /// Why the words can't be looked for.
     private(set) var problem: String?
     /// The area of the search.
     private(set) var extent = SearchExtent.everywhere
-    private var earlyEnter = EarlyEnter()
+    private var earlyEnter = PendingEnter()
 
     init() {}
 
     var matches: [SearchMatch] { shown?.matches ?? [] }
 
     /// The results that are marked on the map.
-    var marks: FoundMarks { FoundMarks(matches, chosen: row - first) }
+    var marks: SearchMarkers { SearchMarkers(matches, chosen: row - first) }
 
     /// Lines that can be chosen.
     private func count(_ browser: Browser) -> Int {
@@ -110,10 +110,10 @@ struct SearchPanel: Panel {
         spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate)
         row = 0
         own = browser.ownMatches(words)
-        earlyEnter = EarlyEnter()
+        earlyEnter = PendingEnter()
         problem = nil
         guard let query = query(browser) else {
-            found = Inquiry()
+            found = Loadable()
             shown = nil
             return []
         }

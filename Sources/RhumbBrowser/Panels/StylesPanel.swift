@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct StylesPanel: Panel {
     var entry: PanelEntry { .styles }
     private var row = 0
-    fileprivate var items = Inquiry<StyleQuestion, [StyleItem]>()
+    fileprivate var items = Loadable<StyleQuestion, [StyleItem]>()
     var filter: String? = "" { didSet { row = 0 } }
 
     init() {}

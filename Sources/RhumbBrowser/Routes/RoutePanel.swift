@@ -6,12 +6,12 @@ struct RoutePanel: Panel {
     var entry: PanelEntry { .route }
     /// Which place is being typed; nil: none is.
     private(set) var field: Field?
-    private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
+    private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The selected row of the search results.
     private(set) var row = 0
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
-    private(set) var earlyEnter = EarlyEnter()
+    private(set) var earlyEnter = PendingEnter()
     /// True while the profile opens as soon as its heights are known: until the next key.
     private(set) var awaitsProfile = false
 
@@ -98,18 +98,18 @@ struct RoutePanel: Panel {
     /// Has a place typed.
     mutating func start(_ field: Field, _ words: String, _ browser: inout Browser) -> [Effect] {
         self.field = field
-        found = Inquiry()
+        found = Loadable()
         row = 0
-        earlyEnter = EarlyEnter()
+        earlyEnter = PendingEnter()
         browser.prompt = .routePlace(field, words)
         return search(browser)
     }
 
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
         row = 0
-        earlyEnter = EarlyEnter()
+        earlyEnter = PendingEnter()
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else {
-            found = Inquiry()
+            found = Loadable()
             return []
         }
         let query = MapSearchQuery(
@@ -163,7 +163,7 @@ struct RoutePanel: Panel {
     ) -> [Effect] {
         guard found.asked == query else { return [] }
         guard case .success(let result) = answer else {
-            earlyEnter = EarlyEnter()
+            earlyEnter = PendingEnter()
             if case .failure(let problem) = answer { return browser.complain(problem.description) }
             return []
         }

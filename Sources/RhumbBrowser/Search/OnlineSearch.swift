@@ -31,7 +31,7 @@ struct OnlineSearch: Sendable {
     private(set) var reason = ""
     /// Why the last question has no answer.
     private(set) var problem: String?
-    private var found = Inquiry<MapSearchQuery, OnlineSearchAnswer>()
+    private var found = Loadable<MapSearchQuery, OnlineSearchAnswer>()
 
     /// Returns the results of a query.
     func answer(to query: MapSearchQuery?) -> OnlineSearchAnswer? {

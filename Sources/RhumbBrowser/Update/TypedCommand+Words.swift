@@ -26,7 +26,7 @@ extension ArgumentWords {
             Completion("default", "Rhumb's own style"),
         ], separators: " =", outside: .styles)
 
-    static let looks = ArgumentWords(Look.allCases.map { Completion($0.rawValue, $0.help) })
+    static let looks = ArgumentWords(ColourPreset.allCases.map { Completion($0.rawValue, $0.help) })
 
     static let depths = ArgumentWords([
         Completion("truecolor", "16 million"), Completion("256", "xterm palette"),
@@ -59,7 +59,7 @@ extension ArgumentWords {
     ])
 }
 
-extension Look {
+extension ColourPreset {
     /// The help text, in a few words.
     fileprivate var help: String {
         switch self {

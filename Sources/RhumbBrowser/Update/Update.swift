@@ -177,7 +177,7 @@ extension Browser {
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
-            if panels.isEmpty { foundMarks = FoundMarks() }
+            if panels.isEmpty { foundMarks = SearchMarkers() }
             panels.removeAll()
             marks = []
             pointer = nil
@@ -229,11 +229,11 @@ extension Browser {
 
     private mutating func changeLook() -> [Effect] {
         guard let base else { return [] }
-        let next = (daylight.time != nil ? .daylight : Look(base.adjustment) ?? .plain).next
+        let next = (daylight.time != nil ? .daylight : ColourPreset(base.adjustment) ?? .plain).next
         return setLook(next == .daylight && viewport.camera.zoom >= Browser.daylightEnd ? next.next : next)
     }
 
-    mutating func setLook(_ look: Look) -> [Effect] {
+    mutating func setLook(_ look: ColourPreset) -> [Effect] {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].adjustment = look.adjustment
         let asked = setDaylight(look == .daylight ? .now : nil)

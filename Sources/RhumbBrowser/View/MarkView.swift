@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct ClickedThing: Sendable {
     /// The label that was clicked; nil for none.
     var label: String?
-    var features = Inquiry<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+    var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
 
     /// The label, or the name of the first feature that has one; nil if there is none or it is not known yet.
     var name: String? {
@@ -62,7 +62,7 @@ extension Browser {
     /// The shortest way between two marks, as an outline; empty with fewer.
     var way: [Position] {
         guard marks.count == 2 else { return [] }
-        var trail = PointTrail()
+        var trail = MeasuredPath()
         trail.add(Mercator.coordinate(marks[0]))
         return trail.outline(to: Mercator.coordinate(marks[1]))
     }

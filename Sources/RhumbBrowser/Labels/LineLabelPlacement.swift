@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The places for a label along a line: on it where it is almost level over the label's width, or else beside
 /// it. Places are in cells, columns to the right and rows down.
-struct LineSlots {
+struct LineLabelPlacement {
     struct Slot: Equatable {
         let row: Int
         /// Of the first letter.
@@ -39,7 +39,7 @@ struct LineSlots {
     }
 
     /// Returns false if a line has no places for sure, which is much cheaper than finding them.
-    static func mayExist(on reach: LineReach, width: Int, in box: CellBox) -> Bool {
+    static func mayExist(on reach: LineLabelExtent, width: Int, in box: CellBox) -> Bool {
         guard reach.meets(box) else { return false }
         let broadest = reach.greatest.x - reach.least.x
         return broadest >= Double(width) - 2 * Double(width) * overhang
@@ -51,7 +51,7 @@ struct LineSlots {
 
     private var reachesBox: Bool {
         guard let first = line.first else { return false }
-        var reach = LineReach(first)
+        var reach = LineLabelExtent(first)
         for point in line.dropFirst() { reach.take(point) }
         return reach.meets(box)
     }
@@ -117,7 +117,7 @@ struct LineSlots {
 
     /// Places right and left of a short line's middle and quarters, and of points along a long line.
     private var besideSlots: [Slot] {
-        let steps = zip(line, line.dropFirst()).map { LineReach.distance($0, $1) }
+        let steps = zip(line, line.dropFirst()).map { LineLabelExtent.distance($0, $1) }
         let length = steps.reduce(0, +)
         guard length >= Self.leastLength(beside: width) else { return [] }
         let distances =

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The extent of a line in cells: columns to the right and rows down.
-struct LineReach {
+struct LineLabelExtent {
     private(set) var least: SIMD2<Double>
     private(set) var greatest: SIMD2<Double>
     /// Along the line, in columns.

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// Ways to look at a raster map that was made for paper or a glowing screen, not for cells.
-public enum Look: String, CaseIterable, Sendable {
+public enum ColourPreset: String, CaseIterable, Sendable {
     case plain, daylight, crisp, vivid, strong, soft, grey, dark
 
     /// The name.
@@ -36,13 +36,15 @@ public enum Look: String, CaseIterable, Sendable {
 
     /// The look a layer has; nil for one set by hand.
     public init?(_ adjustment: ImageAdjustment) {
-        guard let look = Look.allCases.first(where: { $0.adjustment == adjustment }) else { return nil }
+        guard let look = ColourPreset.allCases.first(where: { $0.adjustment == adjustment }) else {
+            return nil
+        }
         self = look
     }
 
     /// The one after it.
-    var next: Look {
-        let all = Look.allCases
+    var next: ColourPreset {
+        let all = ColourPreset.allCases
         return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
     }
 }

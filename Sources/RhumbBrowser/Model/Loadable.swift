@@ -1,5 +1,5 @@
 /// A question to the world outside: asked once, remembered until it changes, and answered later.
-struct Inquiry<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
+struct Loadable<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
     /// The last question; nil for none.
     private(set) var asked: Question?
     /// The question that `answer` belongs to: an older one while the newest is on its way.

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// The search results that are marked on the map.
-struct FoundMarks: Sendable {
+struct SearchMarkers: Sendable {
     private(set) var matches: [SearchMatch] = []
     /// Which of them is looked at; outside: none.
     private(set) var chosen = -1
@@ -20,7 +20,7 @@ struct FoundMarks: Sendable {
     }
 
     /// The same with only the chosen one marked.
-    var chosenAlone: FoundMarks {
+    var chosenAlone: SearchMarkers {
         var marks = self
         marks.isChosenAlone = true
         return marks
@@ -98,7 +98,7 @@ struct FoundMarks: Sendable {
             case .feature(let feature): feature.name
             }
         let shown = settings.isUnicode ? name : Transliteration.ascii(name)
-        return shown.isEmpty ? "" : " " + shown.clipped(to: FoundMarks.longest)
+        return shown.isEmpty ? "" : " " + shown.clipped(to: SearchMarkers.longest)
     }
 
     private static let longest = 30
@@ -125,7 +125,7 @@ extension Browser {
     mutating func walkFound(by step: Int) -> [Effect]? { foundMarks.walk(by: step).map { go(to: $0) } }
 
     /// The results of the open search, or of the last one.
-    var shownFound: FoundMarks { panels[SearchPanel.self]?.marks ?? foundMarks }
+    var shownFound: SearchMarkers { panels[SearchPanel.self]?.marks ?? foundMarks }
 
     func drawFound(on screen: inout CellGrid) {
         shownFound.draw(viewport, settings, on: &screen)

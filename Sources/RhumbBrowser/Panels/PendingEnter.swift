@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// Enter pressed before a search is answered: it takes the first match once a better one can't follow.
-struct EarlyEnter: Sendable {
+struct PendingEnter: Sendable {
     /// Nil when it is not pressed.
     private var pressedAt: Duration?
     /// The time that Enter waits while the index grows.
@@ -17,7 +17,7 @@ struct EarlyEnter: Sendable {
 
     /// Searches again if the last answer came from an index that still grows and is too old.
     func searchAgain(
-        _ query: MapSearchQuery, in found: inout Inquiry<MapSearchQuery, SearchResult>, at now: Duration
+        _ query: MapSearchQuery, in found: inout Loadable<MapSearchQuery, SearchResult>, at now: Duration
     ) -> [Effect] {
         let again: [Effect] = found.ask(query, at: now, lifetime: pace) ? [.ask(SearchMap(query: query))] : []
         return again + [.wake(after: pace)]

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The colours of everything around the map: one accent, and the bar under the map, both chosen for the
 /// terminal's background. The rest is in the terminal's own colours.
-struct Face {
+struct UIPalette {
     /// Titles and keys.
     let accent: CellColor
     /// The colour of problems.
@@ -25,7 +25,7 @@ struct Face {
 }
 
 extension Browser {
-    var face: Face { Face(terminalTheme, settings.depth) }
+    var face: UIPalette { UIPalette(terminalTheme, settings.depth) }
 }
 
 /// A bar that is filled to a share.
@@ -35,7 +35,7 @@ struct ShareBar {
     let width: Int
 
     /// A thick line over a thin one, as cells of a panel's line.
-    func cells(_ face: Face, isUnicode: Bool) -> [Cell] {
+    func cells(_ face: UIPalette, isUnicode: Bool) -> [Cell] {
         let full = min(max(Int((share * Double(width)).rounded()), share > 0 ? 1 : 0), width)
         let done = Cell(isUnicode ? "━" : "#", ink: face.accent, style: .bold)
         let rest = Cell(isUnicode ? "─" : "-", style: .dim)

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// Points that a person sets on the map one after the other, joined by the shortest ways.
-public struct PointTrail: Equatable, Sendable {
+public struct MeasuredPath: Equatable, Sendable {
     /// In the order they were set.
     public private(set) var points: [Coordinate] = []
     /// True if the last point is connected with the first, so that they enclose an area.
@@ -12,8 +12,8 @@ public struct PointTrail: Equatable, Sendable {
 
     /// Adds a point; a closed line starts again.
     public mutating func add(_ point: Coordinate) {
-        if isClosed { self = PointTrail() }
-        if points.last != point, points.count < PointTrail.limit { points.append(point) }
+        if isClosed { self = MeasuredPath() }
+        if points.last != point, points.count < MeasuredPath.limit { points.append(point) }
     }
 
     /// Removes the last point, or reopens a closed line.
@@ -55,11 +55,11 @@ public struct PointTrail: Equatable, Sendable {
         func positions(_ places: [Coordinate]) -> JSON {
             .array(
                 places.map {
-                    [.number(PointTrail.rounded($0.longitude)), .number(PointTrail.rounded($0.latitude))]
+                    [.number(MeasuredPath.rounded($0.longitude)), .number(MeasuredPath.rounded($0.latitude))]
                 })
         }
         // Rings run against the clock (RFC 7946).
-        let ordered = isClosed && PointTrail.runsWithClock(points) ? Array(points.reversed()) : points
+        let ordered = isClosed && MeasuredPath.runsWithClock(points) ? Array(points.reversed()) : points
         let geometry: JSON =
             isClosed
             ? ["type": "Polygon", "coordinates": [positions(ordered + ordered.prefix(1))]]

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The room for labels on a grid.
-struct LabelRoom: Sendable, Equatable {
+struct LabelObstacles: Sendable, Equatable {
     /// The visible cells: a label lies wholly inside or wholly outside; nil for no limit.
     var view: CellBox?
     /// The parts of it below panels and legends.
@@ -48,7 +48,7 @@ struct LabelRoom: Sendable, Equatable {
         guard let density, !label.text.isEmpty else { return nil }
         func most(_ cells: Int) -> Int { max(Int(density * Double(cells)), 6) }
         if let view, label.isWithin(view) { return (SIMD2(.min, .min), most(view.count)) }
-        let (columns, rows) = LabelRoom.block
+        let (columns, rows) = LabelObstacles.block
         let place = SIMD2(label.columns.lowerBound.quotient(by: columns), label.row.quotient(by: rows))
         return (place, most(columns * rows))
     }

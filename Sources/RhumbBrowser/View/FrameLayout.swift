@@ -2,13 +2,13 @@ internal import RhumbCore
 public import RhumbEngine
 
 /// The parts of the last frame that affect names on the map.
-public struct ScreenUse: Equatable, Sendable {
+public struct FrameLayout: Equatable, Sendable {
     /// The cells below panels and legends.
     var covered: [CellBox] = []
     /// The panel as it was drawn; nil: none was.
     var panel: DrawnPanel?
     /// The ground where another map is visible in the base map's gaps; nil for none.
-    var open: OpenGround?
+    var open: UncoveredCells?
 
     init() {}
 }
@@ -25,7 +25,7 @@ struct DrawnPanel: Equatable, Sendable {
 }
 
 /// The ground in view where the base map is empty.
-struct OpenGround: Equatable, Sendable {
+struct UncoveredCells: Equatable, Sendable {
     /// All that is not in this box; nil: the box is the world.
     let bounds: Bounds?
     /// And these, as far as the view goes.
@@ -43,8 +43,8 @@ struct OpenGround: Equatable, Sendable {
 extension Browser {
     /// Returns the parts of the screen that a frame of the scene uses.
     /// - Parameter hasBackdrop: True if another map lies below the base map's gaps.
-    public func use(of scene: Scene, hasBackdrop: Bool) -> ScreenUse {
-        var use = ScreenUse()
+    public func use(of scene: Scene, hasBackdrop: Bool) -> FrameLayout {
+        var use = FrameLayout()
         use.panel = drawnPanel(scene)
         use.covered = [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
         use.open =
@@ -53,7 +53,7 @@ extension Browser {
         return use
     }
 
-    mutating func learn(_ use: ScreenUse) -> [Effect] {
+    mutating func learn(_ use: FrameLayout) -> [Effect] {
         if use.open != screenUse.open { labels.isStale = true }
         screenUse = use
         return []
@@ -74,8 +74,9 @@ extension PanelFrame {
 
 extension LayerScene {
     /// Returns the ground where the layer has nothing to show and nothing is loading.
-    fileprivate func openGround(at zoom: Double) -> OpenGround {
+    fileprivate func openGround(at zoom: Double) -> UncoveredCells {
         let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
-        return OpenGround(bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))
+        return UncoveredCells(
+            bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))
     }
 }
