@@ -33,7 +33,7 @@ struct LayerDrawing {
         switch look.kind {
         case .fill, .extrusion: drawFills(canvas, &context)
         case .line: drawLines(canvas, &context)
-        case .circle: drawCircles(CircleLook.properties, canvas, &context) { CircleLook($0, &$1) }
+        case .circle: drawCircles(CircleStyle.properties, canvas, &context) { CircleStyle($0, &$1) }
         case .heatmap: drawHeat(canvas, &context)
         case .background, .symbol, .raster, .hillshade: break
         }
@@ -43,10 +43,10 @@ struct LayerDrawing {
 
     private mutating func drawFills(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         let isEvenOdd = data.version == 1,
-            hasEdges = look.kind == .extrusion && context.zoom >= FillLook.edgeZoom
-        eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) {
+            hasEdges = look.kind == .extrusion && context.zoom >= FillStyle.edgeZoom
+        eachRun(of: FillStyle.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) {
             look, context in
-            FillLook(look, &context)
+            FillStyle(look, &context)
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addRings(
@@ -63,8 +63,8 @@ struct LayerDrawing {
 
     private mutating func drawLines(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         let inner = inner
-        eachRun(of: LineLook.properties, canvas, &context) { look, context in
-            LineLook(look, &context, inner: inner.map { $0.number(.lineWidth, &context) })
+        eachRun(of: LineStyle.properties, canvas, &context) { look, context in
+            LineStyle(look, &context, inner: inner.map { $0.number(.lineWidth, &context) })
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .line || feature.kind == .polygon,
                 drawing.reader.read(feature, of: drawing.data)
@@ -84,15 +84,15 @@ struct LayerDrawing {
     /// Draws discs from the faint outer areas of the points to their hot centres.
     private mutating func drawHeat(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         for share in [0.9, 0.7, 0.5, 0.3, 0.1] {
-            drawCircles(CircleLook.heatProperties, canvas, &context) {
-                CircleLook(heat: $0, share: share, &$1)
+            drawCircles(CircleStyle.heatProperties, canvas, &context) {
+                CircleStyle(heat: $0, share: share, &$1)
             }
         }
     }
 
     private mutating func drawCircles(
         _ properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
-        evaluate: (StyleLayer, inout StyleContext) -> CircleLook
+        evaluate: (StyleLayer, inout StyleContext) -> CircleStyle
     ) {
         eachRun(of: properties, canvas, &context) {
             evaluate($0, &$1)
@@ -176,7 +176,7 @@ private struct ClassLooks<Look: Equatable> {
     func number(ofClass number: Int) -> Int { numbers.isEmpty ? 0 : number >= 0 ? numbers[number] : -1 }
 }
 
-extension LineLook {
+extension LineStyle {
     fileprivate func strokePath(on canvas: borrowing Canvas, ratio: Double) {
         var stroke = stroke
         stroke.width *= ratio

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The appearance of features in a fill layer, or of an extrusion's features seen from above.
-struct FillLook: Equatable {
+struct FillStyle: Equatable {
     static let properties: [StyleProperty] = [
         .fillColour, .fillPattern, .fillOpacity, .extrusionColour, .extrusionPattern, .extrusionOpacity,
     ]
@@ -29,7 +29,7 @@ struct FillLook: Equatable {
 }
 
 /// The appearance of features in a circle layer. Lengths are in the style's pixels.
-struct CircleLook: Equatable {
+struct CircleStyle: Equatable {
     static let properties: [StyleProperty] = [
         .circleColour, .circleOpacity, .circleRadius, .circleStrokeWidth, .circleStrokeColour,
         .circleStrokeOpacity,
@@ -51,7 +51,7 @@ struct CircleLook: Equatable {
     }
 }
 
-extension CircleLook {
+extension CircleStyle {
     static let heatProperties: [StyleProperty] = [
         .heatmapColour, .heatmapRadius, .heatmapWeight, .heatmapIntensity, .heatmapOpacity,
     ]
@@ -68,7 +68,7 @@ extension CircleLook {
 }
 
 /// The appearance of features in a line layer. Lengths are in the style's pixels.
-struct LineLook: Equatable {
+struct LineStyle: Equatable {
     static let properties: [StyleProperty] = [
         .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineOffset,
         .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
