@@ -7,19 +7,19 @@ final class DecodedTile: Sendable {
     private let layers = Mutex<[String: Layer]>([:])
 
     private struct Layer {
-        let use: FeatureUse
-        let layer: ClassedLayer?
+        let use: StyleDependencies
+        let layer: FeatureClasses?
     }
 
     init(_ tile: VectorTile) { self.tile = tile }
 
     /// Returns the layer with a name; nil if there is none or it is damaged.
     /// - Parameter use: The parts of features by which to group them.
-    func layer(_ name: String, by use: FeatureUse) -> ClassedLayer? {
+    func layer(_ name: String, by use: StyleDependencies) -> FeatureClasses? {
         layers.withLock { layers in
             if let known = layers[name], known.use == use { return known.layer }
             let layer =
-                layers[name]?.layer.map { ClassedLayer($0.layer, by: use) }
+                layers[name]?.layer.map { FeatureClasses($0.layer, by: use) }
                 ?? tile.layer(named: name, by: use)
             layers[name] = Layer(use: use, layer: layer)
             return layer

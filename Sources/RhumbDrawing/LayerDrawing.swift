@@ -4,7 +4,7 @@ internal import RhumbCore
 /// one path.
 struct LayerDrawing {
     private let look: StyleLayer
-    private let tile: ClassedLayer
+    private let tile: FeatureClasses
     private let inner: StyleLayer?
     /// The number of raster pixels per pixel of the style.
     private var ratio: Double { grid.ratio }
@@ -17,7 +17,7 @@ struct LayerDrawing {
     private static let margin = 24.0
 
     init(
-        _ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, _ grid: PatternGrid,
+        _ look: StyleLayer, _ tile: FeatureClasses, _ part: TilePart, side: Int, _ grid: PatternGrid,
         seen: PixelBox?,
         inner: StyleLayer?
     ) {
@@ -151,7 +151,7 @@ private struct ClassLooks<Look: Equatable> {
     private var numbers: [Int] = []
 
     init(
-        _ layer: StyleLayer, _ tile: ClassedLayer, differs: Bool, _ context: inout StyleContext,
+        _ layer: StyleLayer, _ tile: FeatureClasses, differs: Bool, _ context: inout StyleContext,
         _ evaluate: (StyleLayer, inout StyleContext) -> Look?
     ) {
         let usual = differs ? nil : evaluate(layer, &context)

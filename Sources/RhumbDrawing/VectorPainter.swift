@@ -27,7 +27,7 @@ public struct VectorPainter: Sendable {
     }
 
     /// Returns the parts of a layer's features that determine their appearance.
-    public func use(ofLayer name: String) -> FeatureUse {
+    public func use(ofLayer name: String) -> StyleDependencies {
         uses.known.withLock { known in
             if let use = known[name] { return use }
             let use = style.featureUse(ofLayer: name, source: source)
@@ -59,7 +59,7 @@ public struct VectorPainter: Sendable {
     /// - Returns: The raster; nil if memory ran out, or Cairo is missing.
     public func draw(
         _ part: TilePart, side: Int, ground: PixelBox? = nil, seen: PixelBox? = nil, names: [String],
-        layer: (String) -> ClassedLayer?
+        layer: (String) -> FeatureClasses?
     ) -> Raster? {
         Canvas.raster(side: max(side, 1)) { canvas in
             if let ground { canvas.clip(to: ground) }
@@ -69,7 +69,7 @@ public struct VectorPainter: Sendable {
 
     private func draw(
         _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String],
-        layer: (String) -> ClassedLayer?
+        layer: (String) -> FeatureClasses?
     ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
         let grid = PatternGrid(
@@ -103,5 +103,5 @@ public struct VectorPainter: Sendable {
 
 /// A cache of the parts of features that a style reads, by layer name.
 private final class FeatureUses: Sendable {
-    let known = Mutex<[String: FeatureUse]>([:])
+    let known = Mutex<[String: StyleDependencies]>([:])
 }

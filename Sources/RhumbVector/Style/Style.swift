@@ -16,7 +16,7 @@ public struct Style: Sendable {
     /// The layers for routes and the position, complete for every set.
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// The parts that were ignored, with reasons, without duplicates.
-    public let findings: [StyleFinding]
+    public let findings: [StyleDiagnostic]
     /// The addresses of the sprites.
     public let sprites: [StyleSprite]
     /// The mean colours of the loaded images by name, used for patterns that cells can't show.

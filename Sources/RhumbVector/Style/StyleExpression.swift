@@ -2,14 +2,14 @@
 public struct StyleExpression: Sendable {
     let node: StyleNode
     /// The parts of a feature that the value depends on.
-    let use: FeatureUse
+    let use: StyleDependencies
     /// True if the value may differ between features of a layer.
-    public var usesFeature: Bool { use != FeatureUse() }
+    public var usesFeature: Bool { use != StyleDependencies() }
 
     /// - Parameter names: The attribute names, indexed by the numbers in the expression.
     init(_ node: StyleNode, _ names: StyleNames) {
         self.node = node
-        var use = FeatureUse()
+        var use = StyleDependencies()
         node.collect(&use, names.all)
         self.use = use
     }

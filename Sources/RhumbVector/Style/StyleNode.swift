@@ -74,7 +74,7 @@ enum StyleFunction: String, Sendable {
 extension StyleNode {
     /// Adds the parts of a feature that the value depends on.
     /// - Parameter names: The attribute names by index.
-    func collect(_ use: inout FeatureUse, _ names: [String]) {
+    func collect(_ use: inout StyleDependencies, _ names: [String]) {
         switch self {
         case .identifier, .attributes: use.isUnbounded = true
         case .geometryType: use.kind = true

@@ -5,9 +5,9 @@ struct StyleReader {
     private let json: JSON
     var sources: [String: StyleSource] = [:]
     var layers: [StyleLayer] = []
-    private(set) var findings: [StyleFinding] = []
+    private(set) var findings: [StyleDiagnostic] = []
     private(set) var names = StyleNames()
-    private var known: Set<StyleFinding> = []
+    private var known: Set<StyleDiagnostic> = []
     var ids: Set<StyleLayer.ID> = []
     /// The path of the current layer.
     private var place: [JSONStep] = []
@@ -16,13 +16,13 @@ struct StyleReader {
 
     mutating func readRoot() {
         if json["version"]?.int != 8 {
-            note(StyleFinding(property: "version", "not 8; read as version 8", at: ["version"]))
+            note(StyleDiagnostic(property: "version", "not 8; read as version 8", at: ["version"]))
         }
         for name in ["sky", "fog", "terrain"] where json[name]?.object != nil {
-            note(StyleFinding(property: name, "not supported; ignored", at: [.member(name)]))
+            note(StyleDiagnostic(property: name, "not supported; ignored", at: [.member(name)]))
         }
         guard let entries = json["sources"]?.object else {
-            return note(StyleFinding(property: "sources", "must be an object", at: ["sources"]))
+            return note(StyleDiagnostic(property: "sources", "must be an object", at: ["sources"]))
         }
         for name in entries.names {
             let source = entries[name].flatMap(StyleSource.init)
@@ -31,7 +31,7 @@ struct StyleReader {
             guard let problem = problem(of: source), MandatoryLayerSet(rawValue: name) == nil else {
                 continue
             }
-            note(StyleFinding(property: "sources", "\(name): \(problem)", at: ["sources", .member(name)]))
+            note(StyleDiagnostic(property: "sources", "\(name): \(problem)", at: ["sources", .member(name)]))
         }
     }
 
@@ -39,7 +39,7 @@ struct StyleReader {
         source.map(\.problem) ?? "its type is not supported; ignored"
     }
 
-    mutating func note(_ finding: StyleFinding) {
+    mutating func note(_ finding: StyleDiagnostic) {
         if known.insert(finding).inserted { findings.append(finding) }
     }
 
@@ -48,7 +48,7 @@ struct StyleReader {
         _ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil
     ) {
         let path = place + (group.map { [.member($0)] } ?? []) + [.member(property)]
-        note(StyleFinding(layer: layer, property: property, problem, at: path))
+        note(StyleDiagnostic(layer: layer, property: property, problem, at: path))
     }
 
     /// Parses a layer.
@@ -56,7 +56,7 @@ struct StyleReader {
     mutating func read(layer json: JSON, at index: Int?) {
         place = index.map { ["layers", .element($0)] } ?? []
         guard let id = json["id"]?.string else {
-            return note(StyleFinding(property: "layers", "a layer without an id was ignored", at: place))
+            return note(StyleDiagnostic(property: "layers", "a layer without an id was ignored", at: place))
         }
         guard ids.insert(id).inserted else {
             return note(id, "id", "used twice; the second layer was ignored")

@@ -33,7 +33,7 @@ public struct VectorTileLabels: Sendable {
     ///   - names: The names of the tile's layers, for style layers that draw all of them.
     public init(
         style: Style, source: String, zoom: Double, language: NameLanguage = .local, limit: Int = 2000,
-        names: [String] = [], layer: (String) -> ClassedLayer?
+        names: [String] = [], layer: (String) -> FeatureClasses?
     ) {
         var finder = LabelFinder(context: StyleContext(style, zoom: zoom), language: language, limit: limit)
         let symbols = style.layers.reversed()
@@ -62,16 +62,16 @@ private struct LabelFinder {
         self.limit = limit
     }
 
-    mutating func find(_ layer: StyleLayer, in tile: ClassedLayer, rank: Int) {
+    mutating func find(_ layer: StyleLayer, in tile: FeatureClasses, rank: Int) {
         let data = tile.layer
         context.enter(data)
         let isNamed = tile.map(&context) { layer.filter?.admits(&$0) != false }.map { $0 == true }
-        let usual = layer.usesFeature(LabelLook.properties) ? nil : LabelLook(layer, &context)
+        let usual = layer.usesFeature(LabelStyle.properties) ? nil : LabelStyle(layer, &context)
         let end = labels.count + limit
         for (order, feature) in data.features.enumerated() where labels.count < end {
             let number = Int(tile.classes[order])
             guard number >= 0, isNamed[number], context.enter(feature) else { continue }
-            let look = usual ?? LabelLook(layer, &context)
+            let look = usual ?? LabelStyle(layer, &context)
             guard let (text, icon) = words(of: layer, look), geometry.read(feature, of: data) else {
                 continue
             }
@@ -88,14 +88,14 @@ private struct LabelFinder {
     }
 
     /// Returns the text and the icon of a feature; nil if it has neither.
-    private mutating func words(of layer: StyleLayer, _ look: LabelLook) -> (text: String, icon: String?)? {
+    private mutating func words(of layer: StyleLayer, _ look: LabelStyle) -> (text: String, icon: String?)? {
         let text = text(of: layer, look)
         let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) }
         let picture = icon?.isEmpty == false ? icon : nil
         return text.isEmpty && picture == nil ? nil : (text, picture)
     }
 
-    private mutating func text(of layer: StyleLayer, _ look: LabelLook) -> String {
+    private mutating func text(of layer: StyleLayer, _ look: LabelStyle) -> String {
         context.language = language
         defer { context.language = .local }
         let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: 200)
@@ -106,8 +106,9 @@ private struct LabelFinder {
         }
     }
 
-    private func anchors(_ look: LabelLook, _ kind: VectorFeature.Kind, _ extent: Int) -> [VectorLabel.Anchor]
-    {
+    private func anchors(
+        _ look: LabelStyle, _ kind: VectorFeature.Kind, _ extent: Int
+    ) -> [VectorLabel.Anchor] {
         let shape = geometry.geometry
         if look.followsLine {
             guard kind == .line || kind == .polygon else { return [] }
@@ -140,7 +141,7 @@ private struct LabelFinder {
 }
 
 /// The appearance of a symbol layer's labels.
-private struct LabelLook {
+private struct LabelStyle {
     static let properties: [StyleProperty] = [
         .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap,
         .textTransform,

@@ -85,7 +85,7 @@ extension StyleReader {
         }
         if source != nil {
             note(
-                StyleFinding(
+                StyleDiagnostic(
                     property: "sources", "\(name): \(problem); using Rhumb's own layers",
                     at: ["sources", .member(name)]))
         }

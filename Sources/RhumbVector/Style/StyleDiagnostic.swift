@@ -1,7 +1,7 @@
 public import RhumbBase
 
 /// A part of a style that is invalid or unsupported and therefore ignored.
-public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
+public struct StyleDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// The id of the layer; nil for the style as a whole. All texts are sanitised for terminals.
     public let layer: String?
     /// The property or member.

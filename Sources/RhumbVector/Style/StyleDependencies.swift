@@ -1,5 +1,5 @@
 /// The parts of a feature that a style reads. Features that agree in them look the same.
-public struct FeatureUse: Sendable, Hashable {
+public struct StyleDependencies: Sendable, Hashable {
     /// True if the style reads the geometry type.
     var kind = false
     /// The attributes whose values the style reads.
@@ -12,7 +12,7 @@ public struct FeatureUse: Sendable, Hashable {
     /// Creates a use that reads nothing.
     public init() {}
 
-    mutating func formUnion(_ other: FeatureUse) {
+    mutating func formUnion(_ other: StyleDependencies) {
         kind = kind || other.kind
         values.formUnion(other.values)
         presences.formUnion(other.presences)
@@ -23,8 +23,8 @@ public struct FeatureUse: Sendable, Hashable {
 extension Style {
     /// Returns the parts of features that decide which ones are drawn or labelled, and how they are drawn.
     /// - Parameter source: The style's source to which the tile belongs.
-    public func featureUse(ofLayer name: String, source: String) -> FeatureUse {
-        var use = FeatureUse()
+    public func featureUse(ofLayer name: String, source: String) -> StyleDependencies {
+        var use = StyleDependencies()
         for layer in layers
         where layer.source == source && [name, Style.anyLayer].contains(layer.sourceLayer) {
             if let filter = layer.filter { use.formUnion(filter.use) }

@@ -1,6 +1,6 @@
 /// A layer of a vector tile with its features grouped by the attributes that a style reads. Expressions run
 /// once per group.
-public struct ClassedLayer: Sendable {
+public struct FeatureClasses: Sendable {
     /// The decoded layer.
     public let layer: VectorLayer
     /// The group of each feature; -1 if its attributes are damaged.
@@ -10,7 +10,7 @@ public struct ClassedLayer: Sendable {
 
     /// Groups the features of a layer.
     /// - Parameter use: The parts of features that the style reads.
-    public init(_ layer: VectorLayer, by use: FeatureUse) {
+    public init(_ layer: VectorLayer, by use: StyleDependencies) {
         var sorter = FeatureSorter(layer, use)
         self.layer = layer
         classes = layer.features.map { sorter.number(of: $0) }
@@ -30,8 +30,8 @@ public struct ClassedLayer: Sendable {
 
 extension VectorTile {
     /// Returns the first layer with a name, with its features grouped; nil if there is none or it is damaged.
-    public func layer(named name: String, by use: FeatureUse) -> ClassedLayer? {
-        (try? layer(named: name)).flatMap(\.self).map { ClassedLayer($0, by: use) }
+    public func layer(named name: String, by use: StyleDependencies) -> FeatureClasses? {
+        (try? layer(named: name)).flatMap(\.self).map { FeatureClasses($0, by: use) }
     }
 }
 
@@ -48,7 +48,7 @@ private struct FeatureSorter {
     private var tags: [UInt32] = []
     private var key: [UInt32] = []
 
-    init(_ layer: VectorLayer, _ use: FeatureUse) {
+    init(_ layer: VectorLayer, _ use: StyleDependencies) {
         self.layer = layer
         isUnbounded = use.isUnbounded
         parts = layer.keys.map {
