@@ -72,7 +72,7 @@ struct OverlayTile: DrawnTile {
     private func ratio(_ side: Int) -> Double { Double(side) / 128 * (dress.isFine ? 2 : 1) }
 
     private struct Run {
-        let look: OverlayLook?
+        let look: OverlayStyle?
         let isArea: Bool
         var shapes: [(paths: [OverlayPath], turns: Double)]
     }

@@ -36,7 +36,7 @@ struct OverlayPen {
     // MARK: Areas
 
     mutating func fill(
-        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, on canvas: borrowing Canvas
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayStyle?, on canvas: borrowing Canvas
     ) {
         var colour = StyleColour(look?.fill ?? look?.ink ?? palette.ink)
         colour.alpha = look?.fillOpacity ?? 0.22
@@ -64,7 +64,7 @@ struct OverlayPen {
     // MARK: Lines
 
     mutating func stroke(
-        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, isArea: Bool,
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayStyle?, isArea: Bool,
         on canvas: borrowing Canvas
     ) {
         let width = (look?.width ?? Self.usualWidth) * (isArea && look?.width == nil ? 0.6 : 1)

@@ -23,7 +23,7 @@ struct OverlayTests: OverlayFixture {
     @Test func `a heading is an arrow, a symbol is its character`() {
         var ship = point(60, 22), shop = point(60.01, 22)
         ship.heading = 92
-        shop.look = OverlayLook(symbol: "★")
+        shop.look = OverlayStyle(symbol: "★")
         let text = glyphs(browser([live([ship, shop])]))
         #expect(text.contains("→") && text.contains("★"))
     }

@@ -118,7 +118,7 @@ struct FeatureReaderTests {
         )
         #expect(read.features.count == 4)
         #expect(read.names[2] == "Caf\u{e9}")
-        #expect(read.features[2].look == OverlayLook(ink: RGB(0xFF0000), symbol: "★"))
+        #expect(read.features[2].look == OverlayStyle(ink: RGB(0xFF0000), symbol: "★"))
         #expect(read.reader.faults.first.map(\.line) == [7, 8])
         #expect(read.faults[1].contains("the latitude comes first"))
     }

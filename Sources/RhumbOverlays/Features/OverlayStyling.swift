@@ -57,17 +57,17 @@ public struct OverlayStyling: Sendable {
         let numbers = known.compactMap { $0.number(comma: false) }
         let isNumeric = numbers.count * 10 >= known.count * 9
         let (entries, ink) = isNumeric ? Self.numberSteps(numbers.sorted()) : Self.kinds(known)
-        var looks: [UInt32: OverlayLook] = [:]
+        var looks: [UInt32: OverlayStyle] = [:]
         let styled = zip(features, values).map { feature, value in
             let colour = value.map(ink) ?? Self.others
             let old = feature.look
             var feature = feature
             if let old {
-                feature.look = OverlayLook(
+                feature.look = OverlayStyle(
                     ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity,
                     width: old.width, symbol: old.symbol)
             } else {
-                let look = looks[colour.hex] ?? OverlayLook(ink: colour, fill: colour)
+                let look = looks[colour.hex] ?? OverlayStyle(ink: colour, fill: colour)
                 looks[colour.hex] = look
                 feature.look = look
             }

@@ -92,13 +92,13 @@ extension OverlayStyling {
         guard let least = values.first, let greatest = values.last else { return nil }
         let scale = Self.steps(
             values, measure == .time ? { TrackMeasure.clock($0, span: greatest - least) } : nil)
-        var looks: [UInt32: OverlayLook] = [:], drawn: [OverlayFeature] = []
+        var looks: [UInt32: OverlayStyle] = [:], drawn: [OverlayFeature] = []
         for (feature, parts) in zip(features, parts) {
             drawn.append(feature)
             for (path, parts) in zip(feature.paths, parts) {
                 for (ink, line) in Self.runs(of: path, parts, scale.ink) {
                     let look =
-                        looks[ink.hex] ?? OverlayLook(ink: ink, width: feature.look?.width, hasCasing: false)
+                        looks[ink.hex] ?? OverlayStyle(ink: ink, width: feature.look?.width, hasCasing: false)
                     looks[ink.hex] = look
                     drawn.append(OverlayFeature(.line([line]), look: look))
                 }

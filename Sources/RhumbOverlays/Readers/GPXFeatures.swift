@@ -30,7 +30,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private var height = Double.nan, time = Double.nan
     private var path = OverlayPathBuilder()
     private var paths: [OverlayPath] = []
-    private var name = "", packed: [UInt8] = [], looks = LookBuilder()
+    private var name = "", packed: [UInt8] = [], looks = OverlayStyleBuilder()
 
     mutating func begin(
         _ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]

@@ -2,7 +2,7 @@ internal import RhumbGeo
 
 /// Creates features from GeoJSON (RFC 7946), and from any object with a latitude and a longitude.
 struct GeoJSONFeatures: Sendable {
-    private var looks = LookBuilder()
+    private var looks = OverlayStyleBuilder()
     /// Synonymous member names.
     private enum Names {
         static let latitude: Set<String> = ["lat", "latitude", "y"],
@@ -114,7 +114,7 @@ struct GeoJSONFeatures: Sendable {
                 if heading.isNaN, Names.heading.contains(word) { heading = value.jsonNumber ?? .nan }
                 if time.isNaN, word == "time" || word == "timestamp" { time = Self.moment(value) }
                 if ownID.isEmpty, word == "id" || word == "mmsi" || word == "hex" { ownID = value.jsonWords }
-                if LookBuilder.mayStyle(key) { looks.take(word, value.jsonWords) }
+                if OverlayStyleBuilder.mayStyle(key) { looks.take(word, value.jsonWords) }
             }
             self.looks = looks
         }

@@ -36,7 +36,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
     private var whens: [Double] = [], track = OverlayPathBuilder(), coordCount = 0
     private var styles: [String: Style] = [:], maps: [String: String] = [:]
     private var own: Style?, styleID = "", mapID = "", styleURL = "", pairKey = ""
-    private var dataName = "", looks = LookBuilder()
+    private var dataName = "", looks = OverlayStyleBuilder()
     private static let styleLimit = 4096
 
     mutating func begin(

@@ -8,7 +8,7 @@ struct LineReader: Sendable {
     private var queue = ByteQueue()
     private(set) var line = 0
     private var columns: TableColumns?
-    private var looks = LookBuilder()
+    private var looks = OverlayStyleBuilder()
     private var json = GeoJSONFeatures()
     private var nmea = NMEAReader()
     private var gpsd = GPSDReader()
@@ -118,7 +118,7 @@ struct LineReader: Sendable {
             throw InputFault("invalid encoded line: \(error.rawValue)")
         }
         guard places.count > 1 else { throw InputFault("encoded line with fewer than two points") }
-        var looks = LookBuilder()
+        var looks = OverlayStyleBuilder()
         if fields.count > 2 { looks.take("stroke", fields[2].trimmed.text) }
         let points = places.map { place in
             let point = Mercator.world(place)

@@ -35,7 +35,7 @@ struct TableColumns: Sendable {
     }
 
     /// Reads a row as a feature.
-    func feature(_ row: Bytes, _ looks: inout LookBuilder) throws(InputFault) -> OverlayFeature {
+    func feature(_ row: Bytes, _ looks: inout OverlayStyleBuilder) throws(InputFault) -> OverlayFeature {
         let fields = TableColumns.fields(row, separator), comma = separator != UInt8(ascii: ",")
         func number(_ at: Int?) -> Double? {
             at.flatMap { $0 < fields.count ? fields[$0].number(comma: comma) : nil }

@@ -3,7 +3,7 @@ public import RhumbCells
 internal import RhumbVector
 
 /// A feature's own style, from simplestyle properties or the colours in GPX or KML.
-public final class OverlayLook: Sendable, Equatable {
+public final class OverlayStyle: Sendable, Equatable {
     /// The colour of the point, the line or the polygon's outline.
     public let ink: RGB?
     /// Opacity of the line or outline, 0…1.
@@ -34,7 +34,7 @@ public final class OverlayLook: Sendable, Equatable {
         self.symbol = symbol.map { SafeText.sanitised($0, limit: 24) }
     }
 
-    public static func == (a: OverlayLook, b: OverlayLook) -> Bool {
+    public static func == (a: OverlayStyle, b: OverlayStyle) -> Bool {
         (a.ink, a.opacity, a.fill, a.fillOpacity, a.width) == (
             b.ink, b.opacity, b.fill, b.fillOpacity, b.width
         )
@@ -43,7 +43,7 @@ public final class OverlayLook: Sendable, Equatable {
 }
 
 /// Collects a feature's style from its properties.
-struct LookBuilder {
+struct OverlayStyleBuilder {
     private var ink: RGB?
     private var markerInk: RGB?
     private var opacity = 1.0
@@ -53,7 +53,7 @@ struct LookBuilder {
     private var symbol: String?
     private var isEmpty = true
     /// The distinct styles built so far, for sharing, because most features use only a few.
-    private var known: [OverlayLook] = []
+    private var known: [OverlayStyle] = []
     private static let knownLimit = 64
 
     /// Returns true if a property may be a style property. Tests only length and first letter.
@@ -102,14 +102,14 @@ struct LookBuilder {
     }
 
     /// Returns the style, and resets the builder.
-    mutating func finish() -> OverlayLook? {
+    mutating func finish() -> OverlayStyle? {
         guard !isEmpty else { return nil }
         defer {
             let looks = known
-            self = LookBuilder()
+            self = OverlayStyleBuilder()
             known = looks
         }
-        let look = OverlayLook(
+        let look = OverlayStyle(
             ink: markerInk ?? ink, opacity: opacity, fill: fill, fillOpacity: fillOpacity, width: width,
             symbol: symbol)
         if let same = known.first(where: { $0 == look }) { return same }
