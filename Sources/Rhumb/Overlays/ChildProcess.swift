@@ -8,7 +8,7 @@ internal import Synchronization
 final class ChildProcess {
     /// The descriptor of its output.
     let output: Int32
-    private let complaint: Complaint
+    private let complaint: ErrorOutput
     private let process: pid_t
 
     /// - Parameters:
@@ -33,7 +33,7 @@ final class ChildProcess {
             throw OverlayProblem("can't start \(words[0]): \(String(cString: strerror(code)))")
         }
         output = out[0]
-        complaint = Complaint(err[0])
+        complaint = ErrorOutput(err[0])
         self.process = process
     }
 
@@ -72,7 +72,7 @@ final class ChildProcess {
 
 /// The error output of a program. It is read to its end, so that the program is never blocked; its beginning
 /// is stored.
-private final class Complaint: Sendable {
+private final class ErrorOutput: Sendable {
     private let beginning = Mutex<[UInt8]>([])
     private let isWhole = DispatchSemaphore(value: 0)
     /// Bytes that are kept.
@@ -84,7 +84,7 @@ private final class Complaint: Sendable {
             var part = [UInt8](repeating: 0, count: 4096), count = read(pipe, &part, part.count)
             while count > 0 || count < 0 && errno == EINTR {
                 let new = part[..<max(count, 0)]
-                beginning.withLock { $0 += new.prefix(Complaint.limit - $0.count) }
+                beginning.withLock { $0 += new.prefix(ErrorOutput.limit - $0.count) }
                 count = read(pipe, &part, part.count)
             }
             close(pipe)

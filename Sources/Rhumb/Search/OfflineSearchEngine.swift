@@ -331,7 +331,7 @@ public final class OfflineSearchEngine: MapSearch {
             try checkCancellation()
             spot.isDownloadedHere = true
             guard let bytes = body(tile, of: source), let read = try? VectorTile(bytes) else { continue }
-            spot.take(SpotReading(read, at: tile, near: coordinate))
+            spot.take(ReverseGeocoder(read, at: tile, near: coordinate))
         }
         return spot
     }

@@ -11,7 +11,7 @@ extension SearchScope {
 }
 
 extension ReverseGeocodeResult {
-    mutating func take(_ reading: SpotReading) {
+    mutating func take(_ reading: ReverseGeocoder) {
         street = street ?? reading.street
         house = house ?? reading.house
         things = FeatureMatch.joined(things + reading.things).map(\.feature)

@@ -29,8 +29,8 @@ public final class MapSession: OfflineServices, Sendable {
     public let offlineSearch: OfflineSearchEngine
     /// The events of the session, including those before the first read; for one listener. It ends with the
     /// session.
-    public let news: AsyncStream<MapNews>
-    private let reports: AsyncStream<MapNews>.Continuation
+    public let news: AsyncStream<SessionEvent>
+    private let reports: AsyncStream<SessionEvent>.Continuation
     /// The catalogues that the options name.
     let packageCatalogs: [String]
     /// The package loaders by catalogue, created on demand.
@@ -42,7 +42,7 @@ public final class MapSession: OfflineServices, Sendable {
     }
 
     private init(_ options: Options) {
-        let (news, reports) = AsyncStream.makeStream(of: MapNews.self)
+        let (news, reports) = AsyncStream.makeStream(of: SessionEvent.self)
         let (networks, changes) = AsyncStream.makeStream(of: NetworkState.self)
         var clientOptions = options.client
         clientOptions.providers = options.catalog.providers
@@ -154,7 +154,7 @@ public final class MapSession: OfflineServices, Sendable {
 }
 
 /// An event of a session.
-public enum MapNews: Sendable {
+public enum SessionEvent: Sendable {
     /// The network was noticed to be gone, or to be back.
     case network(NetworkState)
     /// Something is wrong that a person should know.

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 /// The facts of a tile about one place: its street, its house, and the features there.
-struct SpotReading {
+struct ReverseGeocoder {
     private(set) var street: FeatureMatch?
     private(set) var house: FeatureMatch?
     private(set) var things: [FeatureMatch] = []
@@ -12,13 +12,13 @@ struct SpotReading {
     init(_ bytes: VectorTile, at tile: TileID, near place: Coordinate) {
         let read = TileFeatures(bytes, at: tile)
         house = read.houses.map { FeatureMatch($0, in: tile).seen(from: place) }
-            .filter { ($0.metres ?? .infinity) < SpotReading.reach.house }.min {
+            .filter { ($0.metres ?? .infinity) < ReverseGeocoder.reach.house }.min {
                 ($0.metres ?? 0) < ($1.metres ?? 0)
             }
-        street = SpotReading.street(bytes, tile, place, among: read.features)
+        street = ReverseGeocoder.street(bytes, tile, place, among: read.features)
         things = read.features.filter { $0.category != .street && !$0.name.isEmpty }
             .map { FeatureMatch($0, in: tile).seen(from: place) }
-            .filter { ($0.metres ?? .infinity) < SpotReading.reach.thing }
+            .filter { ($0.metres ?? .infinity) < ReverseGeocoder.reach.thing }
             .sorted { ($0.metres ?? 0) < ($1.metres ?? 0) }
     }
 
