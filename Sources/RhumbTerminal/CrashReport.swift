@@ -42,7 +42,7 @@ public enum CrashReport {
 
     /// Runs in a signal handler.
     private static func note(_ signal: Int32, code: Int32) {
-        Rescue.giveBack()
+        TerminalRestore.giveBack()
         say("rhumb: crashed (")
         say(name(of: signal))
         say("). This is a bug; please report it with what you did last.\n")

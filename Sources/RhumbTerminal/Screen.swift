@@ -67,7 +67,7 @@ public final class Screen {
         self.options = options
         self.capabilities = capabilities
         self.device = device
-        Rescue.arm(
+        TerminalRestore.arm(
             descriptor: device.descriptor, modes: device.savedModes,
             bytes: TerminalModes.interruptsFrame + TerminalModes.off(options)
                 + Array("\u{1B}[?25h".utf8) + restoring)
@@ -82,7 +82,7 @@ public final class Screen {
         guard isOpen else { return }
         awaitAnswers()
         giveBack()
-        Rescue.disarm()
+        TerminalRestore.disarm()
         Screen.isTaken = false
     }
 

@@ -101,7 +101,7 @@ final class SignalPipe {
     private static func endRequested(_ signal: Int32) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
-        if firstRequest != 0 && now.tv_sec > firstRequest + 1 { Rescue.die(of: signal) }
+        if firstRequest != 0 && now.tv_sec > firstRequest + 1 { TerminalRestore.die(of: signal) }
         if firstRequest == 0 { firstRequest = max(now.tv_sec, 1) }
         note(signal)
     }

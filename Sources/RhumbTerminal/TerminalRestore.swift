@@ -3,7 +3,7 @@ internal import Glibc
 /// Restores the terminal when the program can't do so itself: at `exit`, in a crash, or on a second request
 /// to end while the first is pending. Everything is prepared in advance, so that only async-signal-safe calls
 /// remain (POSIX.1-2017, 2.4.3).
-enum Rescue {
+enum TerminalRestore {
     private struct Prepared {
         var descriptor: Int32
         var modes: termios
@@ -21,7 +21,7 @@ enum Rescue {
         prepared = Prepared(descriptor: descriptor, modes: modes, bytes: copy)
         guard !isRegistered else { return }
         isRegistered = true
-        atexit { Rescue.giveBack() }
+        atexit { TerminalRestore.giveBack() }
         CrashReport.install()
     }
 
