@@ -1,7 +1,7 @@
 /// The centre and zoom of a view.
 ///
-/// It is always drawable: the centre lies on the unit square (x wrapped, y clamped), the zoom in `zoomRange`,
-/// and nothing is NaN.
+/// A camera is always drawable: x is wrapped and y clamped to the unit square, the zoom lies in `zoomRange`,
+/// and no number is NaN.
 public struct Camera: Hashable, Sendable {
     /// The zooms a camera takes. A view takes those below 0 only as far as `Viewport.leastZoom`.
     public static let zoomRange = -5.0...24.0

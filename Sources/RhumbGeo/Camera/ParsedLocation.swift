@@ -1,13 +1,13 @@
 internal import RhumbBase
 
-/// A place as people type it: coordinates, and perhaps how close.
+/// A place as users enter it: coordinates, and optionally a scale.
 ///
-/// Understood are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2", "60,39 22,37"), degrees
-/// with minutes and seconds ("60°23'35"N 22°22'44"E", "60 23.6 N, 22 22.7 E", "60:23:35 22:22:44",
-/// "602335N 0222244E"), UTM ("35V 465000 6695000"), the military grid ("35VML6500095000"), a tile
-/// ("12/2302/1187"), a geohash ("u6xzt19"), a plus code ("9GG499QC+X2", or its end "99QC+X2" near a place
-/// that is known), `geo:` addresses (RFC 5870) and links to OpenStreetMap, Google's map and their like.
-/// After coordinates a zoom ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
+/// Accepted forms are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2", "60,39 22,37"), degrees
+/// with minutes and seconds ("60°23'35"N 22°22'44"E", "60 23.6 N, 22 22.7 E", "60:23:35 22:22:44", "602335N
+/// 0222244E"), UTM ("35V 465000 6695000"), MGRS ("35VML6500095000"), a tile ("12/2302/1187"), a geohash
+/// ("u6xzt19"), a plus code ("9GG499QC+X2", or its end "99QC+X2" near a known place), `geo:` URIs (RFC 5870),
+/// and links to OpenStreetMap, Google Maps and similar sites. After coordinates a zoom ("12", "12.5z") or a
+/// width of the view ("7km", "500 m", "3mi") may follow.
 public struct ParsedLocation: Hashable, Sendable {
     /// The scale of a view, as a zoom or a width on the ground.
     public enum Closeness: Hashable, Sendable {

@@ -14,8 +14,7 @@ public struct Bounds: Hashable, Sendable {
     public static let world = Bounds(
         unchecked: -180, -Mercator.latitudeLimit, 180, Mercator.latitudeLimit)
 
-    /// The box with these edges; nil unless all are numbers, longitudes lie in -180…180, latitudes in -90…90,
-    /// and south is not above north.
+    /// Creates a box from its edges. Returns nil if an edge is NaN or out of range, or south is above north.
     public init?(west: Double, south: Double, east: Double, north: Double) {
         let longitudes = -180.0...180.0, latitudes = -90.0...90.0
         guard longitudes.contains(west), longitudes.contains(east),
@@ -40,7 +39,7 @@ public struct Bounds: Hashable, Sendable {
         return Coordinate(latitude: (south + north) / 2, longitude: west + width / 2)
     }
 
-    /// Returns true if the place lies in the box, edges included.
+    /// Returns true if the box contains the place. Edges belong to the box.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south && place.latitude <= north else { return false }
         let longitude = place.longitude
@@ -88,8 +87,8 @@ public struct WorldBox: Hashable, Sendable {
         self.maxY = maxY
     }
 
-    /// Returns true if the boxes share more than an edge; a box without width or height overlaps the box it
-    /// lies on.
+    /// Returns true if the boxes share more than an edge. A box without width or height overlaps a box that
+    /// contains it.
     public func overlaps(_ other: WorldBox) -> Bool {
         func meet(_ a0: Double, _ a1: Double, _ b0: Double, _ b1: Double) -> Bool {
             a0 == a1 || b0 == b1 ? a0 <= b1 && b0 <= a1 : a0 < b1 && b0 < a1

@@ -1,7 +1,7 @@
 /// A place on the earth in degrees (WGS 84).
 ///
-/// Always valid: latitude lies in -90…90, longitude in -180..<180, and neither is NaN. Values out of range
-/// are clamped (latitude) or wrapped (longitude).
+/// A coordinate is always valid: latitude lies in -90…90, longitude in -180..<180, and no number is NaN.
+/// Latitudes out of range are clamped, longitudes wrapped.
 public struct Coordinate: Hashable, Sendable {
     /// Degrees north, -90…90.
     public let latitude: Double

@@ -10,7 +10,7 @@ struct CoordinateParser {
     }
 
     private var text: Substring
-    /// The numbers of an angle without signs: degrees; with minutes; with seconds.
+    /// The number of parts of an angle without signs: 1 for degrees, 2 with minutes, 3 with seconds.
     private let numbers: Int
 
     /// - Parameter text: in lower case.

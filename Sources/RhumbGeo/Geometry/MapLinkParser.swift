@@ -4,10 +4,10 @@ struct MapLinkParser {
     let longitude: Double
     let zoom: Double?
 
-    /// Understood are OpenStreetMap's "#map=12/60.39/22.37" and "?mlat=60.39&mlon=22.37", Google's
-    /// "@60.39,22.37,12z" and "q=60.39,22.37", and their like at other maps.
-    /// - Parameter words: in lower case.
-    /// - Returns: nil for what is no such link.
+    /// Parses OpenStreetMap's "#map=12/60.39/22.37" and "?mlat=60.39&mlon=22.37", Google's "@60.39,22.37,12z"
+    /// and "q=60.39,22.37", and similar links.
+    /// - Parameter words: A text in lower case.
+    /// - Returns: Nil if the text is no such link.
     init?(_ words: String) {
         let isLink = words.hasPrefix("http://") || words.hasPrefix("https://")
         guard isLink || words.hasPrefix("#map=") else { return nil }

@@ -1,6 +1,6 @@
 internal import RhumbBase
 
-/// A time as typed: "now", "2026-06-21T12:00", "12:00". In UTC.
+/// A time in UTC as users enter it: "now", "2026-06-21T12:00" or "12:00".
 public enum MapTime: Equatable, Sendable {
     case now
     /// Seconds since 1970.

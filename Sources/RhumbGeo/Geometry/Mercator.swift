@@ -9,8 +9,8 @@ public enum Mercator {
     /// Half the width of the square in EPSG:3857 metres.
     public static let halfWorld = 20_037_508.342789244
 
-    /// Returns the position of a coordinate on the square; latitudes beyond the limit lie on its edge. The
-    /// inverse of `coordinate(_:)`.
+    /// Returns the position of a coordinate on the square. Latitudes beyond the limit are clamped. This is
+    /// the inverse of `coordinate(_:)`.
     public static func world(_ place: Coordinate) -> WorldPoint {
         let latitude = min(max(place.latitude, -latitudeLimit), latitudeLimit) * .pi / 180
         let y = (1 - asinh(tan(latitude)) / .pi) / 2

@@ -1,4 +1,4 @@
-/// A package as a catalogue describes it.
+/// A package in a catalogue.
 public struct CatalogPackage: Hashable, Sendable, Identifiable {
     /// The level of an area.
     public enum Level: String, Sendable, CaseIterable, Comparable {
@@ -9,24 +9,24 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
         private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
     }
 
-    /// Unique in its catalogue.
+    /// The id, unique in its catalogue.
     public let id: String
-    /// Nil for the root alone.
+    /// The id of the parent; nil only for the root.
     public let parent: String?
     /// The level of its area.
     public let level: Level
-    /// By language, each harmless to a terminal; at least one.
+    /// The sanitised titles by language; at least one.
     public let titles: [String: String]
     /// The area; nil if the catalogue has none.
     public let area: PackageArea?
-    /// The content; nil for a package that consists of those in it.
+    /// The content; nil for a package that consists of its child packages.
     public let content: PackageContent?
-    /// Of a source that is not an archive.
+    /// The zooms of a source that is not an archive.
     public let zooms: ZoomRange?
-    /// From the oldest to the newest.
+    /// The editions, from the oldest to the newest.
     public let editions: [PackageEdition]
 
-    /// A package; editions come from the oldest to the newest.
+    /// Creates a package. The editions are in order, the oldest first.
     public init(
         id: String, parent: String?, level: Level, titles: [String: String], area: PackageArea?,
         content: PackageContent?,
@@ -42,12 +42,12 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
         self.editions = editions
     }
 
-    /// The newest edition; nil where there is none.
+    /// The newest edition; nil if there is none.
     public var edition: PackageEdition? { editions.last }
     /// The title in English.
     public var englishTitle: String { title("en") }
 
-    /// The title in a language, else in English, else in any, else the id.
+    /// Returns the title in a language, or else in English, or else in any language, or else the id.
     public func title(_ language: String) -> String {
         titles[language] ?? titles["en"] ?? titles.min { $0.key < $1.key }?.value ?? id
     }

@@ -1,11 +1,11 @@
 extension String {
-    /// In lower case, letters without accents.
+    /// The text in lower case without accents.
     package var withoutAccents: String { FoldedName.fold(self) }
 }
 
-/// Names as they are compared: lower case, and letters without accents.
+/// Names folded for comparison: in lower case without accents.
 package enum FoldedName {
-    /// The name as it is compared.
+    /// Returns the folded name.
     package static func fold(_ name: String) -> String {
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
         var folded = ""
@@ -16,7 +16,7 @@ package enum FoldedName {
         return folded
     }
 
-    /// The letter that an accented one is made of: Unicode names them after it.
+    /// Returns the base letter of an accented one, which its Unicode name states.
     private static func base(of scalar: Unicode.Scalar) -> String {
         if scalar.properties.generalCategory == .nonspacingMark { return "" }
         guard let name = scalar.properties.name, name.hasPrefix(latin),

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Computations on single rings.
 extension PackageArea {
-    /// Degrees of latitude to one of longitude.
+    /// Returns the length of a degree of longitude relative to one of latitude.
     static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude * .pi / 180), 0.01) }
 
     static func surrounds(_ ring: [Position], _ place: Position) -> Bool {
@@ -45,7 +45,7 @@ extension PackageArea {
         return nearest
     }
 
-    /// Of the ground a ring surrounds, on a sphere of radius 1.
+    /// Returns the area that a ring encloses on a sphere of radius 1.
     static func size(of ring: [Position]) -> Double {
         var sum = 0.0
         var heights = ring.map { sin($0.latitude * .pi / 180) }

@@ -1,4 +1,4 @@
-/// The ground of a package.
+/// The area of a package.
 public struct PackageArea: Hashable, Sendable {
     /// The polygons, each an outer ring and its holes. The first corner of a ring is not repeated at the end,
     /// and edges are straight in degrees. Across the antimeridian longitudes continue beyond ±180.
@@ -8,7 +8,8 @@ public struct PackageArea: Hashable, Sendable {
     private let east: Double
     private let north: Double
 
-    /// Nil unless there is a ring, each has three corners, and all are degrees.
+    /// Creates an area from polygons. Returns nil if there is no ring, a ring has fewer than three corners,
+    /// or a number is out of range.
     public init?(polygons: [[[Position]]]) {
         var west = 540.0
         var south = 90.0
@@ -36,14 +37,14 @@ public struct PackageArea: Hashable, Sendable {
         self.north = north
     }
 
-    /// A box.
+    /// Creates the area of a box.
     public init?(_ box: Bounds) {
         let east = box.crossesAntimeridian ? box.east + 360 : box.east
         let corners = [(box.west, box.south), (east, box.south), (east, box.north), (box.west, box.north)]
         self.init(polygons: [[corners.map { Position(longitude: $0.0, latitude: $0.1) }]])
     }
 
-    /// The polygons and boxes of a geometry; nil where it has others.
+    /// Creates an area from the polygons and boxes of a geometry; nil if it has other shapes.
     public init?(_ geometry: RegionGeometry) {
         var polygons: [[[Position]]] = []
         for shape in geometry.shapes {
@@ -58,14 +59,14 @@ public struct PackageArea: Hashable, Sendable {
         self.init(polygons: polygons)
     }
 
-    /// On a sphere of radius 1.
+    /// The size of the area on a sphere of radius 1.
     public var size: Double {
         polygons.reduce(0) {
             $0 + 2 * PackageArea.size(of: $1[0]) - $1.reduce(0) { $0 + PackageArea.size(of: $1) }
         }
     }
 
-    /// The smallest box round it.
+    /// The smallest box around the area.
     public var bounds: Bounds {
         guard east - west < 360 else {
             return Bounds(west: -180, south: south, east: 180, north: north) ?? .world
@@ -74,13 +75,13 @@ public struct PackageArea: Hashable, Sendable {
         return Bounds(west: left, south: south, east: right == -180 ? 180 : right, north: north) ?? .world
     }
 
-    /// As a region has it.
-    /// - Throws: `RegionGeometryFailure` where a ring crosses itself or lies beyond the map.
+    /// Returns the area as a geometry for a region.
+    /// - Throws: `RegionGeometryFailure` if a ring crosses itself or lies beyond the map.
     public func geometry() throws(RegionGeometryFailure) -> RegionGeometry {
         try RegionGeometry(polygons.map { .polygon(outer: $0[0], holes: Array($0.dropFirst())) })
     }
 
-    /// Returns true if the place lies in it, edges included.
+    /// Returns true if the area contains the place. Edges belong to the area.
     public func contains(_ place: Coordinate) -> Bool {
         copies(of: place).contains { corner in
             guard corner.longitude >= west, corner.longitude <= east, corner.latitude >= south,
@@ -103,7 +104,7 @@ public struct PackageArea: Hashable, Sendable {
         return (squares.min() ?? .infinity).squareRoot()
     }
 
-    /// Not more than the distance.
+    /// Returns a lower limit of the distance.
     func distanceToBox(_ place: Coordinate) -> Double {
         let squares = copies(of: place).map { corner in
             let x =
@@ -114,7 +115,7 @@ public struct PackageArea: Hashable, Sendable {
         return (squares.min() ?? .infinity).squareRoot()
     }
 
-    /// Returns the place on each copy of the world that rings may lie on.
+    /// Returns the place on each copy of the world on which rings may lie.
     private func copies(of place: Coordinate) -> [Position] {
         [-360.0, 0, 360].map { Position(longitude: place.longitude + $0, latitude: place.latitude) }
     }

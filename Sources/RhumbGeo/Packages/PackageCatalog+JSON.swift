@@ -1,8 +1,8 @@
 public import RhumbBase
 
-/// A catalogue as a document; see `PackageCatalog`.
+/// The document of a catalogue; see `PackageCatalog`.
 extension PackageCatalog {
-    /// The document, which reads back as the same catalogue.
+    /// The document. Reading it returns an equal catalogue.
     public var json: JSON {
         var members = JSONObject()
         members["rhumb-catalog"] = .integer(PackageCatalog.version)
@@ -65,7 +65,7 @@ extension PackageEdition {
 }
 
 extension PackageArea {
-    /// As GeoJSON.
+    /// The area as GeoJSON.
     fileprivate var json: JSON {
         let polygons = polygons.map { polygon in
             JSON.array(polygon.map { .array(($0 + $0.prefix(1)).map(PackageArea.json)) })

@@ -1,12 +1,12 @@
 internal import RhumbBase
 
-/// A tree of packages that somebody offers, as a document:
+/// A tree of packages, as a document:
 ///
 ///     {
 ///       "rhumb-catalog": 1,
 ///       "id": "osm",                               1-20 letters, digits, "_" and "-"
 ///       "title": {"en": "OpenStreetMap"},          or one text
-///       "part-of": "planet.pmtiles",               for packages that don't say themselves
+///       "part-of": "planet.pmtiles",               default for packages
 ///       "zooms": [0, 14],                          likewise
 ///       "packages": [
 ///         {"id": "world"},
@@ -20,31 +20,30 @@ internal import RhumbBase
 ///       ]
 ///     }
 ///
-/// Ids of packages have 1–35 of the characters that regions' ids have. `level` is `world`,
-/// `continent`, `country` or `province`; else it is one below the parent's, the root's `world`. The root
-/// comes first, every other package after the one that it lies in. `area`
-/// is a Polygon or MultiPolygon of GeoJSON (RFC 7946), or a box `[west, south, east, north]`. What a
-/// package consists of is one of `archive`, `part-of` and `source`; a package with none is made of
-/// those that lie in it. Addresses are web addresses, or relative to the catalogue's;
-/// a catalogue in a file may name files, as paths or `file:` addresses.
+/// Package ids have 1–35 characters, the same as region ids. `level` is `world`, `continent`, `country` or
+/// `province`. Without it, the root has the level `world` and each other package the level below its
+/// parent's. The root comes first, and every other package after its parent. `area` is a GeoJSON Polygon or
+/// MultiPolygon (RFC 7946), or a box `[west, south, east, north]`. A package has one of `archive`, `part-of`
+/// and `source`; a package without any contains its child packages. Addresses are web addresses, or relative
+/// to the catalogue's. A catalogue in a file may contain paths and `file:` addresses.
 public struct PackageCatalog: Hashable, Sendable {
-    /// Of the format.
+    /// The version of the format.
     public static let version = 1
-    /// The most packages a catalogue may have.
+    /// The maximum number of packages in a catalogue.
     public static let packageLimit = 100_000
 
     /// The name of the catalogue, unique on a machine.
     public let id: String
-    /// By language, each harmless to a terminal; may be empty.
+    /// The sanitised titles by language; may be empty.
     public let titles: [String: String]
-    /// Whom the data is owed to; empty where the catalogue doesn't say.
+    /// The attribution of the data; empty if the catalogue has none.
     public let attribution: String
-    /// Its packages.
+    /// The tree of its packages.
     public let tree: PackageTree
-    /// The packages: the root first, every other after the one that contains it.
+    /// The packages: the root first, every other after its parent.
     public var packages: [CatalogPackage] { tree.packages }
 
-    /// - Throws: `PackageCatalogFailure` where they are no tree.
+    /// - Throws: `PackageCatalogFailure` if the packages are not a tree.
     public init(
         id: String, titles: [String: String] = [:], attribution: String = "", packages: [CatalogPackage]
     ) throws(PackageCatalogFailure) {
@@ -54,8 +53,8 @@ public struct PackageCatalog: Hashable, Sendable {
         tree = try PackageTree(packages)
     }
 
-    /// Reads the document.
-    /// - Parameter address: where it was found: others in it are relative to that.
+    /// Reads a catalogue.
+    /// - Parameter address: The address of the document, to which relative addresses refer.
     /// - Throws: `PackageCatalogFailure`
     public init(_ bytes: [UInt8], at address: String) throws(PackageCatalogFailure) {
         let document: JSON

@@ -1,22 +1,22 @@
 internal import RhumbBase
 
-/// Why something is no catalogue of packages.
+/// The reason why a document is not a catalogue of packages.
 public enum PackageCatalogFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It is no JSON: cut off, perhaps.
+    /// The text is not valid JSON; it may be truncated.
     case text(String)
-    /// It is JSON, but of something else.
+    /// The JSON is not a catalogue.
     case other
-    /// It was written for a newer Rhumb.
+    /// The catalogue needs a newer version of Rhumb.
     case version(Int)
     case tooMany(Int, limit: Int)
-    /// A member is missing, or of another type or range than it may be.
+    /// A member is missing, or has a wrong type or value.
     case member(package: String?, String, String)
     case duplicate(String)
-    /// The parent of a package does not come before it, or is missing.
+    /// The parent of a package is missing, or comes after it.
     case unknownParent(package: String, parent: String)
     /// A package has too many ancestors.
     case tooDeep(package: String, limit: Int)
-    /// There is not one package without a parent.
+    /// The number of packages without a parent is not one.
     case roots([String])
 
     public var description: String { "invalid catalogue: \(problem); report this to its publisher" }

@@ -141,7 +141,7 @@ struct PackageCatalogReader {
         return resolved.description
     }
 
-    /// Only a catalogue in a file may name files.
+    /// Returns true if the address names a file. Only a catalogue in a file may contain such addresses.
     private func isLocal(_ address: URLReference) -> Bool {
         if base.localPath != nil { return address.localPath != nil }
         return base.scheme == nil && address.scheme == nil && address.authority == nil

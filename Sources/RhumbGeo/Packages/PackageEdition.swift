@@ -1,22 +1,23 @@
 /// One edition of a package's data.
 public struct PackageEdition: Hashable, Sendable {
-    /// The most bytes: those of all packages that a catalogue may have can be added up.
+    /// The maximum size in bytes. The sum over all packages of a catalogue doesn't overflow.
     public static let largest = 1 << 45
 
-    /// Which edition it is.
+    /// The version of the edition.
     public let version: PackageVersion
-    /// The day it was published, "2026-11-22"; nil where the catalogue doesn't say.
+    /// The day of publication, such as "2026-11-22"; nil if the catalogue has none.
     public let date: String?
-    /// Size of all its tiles once they are stored; where several packages share tiles, an upper bound.
+    /// The size of all its tiles when stored; an upper limit if several packages share tiles.
     public let bytes: Int
-    /// Size of its archive, in which tiles are mostly compressed; nil if the catalogue doesn't give it.
+    /// The size of its archive, in which most tiles are compressed; nil if the catalogue has none.
     public let archiveBytes: Int?
-    /// Of the layers of each feature in its vector tiles, as far as they can be told apart.
+    /// The bytes of each feature's layers in the vector tiles, if they can be distinguished.
     public let featureBytes: [String: Int]
-    /// The list of the hashes of its tiles, by which only those that changed are fetched.
+    /// The address of the list of tile hashes, with which only changed tiles are fetched; nil if there is
+    /// none.
     public let hashes: String?
 
-    /// An edition; bytes are those of all its tiles.
+    /// Creates an edition. `bytes` is the size of all its tiles.
     public init(
         _ version: PackageVersion, date: String? = nil, bytes: Int, archiveBytes: Int? = nil,
         featureBytes: [String: Int] = [:], hashes: String? = nil
@@ -29,10 +30,11 @@ public struct PackageEdition: Hashable, Sendable {
         self.hashes = hashes
     }
 
-    /// The bytes to fetch for these features. Of an archive, the tiles are fetched with all their layers.
+    /// Returns the bytes to fetch for these features. The tiles of an archive are fetched with all their
+    /// layers.
     public func fetchedBytes(with features: Set<String>) -> Int { archiveBytes ?? bytes(with: features) }
 
-    /// The bytes stored for these features. Layers that belong to no feature are always stored.
+    /// Returns the bytes to store for these features. Layers that belong to no feature are always stored.
     public func bytes(with features: Set<String>) -> Int {
         featureBytes.reduce(bytes) { features.contains($1.key) ? $0 : $0 - $1.value }
     }
@@ -40,10 +42,11 @@ public struct PackageEdition: Hashable, Sendable {
 
 /// The source of a package's tiles.
 public enum PackageContent: Hashable, Sendable {
-    /// All of a PMTiles archive.
+    /// A whole PMTiles archive.
     case archive(String)
-    /// The part of a PMTiles archive in the package's area.
+    /// The part of a PMTiles archive within the package's area.
     case part(ofArchive: String)
-    /// The part of a source in the package's area: its name in the list of sources, or its address.
+    /// The part of a source within the package's area. Contains its name in the list of sources, or its
+    /// address.
     case source(String)
 }

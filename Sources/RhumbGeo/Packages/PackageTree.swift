@@ -2,16 +2,16 @@
 public struct PackageTree: Hashable, Sendable {
     /// The package that contains all others.
     public let root: CatalogPackage
-    /// The packages: the root first, every other after the one that contains it.
+    /// The packages: the root first, every other after its parent.
     public let packages: [CatalogPackage]
     private let places: [String: Int]
     private let childPlaces: [[Int]]
 
-    /// The most packages from the root to a leaf: the world, a continent, a country and the parts of its
+    /// The maximum number of packages from the root to a leaf: the world, a continent, a country, and their
     /// parts.
     public static let depthLimit = 32
 
-    /// - Throws: `PackageCatalogFailure` if the packages are not a tree, or one deeper than `depthLimit`.
+    /// - Throws: `PackageCatalogFailure` if the packages are not a tree, or deeper than `depthLimit`.
     public init(_ packages: [CatalogPackage]) throws(PackageCatalogFailure) {
         guard packages.count <= PackageCatalog.packageLimit else {
             throw .tooMany(packages.count, limit: PackageCatalog.packageLimit)
@@ -39,25 +39,25 @@ public struct PackageTree: Hashable, Sendable {
         self.root = root
     }
 
-    /// The package of that id.
+    /// The package with that id; nil if there is none.
     public subscript(id: String) -> CatalogPackage? { places[id].map { packages[$0] } }
 
-    /// Returns the package around another; nil for the root.
+    /// Returns the parent of a package; nil for the root.
     public func parent(of package: CatalogPackage) -> CatalogPackage? { package.parent.flatMap { self[$0] } }
 
-    /// In the catalogue's order.
+    /// Returns the children of a package in the catalogue's order.
     public func children(of package: CatalogPackage) -> [CatalogPackage] {
         places[package.id].map { childPlaces[$0].map { packages[$0] } } ?? []
     }
 
-    /// From the root down to the package's parent.
+    /// Returns the ancestors of a package, from the root to its parent.
     public func ancestors(of package: CatalogPackage) -> [CatalogPackage] {
         var ancestors: [CatalogPackage] = []
         while let parent = parent(of: ancestors.last ?? package) { ancestors.append(parent) }
         return ancestors.reversed()
     }
 
-    /// Returns the packages with content of their own that a package consists of: itself, or those in it.
+    /// Returns the packages with their own content that a package consists of: itself, or its descendants.
     public func contents(of package: CatalogPackage) -> [CatalogPackage] {
         var found: [CatalogPackage] = [], waiting = [package]
         while let next = waiting.popLast() {
@@ -68,15 +68,15 @@ public struct PackageTree: Hashable, Sendable {
 
     // MARK: Looking for packages
 
-    /// The package at a place.
+    /// The result of a search for the package at a place.
     public enum Found: Hashable, Sendable {
         case here(CatalogPackage)
-        /// None is here; this one is nearest.
+        /// No package contains the place; this one is nearest.
         case nearest(CatalogPackage)
     }
 
-    /// The smallest package at a place, never more than a country; of several of the same size the
-    /// first by id. Nil where no package has an area.
+    /// Returns the smallest package at a place, at most a country. Of several with the same size it returns
+    /// the first by id. Nil if no package has an area.
     public func at(_ place: Coordinate) -> Found? {
         var best: Candidate?
         for package in packages where package.level >= .country {
@@ -100,8 +100,8 @@ public struct PackageTree: Hashable, Sendable {
         }
     }
 
-    /// Returns the packages whose id or title in any language contains the words, ignoring case and accents;
-    /// those that begin with them first, then larger ones.
+    /// Returns the packages whose id or title in any language contains the words, ignoring case and accents.
+    /// Matches at the beginning come first, then larger packages.
     public func search(_ words: String) -> [CatalogPackage] {
         let wanted = FoldedName.fold(words)
         guard !wanted.isEmpty else { return [] }

@@ -1,9 +1,9 @@
-/// The version of a package's data: one to four whole numbers with dots between, as "2026.47".
-/// Missing ones count as 0.
+/// The version of a package's data: one to four whole numbers separated by dots, such as "2026.47". Missing
+/// numbers count as 0.
 public struct PackageVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let numbers: [Int]
 
-    /// Nil unless the text is a version, each number below 2^31.
+    /// Creates a version from text. Returns nil if the text is no version, or a number is 2^31 or more.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...4).contains(parts.count) else { return nil }

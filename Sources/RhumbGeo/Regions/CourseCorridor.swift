@@ -10,9 +10,9 @@ public struct CourseCorridor: Sendable {
     private var last: (start: Coordinate, course: Double)?
 
     /// - Parameters:
-    ///   - length: The length of a strip in metres; 1 km or more.
-    ///   - width: The width of a strip in metres; 100 m or more.
-    ///   - lead: The distance ahead in metres that always lies in a strip.
+    ///   - length: The length of a strip in metres, at least 1 km.
+    ///   - width: The width of a strip in metres, at least 100 m.
+    ///   - lead: The distance ahead of the position, in metres, that a strip always covers.
     public init?(
         length: Double = MovingCorridor.usualLength, width: Double = MovingCorridor.usualWidth,
         lead: Double = MovingCorridor.usualLead
@@ -46,7 +46,7 @@ public struct CourseCorridor: Sendable {
 extension Coordinate {
     private static let metresPerDegree = RegionGeometry.metresPerDegree
 
-    /// Some kilometres away at most, as on a map that is true to scale there.
+    /// Returns a place at a distance of at most some kilometres, computed on a local flat map.
     fileprivate func ahead(by metres: Double, _ course: Double) -> Coordinate {
         let turn = course * .pi / 180, shrinking = max(cos(latitude * .pi / 180), 0.01)
         return Coordinate(

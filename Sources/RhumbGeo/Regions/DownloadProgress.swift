@@ -2,22 +2,22 @@ internal import RhumbBase
 
 /// The progress of a download. It has no clock: times are passed in, in seconds on any monotonic clock.
 public struct DownloadProgress: Hashable, Sendable {
-    /// Tiles wanted all together.
+    /// The number of all tiles to process.
     public var total: Int
-    /// Tiles fetched and stored.
+    /// The number of fetched and stored tiles.
     public private(set) var done = 0
     /// The number of failed tiles, which may be retried.
     public private(set) var failed = 0
-    /// Tiles the source said it does not have.
+    /// The number of tiles that the source doesn't have.
     public private(set) var absent = 0
-    /// Tiles that were stored before.
+    /// The number of tiles that were stored before.
     public private(set) var reused = 0
-    /// Bytes fetched.
+    /// The number of fetched bytes.
     public private(set) var bytes = 0
     private var tileRate = RateEstimate()
     private var byteRate = RateEstimate()
 
-    /// - Parameter total: tiles wanted; negative numbers count as 0.
+    /// - Parameter total: The number of tiles; negative numbers count as 0.
     public init(total: Int) { self.total = max(total, 0) }
 
     /// The outcome for a tile.
@@ -28,8 +28,8 @@ public struct DownloadProgress: Hashable, Sendable {
         case reused
     }
 
-    /// Notes tiles of one outcome. Reused tiles cost no time, and don't count for the rate.
-    /// - Parameter count: The number of tiles; a size in `outcome` is that of each.
+    /// Records tiles with the same outcome. Reused tiles take no time, and don't count for the rate.
+    /// - Parameter count: The number of tiles; a size in `outcome` is the size of each.
     public mutating func note(_ outcome: Outcome, count: Int = 1, at now: Double) {
         guard count > 0 else { return }
         switch outcome {
@@ -45,16 +45,16 @@ public struct DownloadProgress: Hashable, Sendable {
         if outcome != .reused { tileRate.add(Double(count), at: now) }
     }
 
-    /// Sets the units done so far and their total, 0 if unknown.
+    /// Sets the number of processed units and their total; 0 if the total is unknown.
     public mutating func advance(to done: Int, of total: Int, at now: Double) {
         self.total = max(total, 0)
         note(.done(bytes: 0), count: done - self.done, at: now)
     }
 
-    /// Takes back failures that are tried again.
+    /// Removes failures that are retried.
     public mutating func retry(_ count: Int) { failed -= min(max(count, 0), failed) }
 
-    /// Forgets the rate, after a pause.
+    /// Resets the rate after a pause.
     public mutating func resume() {
         tileRate = RateEstimate()
         byteRate = RateEstimate()
@@ -64,18 +64,19 @@ public struct DownloadProgress: Hashable, Sendable {
     public var settled: Int { done.saturatingAdd(failed).saturatingAdd(absent).saturatingAdd(reused) }
     /// The number of remaining tiles.
     public var left: Int { max(total.saturatingAdd(-settled), 0) }
-    /// 0…1.
+    /// The processed share, 0…1.
     public var fraction: Double { total > 0 ? min(Double(settled) / Double(total), 1) : 1 }
     /// True if no tile remains.
     public var isComplete: Bool { left == 0 }
 
-    /// Tiles a second of late; 0 until something is known.
+    /// Returns the current rate in tiles per second; 0 until it is known.
     public func tilesPerSecond(at now: Double) -> Double { tileRate.perSecond(at: now) }
 
-    /// Bytes a second of late.
+    /// Returns the current rate in bytes per second.
     public func bytesPerSecond(at now: Double) -> Double { byteRate.perSecond(at: now) }
 
-    /// Seconds left at this rate; 0 when complete, nil while no rate is known.
+    /// Returns the remaining time in seconds at the current rate; 0 when complete, nil while no rate is
+    /// known.
     public func secondsLeft(at now: Double) -> Double? {
         if isComplete { return 0 }
         let rate = tilesPerSecond(at: now)

@@ -1,5 +1,5 @@
-/// Exact tests of edges on the grid. Tested points are moved slightly to the south and, more, to the east, so
-/// that none lies on an edge.
+/// Exact tests of edges on the grid. Tested points are moved slightly to the south, and slightly more to the
+/// east, so that no point lies on an edge.
 extension FixedPointPolygon.Edge {
     private var dx: Int { Int(toX) - Int(fromX) }
     private var dy: Int { Int(toY) - Int(fromY) }
@@ -16,31 +16,32 @@ extension FixedPointPolygon.Edge {
         return right > rightX && left < leftX
     }
 
-    /// Returns true if the point lies on the southern side of an eastward edge's line.
+    /// Returns true if the point lies south of the line through an eastward edge.
     private func isBelow(_ x: Int, _ y: Int) -> Bool {
         let down = dx * (y - Int(fromY)), along = dy * (x - Int(fromX))
         if down != along { return down > along }
         return dy != 0 ? dy < 0 : dx > 0
     }
 
-    /// By how much the winding changes from one point to another, if the way crosses the edge.
+    /// Returns the change of the winding number between two points, if the path between them crosses the
+    /// edge.
     private func winding(from isBelow: Bool, to isBelowThen: Bool) -> Int {
         isBelow == isBelowThen ? 0 : isBelow ? 1 : -1
     }
 
-    /// The change on the way along a row.
+    /// Returns the change along a row.
     func windingAlongRow(_ y: Int, fromX x0: Int, toX x1: Int) -> Int {
         guard (fromY <= y) != (toY <= y) else { return 0 }
         return winding(from: isBelow(x0, y), to: isBelow(x1, y))
     }
 
-    /// The change on the way along a column.
+    /// Returns the change along a column.
     func windingAlongColumn(_ x: Int, fromY y0: Int, toY y1: Int) -> Int {
         guard (fromX <= x) != (toX <= x) else { return 0 }
         return winding(from: isBelow(x, y0), to: isBelow(x, y1))
     }
 
-    /// The change on the way along a row from beyond the western edge of the world.
+    /// Returns the change along a row that starts beyond the western edge of the world.
     func windingFromWest(atX x: Int, y: Int) -> Int {
         guard (fromY <= y) != (toY <= y) else { return 0 }
         return winding(from: dy > 0, to: isBelow(x, y))

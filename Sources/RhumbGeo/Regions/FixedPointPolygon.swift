@@ -1,10 +1,10 @@
-/// A geometry as edges on an integer grid, with 2^31 units to the world's side, on which all tests are exact.
-/// Corners of areas and borders of tiles lie on even numbers (to zoom 30); lines and points lie on odd ones,
-/// so never along a border.
+/// A geometry as edges on an integer grid with 2^31 units per side of the world. All tests on it are exact.
+/// Corners of areas and borders of tiles (to zoom 30) have even coordinates; lines and points have odd ones,
+/// so that none lies on a border.
 struct FixedPointPolygon: Sendable {
     static let side = 1 << 31
 
-    /// Directed so that areas lie to the right of edges that go down the map.
+    /// An edge. Areas lie to the right of edges that point down the map.
     struct Edge: Sendable {
         let fromX: UInt32, fromY: UInt32, toX: UInt32, toY: UInt32
 
@@ -16,19 +16,19 @@ struct FixedPointPolygon: Sendable {
         }
     }
 
-    /// From the westernmost to the easternmost column of connected edges.
+    /// The range of columns of connected edges.
     struct Span: Sendable {
         let west: UInt32, east: UInt32
 
         init(_ columns: [Int]) { (west, east) = (UInt32(columns.min() ?? 0), UInt32(columns.max() ?? 0)) }
     }
 
-    /// Those of areas first.
+    /// The edges; those of areas come first.
     let edges: [Edge]
     private let spans: [Span]
     /// The number of edges of areas.
     let areaEdges: Int
-    /// The boxes that are all there is, if the geometry is a single box with an area.
+    /// The boxes that form the whole geometry, if it is a single box with an area; otherwise nil.
     let boxes: [TileGridRect]?
 
     init(_ geometry: RegionGeometry) {
@@ -50,7 +50,7 @@ struct FixedPointPolygon: Sendable {
         edges.reduce(0) { $0 + abs(Int($1.toX) - Int($1.fromX)) + abs(Int($1.toY) - Int($1.fromY)) }
     }
 
-    /// The box round all edges.
+    /// The smallest box around all edges.
     var bounds: Bounds {
         let north = edges.lazy.map { min($0.fromY, $0.toY) }.min() ?? 0
         let south = edges.lazy.map { max($0.fromY, $0.toY) }.max() ?? 0
@@ -64,7 +64,7 @@ struct FixedPointPolygon: Sendable {
         return box ?? .world
     }
 
-    /// The columns from the end of the widest gap between edges to its beginning.
+    /// The columns between the end of the widest gap between edges and its beginning.
     private var widestGap: (west: Int, east: Int) {
         let spans = spans.map { (Int($0.west), Int($0.east)) }.sorted { $0.0 < $1.0 }
         guard let first = spans.first else { return (0, FixedPointPolygon.side) }
@@ -81,7 +81,7 @@ struct FixedPointPolygon: Sendable {
     }
 }
 
-/// A box on the grid; its edges are even.
+/// A box on the grid. Its edges have even coordinates.
 struct TileGridRect: Hashable, Sendable {
     let columns: Range<Int>
     let rows: Range<Int>

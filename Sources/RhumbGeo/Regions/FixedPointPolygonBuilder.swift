@@ -1,4 +1,4 @@
-/// Puts shapes on the grid, split where they cross the antimeridian.
+/// Converts shapes to the grid, and splits them at the antimeridian.
 struct FixedPointPolygonBuilder {
     private var areas: [FixedPointPolygon.Edge] = []
     private var lines: [FixedPointPolygon.Edge] = []
@@ -6,20 +6,20 @@ struct FixedPointPolygonBuilder {
     private(set) var spans: [FixedPointPolygon.Span] = []
     var areaEdges: Int { areas.count }
 
-    /// The edges of areas and then of lines; leaves the builder empty.
+    /// Returns the edges of areas followed by those of lines, and empties the builder.
     mutating func finish() -> [FixedPointPolygon.Edge] {
         defer { areas = [] }
         areas += lines
         return areas
     }
 
-    /// The even number next to a place on the unit square's side.
+    /// Returns the even number nearest to a position on the side of the unit square.
     static func snapped(_ place: Double) -> Int {
         let half = Double(FixedPointPolygon.side / 2)
         return Int((min(max(place, 0), 1) * half).rounded()) * 2
     }
 
-    /// The odd number in the middle of the zoom 30 tile that holds the place.
+    /// Returns the odd number in the middle of the tile of zoom 30 that contains the position.
     private static func odd(_ place: Double) -> Int {
         let half = Double(FixedPointPolygon.side / 2)
         return min(Int(min(max(place, 0), 1) * half), FixedPointPolygon.side / 2 - 1) * 2 + 1
@@ -63,7 +63,7 @@ struct FixedPointPolygonBuilder {
         }
     }
 
-    /// Adds a ring on the square; one without area on the grid becomes a line.
+    /// Adds a ring on the square. A ring without area on the grid becomes a line.
     private mutating func add(cut ring: [WorldPoint], isHole: Bool) {
         let corners = ring.map {
             (x: FixedPointPolygonBuilder.snapped($0.x), y: FixedPointPolygonBuilder.snapped($0.y))
@@ -80,8 +80,8 @@ struct FixedPointPolygonBuilder {
         }
     }
 
-    /// The part of a ring on one side of a meridian (I. Sutherland and G. Hodgman). Parts that
-    /// come apart stay joined along the meridian, which encloses nothing.
+    /// Returns the part of a ring on one side of a meridian (I. Sutherland and G. Hodgman). Separate parts
+    /// stay connected along the meridian, with no area between them.
     private func clipped(_ ring: [WorldPoint], at meridian: Double, keepingWest: Bool) -> [WorldPoint] {
         func isKept(_ point: WorldPoint) -> Bool { keepingWest ? point.x <= meridian : point.x >= meridian }
         guard var before = ring.last else { return [] }

@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// The corridor along a route to prefetch for a moving position: part by part, the next one before the end of
-/// the last is reached.
+/// The corridor along a route to prefetch for a moving position. It is divided into parts; each becomes due
+/// before the end of the previous one is reached.
 public struct MovingCorridor: Sendable {
-    /// Metres of the way that a part is along.
+    /// The default length of a part along the route, in metres.
     public static let usualLength = 10_000.0
-    /// Metres from edge to edge.
+    /// The default width in metres.
     public static let usualWidth = 5_000.0
-    /// Metres before the end of a part at which the next is due.
+    /// The default distance before the end of a part, in metres, at which the next one is due.
     public static let usualLead = 1_000.0
 
     private let way: [Coordinate]
-    /// Metres from the beginning to each corner.
+    /// The distance from the beginning to each corner, in metres.
     private let distances: [Double]
     private let length: Double
     private let width: Double
     private let lead: Double
-    /// Metres up to which parts were taken.
+    /// The end of the last returned part, in metres from the beginning.
     private var end = 0.0
 
     /// - Parameters:
-    ///   - way: its corners, at least two places.
-    ///   - length: of a part, along the way; 1 km or more.
-    ///   - width: from edge to edge; 100 m or more.
-    ///   - lead: how long before the end of a part the next is due.
+    ///   - way: The corners of the route, at least two.
+    ///   - length: The length of a part in metres, at least 1 km.
+    ///   - width: The width in metres, at least 100 m.
+    ///   - lead: The distance before the end of a part at which the next one is due.
     public init?(
         along way: [Coordinate], length: Double = usualLength, width: Double = usualWidth,
         lead: Double = usualLead
@@ -41,7 +41,7 @@ public struct MovingCorridor: Sendable {
         guard wholeLength > 0 else { return nil }
     }
 
-    /// Metres of the whole way.
+    /// The length of the whole route in metres.
     public var wholeLength: Double { distances.last ?? 0 }
     /// True if all parts were returned.
     public var isAtEnd: Bool { end >= wholeLength }
@@ -56,7 +56,7 @@ public struct MovingCorridor: Sendable {
         return ground(from: start, to: end)
     }
 
-    /// The ground of the whole way.
+    /// The area along the whole route.
     public var whole: RegionGeometry? { ground(from: 0, to: wholeLength) }
 
     private func ground(from start: Double, to end: Double) -> RegionGeometry? {
@@ -71,7 +71,7 @@ public struct MovingCorridor: Sendable {
         return way[leg - 1].toward(way[leg], share: span > 0 ? (distance - distances[leg - 1]) / span : 0)
     }
 
-    /// Metres along the way to the point of it that is nearest.
+    /// Returns the distance along the route to its nearest point, in metres.
     private func distance(along place: Coordinate) -> Double {
         var best = (distance: Double.infinity, along: 0.0)
         for leg in 1..<way.count {
@@ -85,8 +85,8 @@ public struct MovingCorridor: Sendable {
 }
 
 extension Coordinate {
-    /// Degrees of latitude east and north to another place, the short way round the world, as on a map
-    /// that is true to scale between them: legs are short.
+    /// Returns the degrees of latitude to the east and north of another place, by the shorter way around the
+    /// world, on a flat map that is true to scale between the two. Legs are short.
     private func offset(to other: Coordinate) -> (x: Double, y: Double) {
         let shrinking = cos((latitude + other.latitude) / 2 * .pi / 180)
         return (

@@ -1,4 +1,4 @@
-/// A tile, or one to be taken apart, with its place in the order by distance.
+/// A tile, or a tile to divide, with its position in the order by distance.
 struct Place: Comparable, Sendable {
     let node: TileQuadtree.Node
     /// The square of the distance to its nearest part, in tiles.
@@ -11,7 +11,7 @@ struct Place: Comparable, Sendable {
         self.isTile = isTile
     }
 
-    /// Orders by distance; those to be divided first; then by row and column.
+    /// Orders by distance, then places to divide first, then by row and column.
     static func < (a: Place, b: Place) -> Bool {
         if a.nearest != b.nearest { return a.nearest < b.nearest }
         if a.isTile != b.isTile { return b.isTile }
@@ -21,14 +21,14 @@ struct Place: Comparable, Sendable {
     static func == (a: Place, b: Place) -> Bool { !(a < b) && !(b < a) }
 }
 
-/// Squares of distances from a tile to others of its zoom, counted in columns (round the world the
-/// short way) and rows.
+/// Squared distances from a tile to others of its zoom, in rows and in columns by the shorter way around the
+/// world.
 struct Distance {
     private let middle: TileID
 
     init(from middle: TileID) { self.middle = middle }
 
-    /// To the nearest part of a tile of this or a lower zoom.
+    /// Returns the distance to the nearest part of a tile of this or a lower zoom.
     func nearest(to node: TileQuadtree.Node) -> Int {
         let (columns, rows) = spans(node)
         let dx = columns.contains(middle.x) ? 0 : min(turn(columns.lowerBound), turn(columns.upperBound))
@@ -36,7 +36,7 @@ struct Distance {
         return dx * dx + dy * dy
     }
 
-    /// To its farthest part.
+    /// Returns the distance to the farthest part.
     func farthest(from node: TileQuadtree.Node) -> Int {
         let (columns, rows) = spans(node)
         let half = 1 << middle.zoom / 2

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Rings round circles and corridors, drawn outside the true curve, by less than a hundredth of
-/// the radius.
+/// Rings around circles and corridors. They lie outside the true curve by less than a hundredth of the
+/// radius.
 enum Outlines {
-    /// The corners of the ring round a circle.
+    /// The number of corners of the ring around a circle.
     static let circleCorners = 128
-    /// The corners of the ring round a place of a corridor, and the edges of the hull of two of them.
+    /// The number of corners around a point of a corridor, and of edges of the hull of two of them.
     private static let discCorners = 24
     static let legEdges = discCorners + 2
-    /// The legs that a corridor gets at most by thinning: fewer than all shapes together may have.
+    /// The maximum number of legs of a corridor after thinning: fewer than all shapes together may have.
     private static let legGoal = RegionGeometry.edgeLimit / legEdges / 2
 
-    /// A ring round all ground within `radius` metres; round a pole it closes along the map's edge.
+    /// Returns a ring around all places within `radius` metres. Around a pole it closes along the map's edge.
     static func circle(_ center: Position, radius: Double, corners: Int) -> [Position] {
         let reach = radius / cos(.pi / Double(corners)) / RegionGeometry.metresPerDegree
         let pole: Double? = center.latitude + reach >= 90 ? 90 : center.latitude - reach <= -90 ? -90 : nil
@@ -55,9 +55,9 @@ enum Outlines {
         }
     }
 
-    /// Returns the line without points closer to the one before than a part of the half width: a thirtieth,
-    /// or up to a quarter where that is needed to get along with fewer legs.
-    /// - Returns: The places, and how far in metres a left-out one may lie from the line.
+    /// Returns the line without points that are close to the previous one. The minimum distance is a
+    /// thirtieth of the half width, or up to a quarter if necessary to limit the number of legs.
+    /// - Returns: The places, and the maximum distance in metres of an omitted one from the line.
     static func thinned(_ line: [Position], halfWidth: Double) -> (places: [Position], slack: Double) {
         var slack = 0.03 * halfWidth, places = thinned(line, closerThan: slack)
         while places.count > legGoal, slack < 0.2 * halfWidth {
@@ -86,7 +86,7 @@ enum Outlines {
         return kept
     }
 
-    /// The line with each leg going the short way round the world, longitudes going on beyond ±180.
+    /// Returns the line with each leg the shorter way around the world. Longitudes may exceed ±180.
     static func unrolled(_ line: [Position]) -> [Position] {
         var longitude = line.first?.longitude ?? 0
         return line.map { place in

@@ -1,5 +1,5 @@
-/// The packs that a geometry and a range of zooms touch. Their number is the same whether packs
-/// are loaded whole or not.
+/// The packs that a geometry and a range of zooms touch. Their number doesn't depend on whether packs are
+/// stored whole.
 public struct PackSet: Sendable {
     /// The groups, the lowest zooms first.
     public let groups: [ZoomGroup]
@@ -7,8 +7,8 @@ public struct PackSet: Sendable {
     private let clip: [TileGridRect]?
 
     /// - Parameters:
-    ///   - available: the zooms the source has.
-    ///   - bounds: the ground the source has tiles for; nil for no limit.
+    ///   - available: The zooms of the source.
+    ///   - bounds: The area of the source; nil for no limit.
     public init(
         _ geometry: RegionGeometry, zooms: ZoomRange,
         available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil
@@ -30,7 +30,7 @@ public struct PackSet: Sendable {
         return TileCounter(tree: tree, zooms: zooms, clip: clip).counts()
     }
 
-    /// Returns all packs, low zooms first, within a group those nearest to `center` first.
+    /// Returns all packs, low zooms first, and within a group the nearest to `center` first.
     /// - Parameters:
     ///   - center: The centre; nil for the middle of the geometry's bounds.
     ///   - last: The pack to continue after; nil to start with the first.

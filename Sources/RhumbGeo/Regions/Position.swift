@@ -1,5 +1,5 @@
-/// A corner of a shape in degrees, as GeoJSON writes it. Unlike a `Coordinate` its longitude is
-/// not wrapped: a ring across the antimeridian goes on beyond ±180.
+/// A corner of a shape in degrees, as in GeoJSON. Unlike the longitude of a `Coordinate`, its longitude isn't
+/// wrapped: a ring across the antimeridian continues beyond ±180.
 public struct Position: Hashable, Sendable {
     /// Degrees east, -540…540.
     public var longitude: Double
@@ -20,8 +20,8 @@ public struct Position: Hashable, Sendable {
     /// The place on earth.
     public var coordinate: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 
-    /// Where it lies on the Mercator square; x outside 0…1 beyond ±180°, latitudes beyond the
-    /// square on its edge.
+    /// The position on the Mercator square. x lies outside 0…1 beyond ±180°. Latitudes beyond the square are
+    /// clamped to its edge.
     package var world: WorldPoint {
         let y = Mercator.world(Coordinate(latitude: latitude, longitude: 0)).y
         return WorldPoint(x: (longitude + 180) / 360, y: y)

@@ -1,29 +1,29 @@
 public import RhumbBase
 
-/// What a person asked for when a region was made.
+/// The request of a user for a region.
 public struct RegionDefinition: Hashable, Sendable {
-    /// What the command line calls it.
+    /// The name of the region on the command line.
     public internal(set) var id: RegionID
-    /// For people; harmless to a terminal. The id if none was given.
+    /// The sanitised name for users; the id if the user gave none.
     public var name: String
-    /// Anything the person or program wants to keep with it.
+    /// Arbitrary JSON of the user or a program.
     public var metadata: JSON
-    /// The ground it covers.
+    /// The area of the region.
     public var geometry: RegionGeometry
-    /// The zooms it has.
+    /// The zooms of the region.
     public var zooms: ZoomRange
-    /// The ids of the sources, at least one, each once.
+    /// The ids of the sources: at least one, without duplicates.
     public let sources: [String]
-    /// The names of the features it contains; sources and vector layers of others are left out.
+    /// The names of the features of the region. Sources and vector layers of other features are left out.
     public var features: [String]
-    /// Pixels of a tile to a side of 256: 1…4.
+    /// The scale: 1…4 for tiles of 256…1,024 pixels.
     public private(set) var scale: Int
-    /// The tiles it has: those its ground touches, or the whole packs of these.
+    /// The choice of tiles: those that the area touches, or their whole packs.
     public var packing: RegionTileSet.Packing
-    /// The files or addresses of the styles that its vector tiles are to be drawn in.
+    /// The files or addresses of the styles for its vector tiles.
     public var style = StyleChoice.standard
-    /// Ranges of zooms with scales of their own; empty if all sources have the region's `zooms` at its
-    /// `scale`. Setting them makes `zooms` and `scale` span all of them.
+    /// Ranges of zooms with their own scales; empty if all sources have the region's `zooms` at its `scale`.
+    /// Setting them extends `zooms` and `scale` to all of them.
     public var tilesets: [RegionTileset] = [] {
         didSet {
             zooms = RegionTileset.span(of: tilesets) ?? zooms
@@ -52,7 +52,7 @@ public struct RegionDefinition: Hashable, Sendable {
         self.packing = packing
     }
 
-    /// The tiles of one of its sources.
+    /// Returns the tiles of one of its sources.
     /// - Parameters:
     ///   - origin: The key of the tiles' origin.
     ///   - available: The zooms of the source.
@@ -64,12 +64,12 @@ public struct RegionDefinition: Hashable, Sendable {
             geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds, packing: packing)
     }
 
-    /// The packs of one of its sources, with the parameters of `cover`.
+    /// Returns the packs of one of its sources. See `cover` for the parameters.
     public func packs(of origin: String = "", available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackSet {
         PackSet(geometry, levels: zoomLevels(of: origin), available: available, bounds: bounds)
     }
 
-    /// The same region with another id and name.
+    /// Returns the same region with another id and name.
     /// - Parameter name: Empty for the id.
     public func renamed(to id: RegionID, name: String) -> RegionDefinition {
         var renamed = self
@@ -80,7 +80,7 @@ public struct RegionDefinition: Hashable, Sendable {
     }
 }
 
-/// Why something is no definition of a region.
+/// The reason why a region definition is invalid.
 public enum RegionDefinitionFailure: RecoverableError, Hashable, Sendable, CustomStringConvertible {
     case noSource
     case scale(Int)
@@ -89,7 +89,7 @@ public enum RegionDefinitionFailure: RecoverableError, Hashable, Sendable, Custo
     case zooms(ZoomRangeFailure)
     /// A member of the JSON is missing or of another type.
     case member(String)
-    /// It was written by a newer Rhumb.
+    /// A newer version of Rhumb wrote the definition.
     case version(Int)
 
     public var description: String {
@@ -105,6 +105,6 @@ public enum RegionDefinitionFailure: RecoverableError, Hashable, Sendable, Custo
         }
     }
 
-    /// A source is to be named where there is none.
+    /// The suggestion to name a source if there is none.
     public var remedy: RecoverySuggestion? { self == .noSource ? .nameSource : nil }
 }

@@ -1,10 +1,10 @@
 public import RhumbBase
 
 extension RegionGeometry {
-    /// Reads GeoJSON (RFC 7946): a geometry, a GeometryCollection, a Feature or a
-    /// FeatureCollection. Boxes, circles and corridors come back from what `geoJSON` wrote.
-    /// Rings are taken as they are written: an edge is as long as its longitudes say.
-    /// - Throws: `RegionGeometryFailure`, naming the place in the document.
+    /// Creates a geometry from GeoJSON (RFC 7946): a geometry, a GeometryCollection, a Feature or a
+    /// FeatureCollection. Boxes, circles and corridors are restored from the output of `geoJSON`. Edges are
+    /// not shortened across the antimeridian: their longitudes are taken literally.
+    /// - Throws: `RegionGeometryFailure`, with the place in the document.
     public init(geoJSON document: JSON) throws(RegionGeometryFailure) {
         var reader = GeoJSONReader()
         try reader.read(document, at: "the document")
@@ -21,7 +21,7 @@ extension RegionGeometry {
     }
 }
 
-/// Collects the shapes of a GeoJSON document. JSON is never so deep that recursion could hurt.
+/// Collects the shapes of a GeoJSON document. The depth of JSON is limited, so that recursion is safe.
 private struct GeoJSONReader {
     var shapes: [RegionShape] = []
 

@@ -1,9 +1,9 @@
 public import RhumbBase
 
 extension RegionGeometry {
-    /// The geometry as a GeoJSON Feature, or a FeatureCollection of several. What GeoJSON has no
-    /// word for is marked in the properties, and is something fitting to other programs: a box a
-    /// Polygon or MultiPolygon, a circle a Point, a corridor a LineString.
+    /// The geometry as a GeoJSON Feature, or as a FeatureCollection of several. Shapes that GeoJSON lacks are
+    /// marked in the properties, and have a standard geometry for other programs: a Polygon or MultiPolygon
+    /// for a box, a Point for a circle, a LineString for a corridor.
     public var geoJSON: JSON {
         let features = shapes.map(\.feature)
         if features.count == 1 { return features[0] }
@@ -12,7 +12,7 @@ extension RegionGeometry {
 }
 
 extension RegionShape {
-    /// The property that marks what GeoJSON has no word for.
+    /// The property that marks shapes that GeoJSON lacks.
     static let marker = "rhumb-shape"
     private static let radius = "radius-metres"
     private static let width = "width-metres"
@@ -49,7 +49,7 @@ extension RegionShape {
 
     private static func closed(_ ring: [Position]) -> JSON { .array((ring + ring.prefix(1)).map(\.json)) }
 
-    /// One part on each side of the antimeridian.
+    /// Returns the box with one part on each side of the antimeridian.
     private static func geometry(of box: Bounds) -> JSON {
         func part(_ west: Double, _ east: Double) -> JSON {
             let corners = [
@@ -61,7 +61,7 @@ extension RegionShape {
         return ["type": "MultiPolygon", "coordinates": [part(box.west, 180), part(-180, box.east)]]
     }
 
-    /// The shape a feature is marked to be; nil if what was read of it does not fit.
+    /// Creates the shape that a feature's properties declare; nil if the parsed shapes don't match it.
     init?(marked name: String, _ feature: JSON, _ read: [RegionShape]) {
         let properties = feature["properties"]
         switch (name, read.first) {

@@ -1,14 +1,13 @@
-/// The ground a region covers: shapes, of which each tile that touches any belongs to it. A
-/// geometry is always usable: its numbers are degrees, its rings don't cross themselves, and part
-/// of it lies on the map.
+/// The area of a region, as shapes. Each tile that touches a shape belongs to the region. A geometry is
+/// always valid: its numbers are degrees, its rings don't cross themselves, and a part of it lies on the map.
 public struct RegionGeometry: Hashable, Sendable {
     /// The largest radius of a circle, in metres.
     public static let largestRadius = 5_000_000.0
     /// The largest half width of a corridor, in metres.
     public static let largestHalfWidth = 500_000.0
-    /// The most corners of all shapes together.
+    /// The maximum number of corners of all shapes together.
     public static let cornerLimit = 1_000_000
-    /// The most edges of the outlines of all shapes, 16 bytes each: of 280,000 legs of corridors, or 60,000
+    /// The maximum number of edges of all outlines, 16 bytes each: 280,000 legs of corridors, or 60,000
     /// circles.
     static let edgeLimit = 8_000_000
     /// Metres in a degree of latitude on a sphere of the earth's mean radius.
@@ -17,7 +16,7 @@ public struct RegionGeometry: Hashable, Sendable {
     /// The shapes, in the order given.
     public let shapes: [RegionShape]
 
-    /// A geometry of these shapes; a ring that repeats its first corner at the end loses that.
+    /// Creates a geometry from shapes. A repeated first corner at the end of a ring is removed.
     /// - Throws: `RegionGeometryFailure`
     public init(_ shapes: [RegionShape]) throws(RegionGeometryFailure) {
         let opened = shapes.map(\.withOpenRings)
@@ -35,13 +34,13 @@ public struct RegionGeometry: Hashable, Sendable {
         self.shapes = opened
     }
 
-    /// A box.
+    /// Returns a geometry of a single box.
     /// - Throws: `RegionGeometryFailure.beyondMap`
     public static func box(_ bounds: Bounds) throws(RegionGeometryFailure) -> RegionGeometry {
         try RegionGeometry([.box(bounds)])
     }
 
-    /// All ground within `radius` metres of a place.
+    /// Returns all places within `radius` metres of a place.
     /// - Throws: `RegionGeometryFailure`
     public static func circle(
         around center: Coordinate, radius: Double
@@ -49,9 +48,9 @@ public struct RegionGeometry: Hashable, Sendable {
         try RegionGeometry([.circle(center: center, radius: radius)])
     }
 
-    /// The geometry with its lines made corridors `width` metres wide, and its points circles as
-    /// wide; areas stay as they are.
-    /// - Throws: `RegionGeometryFailure`, also if there is neither line nor point.
+    /// Returns the geometry with its lines as corridors of `width` metres, and its points as circles of that
+    /// diameter. Areas stay unchanged.
+    /// - Throws: `RegionGeometryFailure`, also if there is neither a line nor a point.
     public func widened(to width: Double) throws(RegionGeometryFailure) -> RegionGeometry {
         var isChanged = false
         let wide = shapes.map { shape -> RegionShape in
@@ -69,14 +68,14 @@ public struct RegionGeometry: Hashable, Sendable {
         return try RegionGeometry(wide)
     }
 
-    /// Whether part of it lies beyond ±85.06° and so on no tile.
+    /// True if a part lies beyond ±85.06°, where there are no tiles.
     public var reachesBeyondMap: Bool {
         let limit = 85.06
         return shapes.contains { $0.latitudes.lowerBound < -limit || $0.latitudes.upperBound > limit }
     }
 
-    /// The smallest box round all of it that lies on the map; it crosses 180° where that makes it
-    /// narrower. Circles and corridors may be given up to a hundredth more than they need.
+    /// The smallest box on the map around all shapes. It crosses 180° if that makes it narrower. Boxes of
+    /// circles and corridors may be up to one hundredth larger than necessary.
     public var bounds: Bounds {
         guard shapes.count == 1, case .box(let box) = shapes[0] else { return FixedPointPolygon(self).bounds }
         let limit = Mercator.latitudeLimit

@@ -1,25 +1,25 @@
 internal import RhumbBase
 
-/// Why something is no shape to make a region of.
+/// The reason why shapes form no region.
 public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no shape, or this one has too few corners or no area.
+    /// There is no shape, or this shape has too few corners or no area.
     case empty(String)
-    /// A number that is NaN, infinite or outside the degrees there are.
+    /// A number is NaN, infinite or out of range.
     case position(String)
     /// The ring crosses itself near the place.
     case selfCrossing(ring: Int, near: Coordinate)
-    /// All of it lies beyond the map's edge at ±85.06°.
+    /// The whole geometry lies beyond the map's edge at ±85.06°.
     case beyondMap
-    /// A ring goes more than once round the world.
+    /// A ring goes more than once around the world.
     case tooWide
-    /// A radius or width that is not above 0 or is larger than `RegionGeometry.largestRadius`.
+    /// A radius or width is not positive, or larger than `RegionGeometry.largestRadius`.
     case size(String)
-    /// More corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too many
-    /// crossings.
+    /// There are more corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too
+    /// many crossings.
     case tooManyCorners
-    /// The text is not the JSON or XML it should be.
+    /// The text is not valid JSON or XML.
     case text(String)
-    /// Something of another type than GeoJSON or GPX has there.
+    /// A member of the GeoJSON or GPX has a wrong type.
     case type(String)
 
     public var description: String {

@@ -1,7 +1,7 @@
-/// The name a person gives a region to call it by: 1–64 letters, digits, ".", "_" and "-" of
-/// ASCII, beginning with a letter or digit. So it can stand in commands and file names.
+/// The name by which users refer to a region in commands and file names: 1–64 ASCII letters, digits, ".", "_"
+/// and "-", beginning with a letter or digit.
 public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The id as it was given.
+    /// The id as the user entered it.
     public let text: String
 
     /// - Throws: `RegionIDFailure`
@@ -16,7 +16,8 @@ public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.text = text
     }
 
-    /// An id made of a name: what an id may not have becomes "-"; "region" if nothing is left.
+    /// Creates an id from a name. Characters that an id may not have become "-"; an empty id becomes
+    /// "region".
     public init(from name: String) {
         let parts = name.unicodeScalars.split { !RegionID.isAlphanumeric($0) }
         let joined = parts.map { String($0).lowercased() }.joined(separator: "-").prefix(64)
@@ -32,7 +33,7 @@ public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible 
     public static func < (a: RegionID, b: RegionID) -> Bool { a.text < b.text }
 }
 
-/// Why a text is no region's id.
+/// The reason why a text is no region id.
 public enum RegionIDFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
     case tooLong

@@ -1,5 +1,5 @@
 extension RegionShape {
-    /// Throws what is wrong with the shape by itself.
+    /// Throws a failure if the shape by itself is invalid.
     func check() throws(RegionGeometryFailure) {
         for (index, position) in positions.enumerated() { try position.check(index) }
         switch self {
@@ -49,7 +49,7 @@ extension Position {
     }
 }
 
-/// Twice the area of a ring, below 0 if it runs anticlockwise as drawn on the map (y downward).
+/// Returns twice the area of a ring; negative if it runs anticlockwise on the map (y downward).
 func signedArea(of ring: [WorldPoint]) -> Double {
     guard let origin = ring.first, var before = ring.last else { return 0 }
     var sum = 0.0

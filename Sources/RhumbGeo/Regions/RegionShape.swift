@@ -2,19 +2,20 @@
 public enum RegionShape: Hashable, Sendable {
     /// A box of degrees; it may cross 180°.
     case box(Bounds)
-    /// An outer ring and its holes, each with its first corner not repeated at the end. The
-    /// longitudes of a ring across the antimeridian go on beyond ±180.
+    /// An outer ring and its holes, without a repeated first corner. The longitudes of a ring across the
+    /// antimeridian continue beyond ±180.
     case polygon(outer: [Position], holes: [[Position]])
-    /// All ground within a radius, in metres.
+    /// All places within a radius, in metres.
     case circle(center: Coordinate, radius: Double)
-    /// All ground within half a width of a line, in metres. Legs go the short way round the world.
+    /// All places within half a width of a line, in metres. Legs take the shorter way around the world.
     case corridor([Position], halfWidth: Double)
-    /// A bare line: the tiles it touches. Legs go the short way round the world.
+    /// A line without width; the tiles it touches belong to the region. Legs take the shorter way around the
+    /// world.
     case line([Position])
-    /// A bare point: the tile it lies in.
+    /// A single point; its tile belongs to the region.
     case point(Position)
 
-    /// The corners it was made of.
+    /// The corners of the shape.
     var positions: [Position] {
         switch self {
         case .box(let box):
@@ -29,7 +30,7 @@ public enum RegionShape: Hashable, Sendable {
         }
     }
 
-    /// About the most edges of its outlines on the grid.
+    /// The approximate maximum number of edges of its outlines on the grid.
     var edgeCount: Int {
         switch self {
         case .box: 4
@@ -40,7 +41,7 @@ public enum RegionShape: Hashable, Sendable {
         }
     }
 
-    /// How far it reaches beyond its corners, in degrees of latitude.
+    /// The distance by which the shape exceeds its corners, in degrees of latitude.
     private var reach: Double {
         switch self {
         case .circle(_, let metres), .corridor(_, let metres): metres / RegionGeometry.metresPerDegree
@@ -48,7 +49,7 @@ public enum RegionShape: Hashable, Sendable {
         }
     }
 
-    /// The latitudes it spans, in degrees.
+    /// The range of its latitudes, in degrees.
     var latitudes: ClosedRange<Double> {
         let all = positions.map(\.latitude)
         let low = (all.min() ?? 0) - reach, high = (all.max() ?? 0) + reach

@@ -1,27 +1,27 @@
-/// The tiles of a source that a geometry touches: counted without listing them, and gone through
-/// with little memory, however many they are.
+/// The tiles of a source that a geometry touches. They are counted without listing them, and iterated with
+/// little memory.
 public struct RegionTileSet: Sendable {
-    /// Which tiles belong to it.
+    /// The rule that decides which tiles belong to the set.
     public enum Packing: Sendable, Hashable, CaseIterable {
-        /// All tiles of every pack that is touched, so that the region is usable zoomed out.
+        /// All tiles of every touched pack, so that the region is usable at lower zooms.
         case wholePacks
-        /// Only the tiles that are touched.
+        /// Only the touched tiles.
         case exact
     }
 
-    /// The zooms it has tiles of, ascending: of whole packs more than was asked for; none if the
-    /// source has none of those asked for.
+    /// The zooms of its tiles, ascending. Whole packs may add zooms to the requested ones. Empty if the
+    /// source has none of the requested zooms.
     public let zooms: [Int]
-    /// The tiles taken of each pack.
+    /// The rule of this set.
     public let packing: Packing
     let tree: TileQuadtree
     private let clip: [TileGridRect]?
 
-    /// A tile counts when the geometry has a part of its inside; a bare line or point counts the
-    /// tiles it touches.
+    /// Creates a set. A tile belongs to it if the geometry covers a part of its inside, or if a line or point
+    /// touches it.
     /// - Parameters:
-    ///   - available: the zooms the source has.
-    ///   - bounds: the ground the source has tiles for; nil for no limit.
+    ///   - available: The zooms of the source.
+    ///   - bounds: The area of the source; nil for no limit.
     public init(
         _ geometry: RegionGeometry, zooms: ZoomRange,
         available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil,
@@ -48,12 +48,12 @@ public struct RegionTileSet: Sendable {
         clip = bounds.map { $0.worldBoxes.map(TileGridRect.init) }
     }
 
-    /// The zoom from which on all parts of a touched tile belong to the cover.
+    /// Returns the zoom from which on all parts of a touched tile belong to the set.
     private func wholeFrom(_ zoom: Int) -> Int {
         packing == .exact ? zoom : ZoomGroup(containing: zoom).lowest
     }
 
-    /// Whether the tile belongs to the cover.
+    /// Returns true if the set contains the tile.
     public func contains(_ tile: TileID) -> Bool {
         guard zooms.contains(tile.zoom), clip.map({ TileRanges($0, zoom: tile.zoom) })?.holds(tile) != false
         else { return false }
@@ -66,7 +66,7 @@ public struct RegionTileSet: Sendable {
         return node.isTouched
     }
 
-    /// How many tiles there are of each zoom.
+    /// Returns the number of tiles at each zoom.
     public func counts() -> TileCounts { counts(visiting: TileCounter.budget) }
 
     func counts(visiting budget: Int) -> TileCounts {
@@ -74,11 +74,11 @@ public struct RegionTileSet: Sendable {
         return TileCounter(tree: tree, zooms: zooms, clip: clip).counts(visiting: budget)
     }
 
-    /// All tiles, low zooms first, within a zoom the nearest to `center` first. Memory grows with
-    /// the root of their number: some 10 MB where a zoom has a thousand million.
+    /// Returns all tiles, low zooms first, and within a zoom the nearest to `center` first. The memory grows
+    /// with the square root of their number: about 10 MB for a thousand million tiles at a zoom.
     /// - Parameters:
-    ///   - center: nil for the middle of the geometry's bounds.
-    ///   - last: go on after this tile; nil to begin with the first.
+    ///   - center: The centre of the order; nil for the middle of the geometry's bounds.
+    ///   - last: The tile after which to continue; nil to begin with the first.
     public func tiles(around center: Coordinate? = nil, after last: TileID? = nil) -> RegionTiles {
         let steps = zooms.map { zoom in
             RegionTiles.Step(

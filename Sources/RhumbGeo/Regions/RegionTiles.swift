@@ -1,12 +1,12 @@
 internal import RhumbBase
 
-/// The tiles of a cover in the order they are best downloaded: low zooms first, within a zoom the
-/// nearest first (as the map is drawn, round the world), at equal distance by row and column. It
-/// can begin after any tile, at the price of a walk along the edges.
+/// The tiles of a set in the best order for a download: low zooms first, within a zoom the nearest first
+/// (around the world, as on the map), at equal distance by row and column. Iteration can begin after any
+/// tile, at the cost of a walk along the edges.
 public struct RegionTiles: Sequence, IteratorProtocol, Sendable {
     struct Step: Sendable {
         let zoom: Int
-        /// The zoom from which on all parts of a touched tile are meant.
+        /// The zoom from which on all parts of a touched tile belong to the set.
         let wholeFrom: Int
         let clip: TileRanges?
     }
@@ -28,7 +28,7 @@ public struct RegionTiles: Sequence, IteratorProtocol, Sendable {
         current = NearestTiles(tree: tree, step: step, center: center, after: last)
     }
 
-    /// The next tile; nil after the last.
+    /// Returns the next tile; nil after the last.
     public mutating func next() -> TileID? {
         while true {
             if let tile = current?.next() { return tile }
@@ -38,13 +38,13 @@ public struct RegionTiles: Sequence, IteratorProtocol, Sendable {
     }
 }
 
-/// The tiles of one zoom, the nearest first: of all tiles known to be touched, the one whose
-/// nearest part is nearest is taken apart until it is of that zoom.
+/// The tiles of one zoom, the nearest first. Repeatedly divides the known touched tile whose nearest part is
+/// nearest, until it is of that zoom.
 struct NearestTiles: Sendable {
     private let tree: TileQuadtree
     private let step: RegionTiles.Step
     private let middle: TileID
-    /// The tile to begin after, as a place in the order.
+    /// The tile to begin after, as a position in the order.
     private let last: Place?
     private var waiting = Heap<Place>()
 

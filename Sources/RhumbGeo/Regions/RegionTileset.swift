@@ -1,18 +1,18 @@
 public import RhumbBase
 
-/// A range of zooms of one of a region's sources, at a scale of its own.
+/// A range of zooms of one of a region's sources, at its own scale.
 public struct RegionTileset: Hashable, Sendable {
     /// The source, one of the region's.
     public let source: String
     /// The zooms of its tiles.
     public let zooms: ZoomRange
-    /// Pixels of a tile to a side of 256: 1…4.
+    /// The scale: 1…4 for tiles of 256…1,024 pixels.
     public let scale: Int
     /// Arbitrary JSON, stored with the region.
     public var metadata: JSON
-    /// True if a download takes stored tiles whatever their age.
+    /// True if a download accepts stored tiles whatever their age.
     public var acceptsExpired: Bool
-    /// The keys of the origins that the source has at this scale; empty until the source was opened.
+    /// The keys of the source's origins at this scale; empty until the source was opened.
     public var origins: Set<String> = []
 
     /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
@@ -28,7 +28,7 @@ public struct RegionTileset: Hashable, Sendable {
         self.acceptsExpired = acceptsExpired
     }
 
-    /// The range from the lowest to the highest zoom of tilesets; nil without tilesets.
+    /// Returns the range from the lowest to the highest zoom of tilesets; nil without tilesets.
     static func span(of tilesets: [RegionTileset]) -> ZoomRange? {
         guard let lowest = tilesets.map(\.zooms.lowest).min(),
             let highest = tilesets.map(\.zooms.highest).max()
@@ -36,7 +36,7 @@ public struct RegionTileset: Hashable, Sendable {
         return try? ZoomRange(lowest, highest)
     }
 
-    /// Returns true if both have the same tiles, whichever zooms they take.
+    /// Returns true if both have the same source and scale. The zooms may differ.
     public func isSameSource(as other: RegionTileset) -> Bool {
         source == other.source && scale == other.scale
     }
@@ -58,13 +58,13 @@ extension RegionDefinition {
         self.tilesets = tilesets
     }
 
-    /// The zooms that the region has of an origin, ascending.
+    /// Returns the zooms of an origin in the region, ascending.
     /// - Parameter origin: The origin's key.
     public func zoomLevels(of origin: String) -> [Int] {
         tilesets.isEmpty ? Array(zooms.zooms) : Set(tilesets(of: origin).flatMap(\.zooms.zooms)).sorted()
     }
 
-    /// Returns true if a download takes stored tiles of an origin whatever their age.
+    /// Returns true if a download accepts stored tiles of an origin whatever their age.
     /// - Parameter origin: The origin's key.
     public func acceptsExpired(of origin: String) -> Bool {
         let tilesets = tilesets(of: origin)
@@ -75,13 +75,13 @@ extension RegionDefinition {
         tilesets.filter { $0.origins.contains(origin) }
     }
 
-    /// Returns true if both take their tiles from the same sources at the same scales.
+    /// Returns true if both have the same sources at the same scales.
     public func hasSameSources(as other: RegionDefinition) -> Bool {
         sources == other.sources && scale == other.scale && tilesets.count == other.tilesets.count
             && zip(tilesets, other.tilesets).allSatisfy { $0.isSameSource(as: $1) }
     }
 
-    /// The zooms for people: "7-9", or of several tilesets "0-2, 5-6 at scale 2".
+    /// The zooms as text: "7-9", or with several tilesets "0-2, 5-6 at scale 2".
     public var zoomText: String {
         guard !tilesets.isEmpty else { return zooms.description }
         var ranges: [String] = []
@@ -103,7 +103,7 @@ extension RegionTileset {
         ]
     }
 
-    /// Parses what `json` wrote.
+    /// Parses the output of `json`.
     init(json: JSON) throws(RegionDefinitionFailure) {
         let zooms = json["zooms"]?.array?.compactMap(\.int) ?? []
         guard zooms.count == 2, let range = try? ZoomRange(zooms[0], zooms[1]),

@@ -1,7 +1,7 @@
-/// Looks for edges of one ring that cross, drawn straight in degrees as GeoJSON means them. Edges
-/// that only touch, and corners that repeat, are found in sound data and are not counted.
+/// Finds crossing edges of a ring. Edges are straight in degrees, as in GeoJSON. Touching edges and repeated
+/// corners occur in valid data and are allowed.
 enum SelfIntersection {
-    /// The most pairs of edges that are compared.
+    /// The maximum number of compared pairs of edges.
     private static let budget = 200_000_000
 
     private struct Edge {
@@ -10,7 +10,7 @@ enum SelfIntersection {
         var west: Double { min(from.longitude, to.longitude) }
         var east: Double { max(from.longitude, to.longitude) }
 
-        /// Whether the edges cross in a point inside both.
+        /// Returns true if the edges cross in a point inside both.
         func crosses(_ other: Edge) -> Bool {
             guard max(from.latitude, to.latitude) >= min(other.from.latitude, other.to.latitude),
                 max(other.from.latitude, other.to.latitude) >= min(from.latitude, to.latitude)
@@ -18,7 +18,7 @@ enum SelfIntersection {
             return side(other.from) * side(other.to) < 0 && other.side(from) * other.side(to) < 0
         }
 
-        /// 1, -1 or 0: on which side of the edge's line the point lies.
+        /// Returns the side of the edge's line on which the point lies: 1, -1 or 0.
         func side(_ point: Position) -> Double {
             let east = to.longitude - from.longitude, north = to.latitude - from.latitude
             let cross = east * (point.latitude - from.latitude) - north * (point.longitude - from.longitude)
@@ -26,8 +26,8 @@ enum SelfIntersection {
         }
     }
 
-    /// A place near the first crossing from the west; nil if there is none.
-    /// - Throws: `RegionGeometryFailure.tooManyCorners` when too many edges lie side by side.
+    /// Returns a place near the first crossing from the west; nil if there is none.
+    /// - Throws: `RegionGeometryFailure.tooManyCorners` if too many edges lie side by side.
     static func first(in ring: [Position]) throws(RegionGeometryFailure) -> Position? {
         let edges = ring.indices.map { Edge(from: ring[$0], to: ring[($0 + 1) % ring.count]) }
             .sorted { $0.west < $1.west }

@@ -1,16 +1,16 @@
 internal import RhumbBase
 
-/// Counts the tiles of a cover by walking along the edges of the shape only; the inside is computed.
+/// Counts the tiles of a set by walking along the edges of the shape only; the inside is computed.
 struct TileCounter {
     let tree: TileQuadtree
-    /// Each with the zoom from which on all parts of a touched tile count.
+    /// The zooms, each with the zoom from which on all parts of a touched tile count.
     let zooms: [(zoom: Int, wholeFrom: Int)]
     let clip: [TileGridRect]?
 
-    /// The most tiles along edges that are visited: about a second's worth.
+    /// The maximum number of visited tiles along edges: about one second of work.
     static let budget = 1 << 22
 
-    /// The counts; zooms that would take visiting more tiles along edges are given as at most.
+    /// Returns the counts. Zooms that would exceed the budget get an upper limit.
     func counts(visiting budget: Int = budget) -> TileCounts {
         var counts = TileCounts()
         if let boxes = tree.shape.boxes, zooms.allSatisfy({ $0.zoom == $0.wholeFrom }) {
@@ -39,7 +39,7 @@ struct TileCounter {
     }
 }
 
-/// One walk down the tree that counts for all zooms at once.
+/// A walk down the tree that counts all zooms at once.
 private struct Walk {
     let tree: TileQuadtree
     let zooms: [(zoom: Int, wholeFrom: Int)]

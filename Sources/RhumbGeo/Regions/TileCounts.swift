@@ -1,16 +1,16 @@
 internal import RhumbBase
 
-/// How many tiles, or packs, there are of each zoom.
+/// The number of tiles or packs at each zoom.
 public struct TileCounts: Hashable, Sendable {
-    /// Zooms ascending, each with its number.
+    /// The zooms in ascending order, each with its number.
     public private(set) var rows: [(zoom: Int, count: Int)] = []
-    /// Whether all numbers are exact. The deepest zooms of enormous shapes are given as "at most".
+    /// True if all numbers are exact. At the deepest zooms of very large shapes they are upper limits.
     public internal(set) var isExact = true
 
-    /// Counts nothing yet.
+    /// Creates empty counts.
     public init() {}
 
-    /// The number for a zoom; 0 where there is none.
+    /// The number at a zoom; 0 if there is none.
     public subscript(zoom: Int) -> Int {
         get { rows.first { $0.zoom == zoom }?.count ?? 0 }
         set {
@@ -19,7 +19,7 @@ public struct TileCounts: Hashable, Sendable {
         }
     }
 
-    /// All together.
+    /// The sum over all zooms.
     public var total: Int { rows.reduce(0) { $0.saturatingAdd($1.count) } }
 
     public static func == (a: TileCounts, b: TileCounts) -> Bool {

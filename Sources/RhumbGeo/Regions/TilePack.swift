@@ -1,34 +1,34 @@
-/// The unit of accounting: all descendants of one tile, itself included, within a zoom group. Its
-/// tiles of one zoom lie next to each other in PMTiles archives.
+/// The unit of accounting: a tile and all its descendants within a zoom group. Its tiles of one zoom are
+/// adjacent in PMTiles archives.
 public struct TilePack: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The tile of the group's lowest zoom.
     public let top: TileID
 
-    /// The pack of that top tile; nil if its zoom is no group's lowest.
+    /// Creates the pack of a top tile; nil if its zoom is not the lowest of a group.
     public init?(top: TileID) {
         guard ZoomGroup(containing: top.zoom).lowest == top.zoom else { return nil }
         self.top = top
     }
 
-    /// The pack a tile belongs to.
+    /// Creates the pack that contains a tile.
     public init(containing tile: TileID) {
         top = tile.ancestor(levels: tile.zoom - ZoomGroup(containing: tile.zoom).lowest) ?? tile
     }
 
-    /// The zooms the pack has.
+    /// The zooms of the pack.
     public var group: ZoomGroup { ZoomGroup(containing: top.zoom) }
 
-    /// Whether the tile belongs to the pack.
+    /// Returns true if the pack contains the tile.
     public func contains(_ tile: TileID) -> Bool {
         tile.zoom <= group.highest && top.contains(tile)
     }
 
-    /// How many tiles it has of these zooms: 4^k for each.
+    /// Returns the number of its tiles at these zooms: 4^k for each.
     public func count(of zooms: ClosedRange<Int>) -> Int {
         shared(zooms).reduce(0) { $0 + (1 << (2 * ($1 - top.zoom))) }
     }
 
-    /// Its tiles of these zooms, low zooms first, then by row and column.
+    /// Returns its tiles at these zooms, low zooms first, then by row and column.
     public func tiles(of zooms: ClosedRange<Int>) -> some Sequence<TileID> {
         shared(zooms).lazy.flatMap { zoom in
             let levels = zoom - top.zoom, side = 1 << levels

@@ -1,5 +1,5 @@
-/// The tiles a shape touches, as a quadtree that is made while one walks it: a tile knows which
-/// edges pass its inside, and whether it lies inside an area.
+/// The tiles that a shape touches, as a quadtree that is built during a walk. A tile knows which edges pass
+/// through it, and whether it lies inside an area.
 struct TileQuadtree: Sendable {
     let shape: FixedPointPolygon
 
@@ -9,13 +9,12 @@ struct TileQuadtree: Sendable {
         let y: Int
         /// The number of areas around the tile's north-western corner, moved slightly inwards.
         let winding: Int
-        /// The edges that pass the tile's inside. Of a touched tile without any, all parts are
-        /// touched.
+        /// The edges that pass through the tile. If a touched tile has none, all its parts are touched.
         let edges: [Int32]
 
         var isTouched: Bool { !edges.isEmpty || winding > 0 }
         var isWhole: Bool { edges.isEmpty && winding > 0 }
-        /// The tile with all of its parts.
+        /// The tile with all its parts.
         var wholly: Node { Node(zoom: zoom, x: x, y: y, winding: 1, edges: []) }
         var tile: TileID { TileID(unchecked: zoom, x, y) }
 
@@ -29,7 +28,7 @@ struct TileQuadtree: Sendable {
             self.edges = edges
         }
 
-        /// A tile with all of its parts.
+        /// Creates a tile with all its parts.
         init(_ tile: TileID) { self.init(zoom: tile.zoom, x: tile.x, y: tile.y, winding: 1, edges: []) }
     }
 
@@ -41,7 +40,7 @@ struct TileQuadtree: Sendable {
         return Node(zoom: 0, x: 0, y: 0, winding: far, edges: shape.edges.indices.map(Int32.init))
     }
 
-    /// The quarters that are touched.
+    /// Returns the touched quarters.
     func children(of node: Node) -> [Node] {
         let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)]
         if node.edges.isEmpty {
@@ -56,7 +55,7 @@ struct TileQuadtree: Sendable {
         }
     }
 
-    /// The quarter of the node that holds a tile; nil if it is not touched.
+    /// Returns the quarter of the node that contains a tile; nil if it is not touched.
     func child(of node: Node, towards tile: TileID) -> Node? {
         let shift = tile.zoom - node.zoom - 1
         let place = ((tile.x >> shift) & 1, (tile.y >> shift) & 1)
@@ -76,7 +75,8 @@ struct TileQuadtree: Sendable {
             edges: passing)
     }
 
-    /// The windings of the four quarters' corners: each edge that the way there crosses counts.
+    /// Returns the winding numbers of the corners of the four quarters. Each edge crossed on the way there
+    /// counts.
     private func windings(of node: Node) -> [Int] {
         let half = node.size / 2
         let x0 = node.x * node.size, y0 = node.y * node.size

@@ -1,4 +1,4 @@
-/// The tiles of one zoom that boxes touch, as columns and rows; all boxes have the same rows.
+/// The tiles of one zoom that boxes touch, as columns and rows. All boxes have the same rows.
 struct TileRanges: Sendable {
     let zoom: Int
     private let columns: [Range<Int>]
@@ -23,10 +23,10 @@ struct TileRanges: Sendable {
 
     var count: Int { columns.reduce(0) { $0 + $1.count } * rows.count }
 
-    /// Whether the tile, of this zoom, is among them.
+    /// Returns true if the tile, of this zoom, is in the ranges.
     func holds(_ tile: TileID) -> Bool { count(within: TileQuadtree.Node(tile)) > 0 }
 
-    /// How many parts of a tile of this or a lower zoom there are.
+    /// Returns the number of its tiles within a tile of this or a lower zoom.
     func count(within node: TileQuadtree.Node) -> Int {
         let shift = zoom - node.zoom
         let across = node.x << shift..<(node.x + 1) << shift
@@ -34,7 +34,7 @@ struct TileRanges: Sendable {
         return columns.reduce(0) { $0 + $1.clamped(to: across).count } * rows.clamped(to: down).count
     }
 
-    /// How many tiles of this zoom the boxes of another have in common with them.
+    /// Returns the number of tiles of this zoom in the intersection with another set of ranges.
     func count(within other: TileRanges) -> Int {
         let shared = columns.reduce(0) { sum, range in
             sum + other.columns.reduce(0) { $0 + $1.clamped(to: range).count }

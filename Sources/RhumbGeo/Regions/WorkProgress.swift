@@ -14,7 +14,7 @@ public enum WorkProgress {
         handler(done, total())
     }
 
-    /// Runs a part of larger work, whose own progress counts after that of the parts before it.
+    /// Runs a part of a larger work. Its progress is added to that of the parts before it.
     public static func part<Value>(
         after base: Int, of total: Int, _ work: () throws -> Value
     ) rethrows -> Value {
@@ -24,7 +24,7 @@ public enum WorkProgress {
 
     /// A unit of progress.
     public enum Unit: Sendable, Hashable {
-        /// Things, named in the plural: "tiles".
+        /// Countable things, as a plural: "tiles".
         case count(String)
         case bytes
         /// Units without a name, shown as a percentage only.

@@ -16,13 +16,13 @@ public struct ZoomGroup: Hashable, Comparable, Sendable, CustomStringConvertible
         self.highest = highest
     }
 
-    /// The group of a zoom; zooms that don't exist count to the nearest that does.
+    /// Creates the group of a zoom. Zooms out of range belong to the nearest group.
     public init(containing zoom: Int) {
         let group = ZoomGroup.all.first { zoom <= $0.highest }
         self = group ?? ZoomGroup.all[ZoomGroup.all.count - 1]
     }
 
-    /// The groups that have any of these zooms.
+    /// Returns the groups with any of these zooms.
     public static func covering(_ zooms: ClosedRange<Int>) -> [ZoomGroup] {
         all.filter { $0.zooms.overlaps(zooms) }
     }

@@ -1,13 +1,13 @@
 internal import RhumbBase
 
-/// From the lowest to the highest zoom of a region, both meant.
+/// The zooms of a region, from the lowest to the highest, inclusive.
 public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
-    /// 0…`TileID.maximumZoom`, not above `highest`.
+    /// The lowest zoom: 0…`TileID.maximumZoom`, at most `highest`.
     public let lowest: Int
     /// The highest zoom.
     public let highest: Int
 
-    /// A range of zooms.
+    /// Creates a range of zooms.
     /// - Throws: `ZoomRangeFailure.reversed`, `.noZoom`
     public init(_ lowest: Int, _ highest: Int) throws(ZoomRangeFailure) {
         guard (0...TileID.maximumZoom).contains(lowest) else { throw .noZoom(lowest) }
@@ -20,8 +20,8 @@ public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
     /// The zooms, as a range.
     public var zooms: ClosedRange<Int> { lowest...highest }
 
-    /// The part of the range that a source has.
-    /// - Throws: `ZoomRangeFailure.beyondSource` if it has none of it.
+    /// Returns the part of the range that a source has.
+    /// - Throws: `ZoomRangeFailure.beyondSource` if it has none.
     public func limited(
         to available: ClosedRange<Int>, source: String
     ) throws(ZoomRangeFailure) -> ZoomRange {
@@ -36,7 +36,7 @@ public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(lowest)-\(highest)" }
 }
 
-/// Why there is no such range of zooms.
+/// The reason why a range of zooms is invalid.
 public enum ZoomRangeFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case reversed(Int, Int)
     case noZoom(Int)

@@ -7,10 +7,10 @@ public struct ByteSample: Hashable, Sendable {
     private var sum: Double
     private var sumOfSquares: Double
 
-    /// No tile yet.
+    /// Creates a sample without tiles.
     public init() { self.init(count: 0, sum: 0, sumOfSquares: 0) }
 
-    /// Of the sums a database makes: of the sizes in bytes, and of their squares.
+    /// Creates a sample from the sums of the sizes in bytes and of their squares.
     public init(count: Int, sum: Double, sumOfSquares: Double) {
         self.count = max(count, 0)
         self.sum = sum
@@ -32,26 +32,26 @@ public struct ByteSample: Hashable, Sendable {
         count > 1 ? max(sumOfSquares - sum * mean, 0).squareRoot() / Double(count - 1).squareRoot() : 0
     }
 
-    /// True if it predicts other sizes: a few absent tiles, perhaps in the sea, do not.
+    /// True if the sample predicts other sizes. A few absent tiles, such as those of the sea, don't.
     fileprivate var tells: Bool { sum > 0 || count >= 30 }
 }
 
-/// A number of bytes and how far off it may be.
+/// A number of bytes with a margin of error.
 public struct ByteEstimate: Hashable, Sendable {
-    /// Saturated at the largest Int.
+    /// The estimate, at most the largest Int.
     public var bytes: Int
-    /// Either way.
+    /// The margin in either direction.
     public var margin: Int
 
-    /// An estimate in bytes, with its margin.
+    /// Creates an estimate in bytes with its margin.
     public init(bytes: Int, margin: Int) {
         self.bytes = bytes
         self.margin = margin
     }
 
-    /// Estimates the size of tiles by those of their zoom, or else of the nearest zoom; without any, a
-    /// default size whose margin is its whole. The margin is meant to hold in 19 of 20 cases, and is at least
-    /// a tenth, because the examined tiles are no random sample.
+    /// Estimates the size of tiles from samples of their zoom, or of the nearest zoom. Without samples it
+    /// uses a default size with a margin of 100 %. The margin should hold in 19 of 20 cases. It is at least
+    /// 10 %, because the sampled tiles are no random sample.
     public init(tiles: Int, zoom: Int, samples: [Int: ByteSample]) {
         let known = samples.filter { $0.value.tells }
         let nearest = known.min { (abs($0.key - zoom), $0.key) < (abs($1.key - zoom), $1.key) }
@@ -66,21 +66,21 @@ public struct ByteEstimate: Hashable, Sendable {
         self.init(Double(tiles) * sample.mean, share: min(max(chance, few, foreign), 1))
     }
 
-    /// The size in bytes assumed of a tile where nothing is known: of 256-pixel pictures.
+    /// The default size of a tile in bytes: a picture of 256 pixels.
     private static let usualTile = 15_000.0
 
     private init(_ bytes: Double, share: Double) {
         self.init(bytes: Int(clamping: bytes), margin: Int(clamping: bytes * share))
     }
 
-    /// Both together; margins add up, for one mistake is in all zooms.
+    /// Adds two estimates. Margins are added, because all zooms share the same error.
     public static func + (a: ByteEstimate, b: ByteEstimate) -> ByteEstimate {
         ByteEstimate(bytes: a.bytes.saturatingAdd(b.bytes), margin: a.margin.saturatingAdd(b.margin))
     }
 }
 
 extension ByteEstimate {
-    /// "12.3 MB ± 1.2 MB".
+    /// The estimate as text: "12.3 MB ± 1.2 MB".
     public var text: String {
         bytes == 0 ? "0 B" : "\(AmountText.bytes(bytes)) ± \(AmountText.bytes(margin))"
     }

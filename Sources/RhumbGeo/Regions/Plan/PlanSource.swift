@@ -2,86 +2,85 @@ internal import RhumbBase
 
 /// The facts about a region's source for planning.
 public struct PlanSource: Hashable, Sendable {
-    /// What the source's provider allows.
+    /// The permission of the source's provider for downloads.
     public enum Permission: Hashable, Sendable {
         case allowed
-        /// Only by who states that he may.
+        /// The user must state that the provider permits it.
         case ask(policyURL: String?)
         case denied(reason: String, policyURL: String?, alternative: String)
     }
 
-    /// Packs against the limit that the source's policy sets.
+    /// The use of packs, with the limit of the source's policy.
     public struct PackUse: Hashable, Sendable {
-        /// The most packs of all regions together.
+        /// The maximum number of packs in all regions together.
         public var limit: Int
-        /// Those that regions hold now.
+        /// The number of packs that regions have now.
         public var used: Int
-        /// Those this region would add, keyed by their group's lowest zoom.
+        /// The packs that this region would add, keyed by their group's lowest zoom.
         public var added: TileCounts
 
-        /// A limit of packs, how many are used, and how many would be added.
+        /// Creates the use of packs from their limit, the used ones, and those to add.
         public init(limit: Int, used: Int, added: TileCounts) {
             self.limit = limit
             self.used = used
             self.added = added
         }
 
-        /// How many more there may be, before those to be added.
+        /// The number of packs that may still be added.
         public var left: Int { max(limit - used, 0) }
     }
 
-    /// Data of some features: a source of its own, or layers of vector tiles.
+    /// The data of some features: a separate source, or layers of vector tiles.
     public struct Group: Hashable, Sendable {
-        /// The names of the features; with any of them enabled a region contains it.
+        /// The names of the features. A region contains the group if any of them is enabled.
         public var features: Set<String>
-        /// About so many in the region; nil where nothing of the source was seen yet.
+        /// The approximate size of the group in the region; nil if no tile of the source is stored yet.
         public var bytes: Int?
-        /// Whether the region contains the group.
+        /// True if the region contains the group.
         public var isContained: Bool
 
-        /// The share of some features in a source; nil bytes where it is not known.
+        /// Creates the share of some features in a source. `bytes` is nil if unknown.
         public init(features: Set<String>, bytes: Int?, isContained: Bool) {
             self.features = features
             self.bytes = bytes
             self.isContained = isContained
         }
 
-        /// "detailRendering or offlineSearch: about 1.2 MB"
+        /// The group as text: "detailRendering or offlineSearch: about 1.2 MB".
         public var text: String {
             features.sorted().joined(separator: " or ") + ": "
                 + (bytes.map { "about \(AmountText.bytes($0))" } ?? "of unknown size")
         }
     }
 
-    /// What the command line calls the source.
+    /// The name of the source on the command line.
     public var id: String
-    /// For people; harmless to a terminal.
+    /// The sanitised name of the source.
     public var name: String
     /// The tiles of the region.
     public var counts: TileCounts
-    /// How many of them are stored and fresh, by zoom.
+    /// The number of stored fresh tiles, by zoom.
     public var stored: [Int: Int]
-    /// Tiles that whole packs have beyond those that the region's ground touches at its zooms; nil: not
-    /// known.
+    /// The number of tiles that whole packs add to those that the region's area touches; nil if unknown.
     public var packSurplus: Int?
-    /// What is known of tile sizes, by zoom.
+    /// The known tile sizes, by zoom.
     public var samples: [Int: ByteSample]
-    /// Nil for no limit.
+    /// The allowed request rate; nil for no limit.
     public var requestsPerSecond: Double?
-    /// What the connection gives or may use; nil if unknown.
+    /// The allowed or measured transfer rate; nil if unknown.
     public var bytesPerSecond: Double?
-    /// Whether its provider lets areas be downloaded.
+    /// The permission of the provider to download areas.
     public var permission: Permission
-    /// Nil where packs are not limited.
+    /// The use of packs; nil if packs are not limited.
     public var packs: PackUse?
 
-    /// What of it belongs to features beside the base map.
+    /// The groups of layers for features other than the base map.
     public var groups: [Group] = []
 
-    /// What else is worth knowing, a sentence each; harmless to a terminal.
+    /// Further notes, one sentence each, sanitised.
     public var notes: [String] = []
 
-    /// A source as part of a plan.
+    /// Creates the facts about a source.
     public init(
         id: String, name: String, counts: TileCounts, stored: [Int: Int] = [:],
         samples: [Int: ByteSample] = [:], requestsPerSecond: Double? = nil,

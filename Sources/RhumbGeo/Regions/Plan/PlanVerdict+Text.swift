@@ -1,7 +1,7 @@
 public import RhumbBase
 
 extension PlanVerdict {
-    /// One word for scripts: "allowed", "ask", "denied", "overPackLimit", "overDisk",
+    /// The verdict as a word for scripts: "allowed", "ask", "denied", "overPackLimit", "overDisk",
     /// "tooManyTiles", "nothing".
     public var word: String {
         switch self {
@@ -15,7 +15,7 @@ extension PlanVerdict {
         }
     }
 
-    /// What it means and what to do next, harmless to a terminal.
+    /// Sanitised sentences about the verdict and the next step.
     public var lines: [String] {
         switch self {
         case .allowed: return ["allowed"]
@@ -44,7 +44,7 @@ extension PlanVerdict {
         }
     }
 
-    /// The range of zooms proposed instead; nil if there is none, or none is needed.
+    /// The proposed range of zooms; nil if there is none, or none is needed.
     public var proposal: ZoomRange? {
         switch self {
         case .overPackLimit(_, _, _, _, let proposal), .overDisk(_, _, let proposal),

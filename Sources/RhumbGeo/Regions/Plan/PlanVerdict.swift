@@ -1,23 +1,24 @@
 internal import RhumbBase
 
-/// Whether a planned region may be downloaded.
+/// The decision whether a planned region may be downloaded.
 public enum PlanVerdict: Hashable, Sendable {
     case allowed
-    /// Someone must state that he may, for these sources; with their policies' addresses.
+    /// The user must state that the providers of these sources permit it. Contains the addresses of their
+    /// policies.
     case ask(sources: [String], policyURLs: [String])
     /// A source's policy forbids it.
     case denied(source: String, reason: String, policyURL: String?, alternative: String)
-    /// The packs don't fit the source's limit; `proposal` is the widest range of zooms that fits
-    /// everything, nil if none does.
+    /// The packs exceed the source's limit. `proposal` is the widest range of zooms that fits all limits; nil
+    /// if there is none.
     case overPackLimit(source: String, needed: Int, left: Int, limit: Int, proposal: ZoomRange?)
-    /// The tiles, at worst, don't fit the disk.
+    /// The disk may be too small for the tiles.
     case overDisk(needed: Int, free: Int, proposal: ZoomRange?)
-    /// More than `RegionPlan.tileLimit` tiles.
+    /// The region has more than `RegionPlan.tileLimit` tiles.
     case tooManyTiles(Int, proposal: ZoomRange?)
     /// No source has any of the tiles.
     case nothing
 
-    /// Whether the download may begin, if need be after asking.
+    /// True if the download may start, possibly after a confirmation.
     public var mayProceed: Bool {
         switch self {
         case .allowed, .ask: true
@@ -56,7 +57,7 @@ public enum PlanVerdict: Hashable, Sendable {
 }
 
 extension RegionPlan {
-    /// Compares a plan, cut at a highest zoom, with what there is room for.
+    /// The limits of a plan, up to a highest zoom.
     struct Limits {
         let zooms: ZoomRange
         let packing: RegionTileSet.Packing
@@ -84,7 +85,7 @@ extension RegionPlan {
             return .overDisk(needed: bytes(upTo: zooms.highest), free: freeDisk, proposal: proposal)
         }
 
-        /// The widest range from the same lowest zoom that all limits have room for.
+        /// The widest range, from the same lowest zoom, that fits all limits.
         private var proposal: ZoomRange? {
             let highest = (zooms.lowest..<zooms.highest).last(where: fits)
             return highest.flatMap { try? ZoomRange(zooms.lowest, $0) }
@@ -109,7 +110,7 @@ extension RegionPlan {
             rows(upTo: highest).reduce(0) { $0.saturatingAdd($1.tiles) }
         }
 
-        /// At worst.
+        /// Returns the upper limit of the size in bytes.
         private func bytes(upTo highest: Int) -> Int {
             let size = rows(upTo: highest).reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size }
             return size.bytes.saturatingAdd(size.margin)

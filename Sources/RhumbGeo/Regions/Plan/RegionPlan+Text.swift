@@ -1,7 +1,7 @@
 public import RhumbBase
 
 extension RegionPlan {
-    /// The plan for a person, a line each, harmless to a terminal; about 70 columns wide.
+    /// The sanitised lines of the plan for users, about 70 columns wide.
     public var lines: [String] {
         table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + groupLines
             + sources.flatMap(\.notes) + verdict.lines

@@ -1,8 +1,8 @@
 internal import RhumbBase
 
-/// What a download will be, before its first request: tiles, bytes, time, and whether it may.
+/// The plan of a download, before its first request: tiles, bytes, time, and the verdict.
 public struct RegionPlan: Hashable, Sendable {
-    /// The most tiles a region may have.
+    /// The maximum number of tiles in a region.
     public static let tileLimit = 100_000_000
 
     /// The tiles of one zoom of one source.
@@ -11,31 +11,31 @@ public struct RegionPlan: Hashable, Sendable {
         public let source: String
         /// The zoom of the tiles.
         public let zoom: Int
-        /// How many tiles the region has there.
+        /// The number of the region's tiles at this zoom.
         public let tiles: Int
-        /// Of these, stored and fresh: they are not fetched again.
+        /// The number of stored fresh tiles among them, which are not fetched again.
         public let stored: Int
-        /// What the others weigh.
+        /// The estimated size of the tiles to fetch.
         public let size: ByteEstimate
 
-        /// How many tiles are still to come.
+        /// The number of tiles to fetch.
         public var toFetch: Int { tiles - stored }
     }
 
     /// The zooms of the region.
     public let zooms: ZoomRange
-    /// Whether packs are taken whole.
+    /// The mode of packing: whole packs or exact tiles.
     public let packing: RegionTileSet.Packing
-    /// What each source adds.
+    /// The part of the plan for each source.
     public let sources: [PlanSource]
-    /// By source, then by zoom.
+    /// The rows in the order of sources, then of zooms.
     public let rows: [Row]
-    /// Room on the disk in bytes; nil if unknown.
+    /// The free disk space in bytes; nil if unknown.
     public let freeDisk: Int?
-    /// Whether the region may be downloaded.
+    /// The decision whether the region may be downloaded.
     public let verdict: PlanVerdict
 
-    /// A plan, with a verdict on it.
+    /// Creates a plan and its verdict.
     public init(
         zooms: ZoomRange, packing: RegionTileSet.Packing = .exact, sources: [PlanSource], freeDisk: Int? = nil
     ) {
@@ -57,24 +57,24 @@ public struct RegionPlan: Hashable, Sendable {
         }
     }
 
-    /// Whether all counts are exact; if not, they are upper limits.
+    /// True if all counts are exact; false if they are upper limits.
     public var isExact: Bool { sources.allSatisfy(\.counts.isExact) }
-    /// How many tiles the region has.
+    /// The number of tiles in the region.
     public var tiles: Int { rows.reduce(0) { $0.saturatingAdd($1.tiles) } }
-    /// How many of them are stored and fresh.
+    /// The number of stored fresh tiles.
     public var stored: Int { rows.reduce(0) { $0.saturatingAdd($1.stored) } }
-    /// How many are to be fetched.
+    /// The number of tiles to fetch.
     public var toFetch: Int { rows.reduce(0) { $0.saturatingAdd($1.toFetch) } }
-    /// Tiles that whole packs have beyond those that the ground touches at these zooms; nil: not known.
+    /// The number of tiles that whole packs add to those that the area touches; nil if unknown.
     public var packSurplus: Int? {
         let known = sources.compactMap(\.packSurplus)
         return known.count == sources.count ? known.reduce(0) { $0.saturatingAdd($1) } : nil
     }
-    /// What the tiles to fetch weigh.
+    /// The estimated size of the tiles to fetch.
     public var size: ByteEstimate { rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size } }
 
-    /// How long it takes at least, at the rates that are allowed and known, in seconds; sources are
-    /// loaded side by side. Nil if no rate is known.
+    /// The minimum time in seconds at the allowed and known rates. Sources are downloaded in parallel. Nil if
+    /// no rate is known.
     public var seconds: Double? {
         sources.compactMap { source -> Double? in
             let own = rows.filter { $0.source == source.id }
