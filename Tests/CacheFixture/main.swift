@@ -19,7 +19,7 @@ func open(_ path: String, quota: Int = 50 << 20) throws -> SharedCache {
     return try SharedCache.open(path, options)
 }
 
-/// Stores tiles over and over, each time around in a new version; says what is on disk.
+/// Stores tiles repeatedly, with a new version in each round; prints the versions on disk.
 func fill(_ path: String, seed: UInt64) throws {
     let cache = try open(path)
     var generator = SplitMix(seed: seed)
@@ -37,7 +37,7 @@ func fill(_ path: String, seed: UInt64) throws {
     }
 }
 
-/// Reads and stores tiles that others read and store too; says what it found.
+/// Reads and stores tiles that other processes also read and store; prints the results.
 func mix(_ path: String, seed: UInt64, milliseconds: Int) throws {
     let cache = try open(path, quota: 3 << 20)
     var generator = SplitMix(seed: seed), counts = (hits: 0, misses: 0, wrong: 0)
@@ -83,13 +83,13 @@ func report(_ cache: SharedCache) {
             NumberedTile(number).version(of: $0) != nil
         }
     }
-    // A complaint may still be on its way.
+    // A report of a problem may still be on its way.
     usleep(100_000)
     say("whole \(found.count { $0 == true })")
     say("wrong \(found.count { $0 == false })")
 }
 
-/// Opens what belongs to somebody else.
+/// Opens a cache that belongs to another user.
 func unprivileged(_ path: String) throws {
     if getuid() == 0 {
         guard setgid(65534) == 0, setuid(65534) == 0 else { return say("rights can't be dropped") }

@@ -22,7 +22,7 @@ struct Watch {
         start = clock.now
     }
 
-    /// What was wrong with the input just read.
+    /// Returns the problem with the input that was just read.
     func trouble() -> String? {
         let taken = clock.now - start
         if taken > .seconds(seconds) { return "took \(taken)" }

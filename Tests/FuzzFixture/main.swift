@@ -1,10 +1,9 @@
 import Glibc
 import RhumbTestSupport
 
-// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or its samples with extreme numbers
-// in place of theirs: "numbers" NAME; or one made to hurt: "bomb" NUMBER, of which "bombs" says how many
-// there are. It says of each input that took too long or too much, and at the end how many there were; of a
-// crash its end tells.
+// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or its samples with extreme
+// numbers: "numbers" NAME; or a hostile input: "bomb" NUMBER; "bombs" prints how many there are. It reports
+// each input that took too much time or memory, and at the end their number. The exit status reports a crash.
 
 /// Writes a line at once, so that it is there whatever happens next.
 func say(_ line: String) {

@@ -3,7 +3,7 @@ struct BenchRow {
     let name: String
     let value: Double
     let unit: String
-    /// What it is to be compared with: another program's figure, or a goal.
+    /// The value for comparison: another program's figure, or a goal.
     let anchor: String
 }
 

@@ -110,7 +110,7 @@ final class CachedTiles {
                 cache.keep(
                     CachedTiles.response(body),
                     for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))
-                // What is kept lies in memory until then.
+                // Stored responses stay in memory until the flush.
                 if number % 256 == 255 { cache.flush() }
             }
             cache.flush()
@@ -182,7 +182,7 @@ final class CachedTiles {
     }
 }
 
-/// How fast many equal steps went.
+/// The speed of many equal steps.
 struct Speed {
     /// Steps a second.
     let rate: Double

@@ -90,7 +90,7 @@ enum CellBench {
 
 /// Blocks, streets and speckles, as a street map has them.
 enum StreetMap {
-    /// The map's part that begins so many pixels east and south.
+    /// Returns the part of the map at an offset in pixels to the east and south.
     static func raster(east: Int = 0, south: Int = 0, width: Int, height: Int) -> Raster {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)

@@ -49,7 +49,7 @@ struct Chafa {
         }
     }
 
-    /// How many bytes it prints for an RGBA picture; nil if the library lacks a call.
+    /// Returns the number of bytes printed for an RGBA picture; nil if the library lacks a call.
     func printedBytes(
         _ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int, tags: Int32
     ) -> Int? {

@@ -134,7 +134,7 @@ enum OverlayBench {
         ]
     }
 
-    /// What it costs to renew ten thousand points each second and draw them four times.
+    /// Measures the cost of replacing ten thousand points each second and drawing them four times.
     private static func renewalRows() -> [BenchRow] {
         let lines = Array(
             (0..<10_000).map {

@@ -62,7 +62,7 @@ enum OverlayLiveBench {
         }
         _ = run.frame()
         run.type("f")
-        // What was said of the key is gone by then.
+        // The notice about the key has disappeared by then.
         _ = run.bursts(within: 12)
         let frames = run.bursts(within: Double(seconds))
         run.quit()

@@ -6,7 +6,7 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// Catalogues of packages: opened from where they are kept, and asked what is where.
+/// Catalogues of packages: opening a stored one, and finding the package at a place.
 enum PackageBench {
     private static let count = 10_000
 
@@ -156,6 +156,6 @@ private struct KeptCatalog {
 }
 
 extension MapLoader {
-    /// Whether it could be read.
+    /// Returns true if the tree could be read.
     fileprivate func tree() async -> Bool { (try? await rootPackage()) != nil }
 }

@@ -3,7 +3,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The gazetteer: opening, a search for each key typed, and what lies where.
+/// The gazetteer: opening it, a search for each typed key, and lookups by place.
 enum PlacesBench {
     private static let turku = Coordinate(latitude: 60.45, longitude: 22.27)
 

@@ -115,7 +115,7 @@ struct ProgramRun {
     /// Longer than the program is quiet between the first bytes of a start or a zoom step and the last.
     static let rest = 0.1
 
-    /// Reads until the program has been quiet for so many seconds; the quiet itself is not counted.
+    /// Reads until the program has been quiet for a number of seconds, which are not counted.
     func frame(quiet: Double = 0.04) -> (milliseconds: Double, bytes: Int) {
         let begin = pty.output.isEmpty ? start : ContinuousClock.now
         let count = pty.output.count
@@ -137,7 +137,7 @@ struct ProgramRun {
         return 0
     }
 
-    /// How often the program writes something within so many seconds.
+    /// Returns the number of bursts of output within a number of seconds.
     func bursts(within seconds: Double) -> Int {
         let end = ContinuousClock.now + .seconds(seconds)
         var bursts = 0, isQuiet = true

@@ -126,7 +126,8 @@ private final class Bench: Sendable {
         return try RegionSource("nginx", WebTileSource(definition).layer(id: "nginx"), client: client)
     }
 
-    /// The tiles 0…columns−1 of the lowest zoom in both directions, and what lies below.
+    /// Returns a region of the tiles 0…columns−1 of the lowest zoom in both directions, and their
+    /// descendants.
     func region(
         _ id: String, _ zooms: ClosedRange<Int>, columns: Int, _ source: RegionSource
     ) throws -> RegionDefinition? {
@@ -156,7 +157,7 @@ private final class Bench: Sendable {
         return (10_000 / seconds, cpu * 100, pass.kind == .refresh ? end.parts[0].done : 0)
     }
 
-    /// Downloads a region from a source that has all tiles at hand, or so many of them.
+    /// Downloads a region from a source that has all tiles, or this many of them, in memory.
     func begin(_ id: String, zooms: ClosedRange<Int>, tiles: Int, columns: Int = 100) async {
         var definition = SourceDefinition(
             id: "ready", name: "ready", addresses: ["http://ready.example/{z}/{x}/{y}.png"])
@@ -174,7 +175,7 @@ private final class Bench: Sendable {
     }
 }
 
-/// PNG files of a size and of one colour that differ by a name in them: what a region keeps must be pictures.
+/// PNG files of one size and colour that differ by a name in them. Regions store only valid pictures.
 private struct BenchPicture {
     private let start: [UInt8], end: [UInt8]
 

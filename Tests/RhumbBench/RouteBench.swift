@@ -119,7 +119,7 @@ enum RouteBench {
         return run.frame().milliseconds
     }
 
-    /// What pans cost in the middle.
+    /// The cost of pans in the middle of a route.
     private struct Pans {
         let milliseconds: Double
         let processorMilliseconds: Double
@@ -137,7 +137,7 @@ enum RouteBench {
         runs[1].type("\u{1B}")
         for run in runs {
             run.type("g\(start.latitude + 0.02),\(start.longitude + 0.02) 13\r")
-            // What comes into view with the pans is drawn before they count.
+            // Tiles that come into view with the first pans are drawn before the measurement.
             for key in ["l", "j", "h", "k"] {
                 _ = run.frame(quiet: ProgramRun.rest)
                 run.type(key)

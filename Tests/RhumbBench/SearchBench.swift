@@ -4,8 +4,8 @@ internal import RhumbEngine
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// The search in stored tiles: making the index of a city, its size, and how often what was asked for comes
-/// first.
+/// The search in stored tiles: building the index of a city, its size, and the share of searches whose
+/// expected result comes first.
 enum SearchBench {
     @Sendable static func rows() -> [BenchRow] {
         let folder = TemporaryFolder()
@@ -127,7 +127,7 @@ private struct RandomNames {
         chosen = (0..<min(count, all.count)).map { _ in all[Int(random.next() % UInt64(all.count))] }
     }
 
-    /// How many have a thing of their name and kind first.
+    /// Returns the share of searches whose first result has the expected name and kind.
     func first(in index: SearchIndex, _ change: (String) -> String) -> Double {
         let hits = chosen.count { wanted in
             let question = SearchQuestion(change(wanted.name), near: SyntheticCity.place, limit: 10)
@@ -143,7 +143,7 @@ private struct RandomNames {
         return Double(hits)
     }
 
-    /// Of those asked from beside, the share of which the very one comes first.
+    /// Returns the share of searches from nearby whose first result is exactly the expected feature.
     func beside(in index: SearchIndex) -> Double {
         let hits = chosen.count { wanted in
             let question = SearchQuestion(wanted.name, near: wanted.coordinate, limit: 10)

@@ -6,7 +6,7 @@ internal import RhumbHTTP
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// How much slower vector tiles of a region come while they are indexed.
+/// The slowdown of a region's download of vector tiles while they are indexed.
 enum SearchDownloadBench {
     /// Tiles enough for several seconds: an index that finds nothing at first rests for two.
     private static let side = 128

@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbTestSupport
 
-/// A city that nobody lives in, for machines without the data folder: streets in pieces from crossing to
-/// crossing, houses, parks and a river, named, in the layers and attributes of Protomaps.
+/// A synthetic city for machines without the data folder: named streets in pieces between junctions, houses,
+/// parks and a river, in the layers and attributes of Protomaps.
 enum SyntheticCity {
     static let place = Coordinate(latitude: 43.7731, longitude: 11.2558)
 

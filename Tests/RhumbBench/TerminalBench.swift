@@ -41,8 +41,8 @@ enum TerminalBench {
         ]
     }
 
-    /// Bytes for a street map that moves by an eighth of the view, and for one drawn anew, beside
-    /// what libchafa prints for the same picture.
+    /// Measures the bytes for a street map that moves by an eighth of the view, and for a complete redraw,
+    /// beside the output of libchafa for the same picture.
     private static func streetPans(_ capabilities: Capabilities) -> [BenchRow] {
         let columns = 240, rows = 67
         var painter = Painter(
@@ -64,7 +64,7 @@ enum TerminalBench {
         }
     }
 
-    /// A street map from so many cells east and south, 4 × 10 pixels a cell.
+    /// Returns a street map at an offset in cells to the east and south, with 4 × 10 pixels per cell.
     private static func street(_ columns: Int, _ rows: Int, east: Int, south: Int) -> CellGrid {
         let raster = StreetMap.raster(
             east: east * 4, south: south * 10, width: columns * 4, height: rows * 10)

@@ -3,7 +3,7 @@ internal import RhumbBrowser
 internal import RhumbDemo
 internal import RhumbTerminal
 
-/// What traffic over the map costs.
+/// The cost of traffic over the map.
 enum TrafficBench {
     private static let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 200,

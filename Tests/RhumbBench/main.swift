@@ -1,9 +1,9 @@
 internal import Glibc
 internal import RhumbCore
 
-/// Prints every measurement as a table: what, how much, and what to compare it with. Words on
-/// the command line choose sections whose title begins so; "Million" is only run when chosen. With
-/// RHUMB_BENCH_BEFORE set to the RhumbBench of another revision its figures stand beside ours.
+/// Prints a table of all measurements with their values for comparison. Arguments select the sections whose
+/// titles begin with them; "Million" runs only if selected. If RHUMB_BENCH_BEFORE names the RhumbBench of
+/// another revision, its figures are printed beside the current ones.
 let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),

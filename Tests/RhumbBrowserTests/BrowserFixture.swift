@@ -18,7 +18,7 @@ extension Browser {
 
     mutating func press(_ key: Key) -> [Effect] { tell(.key(key)) }
 
-    /// What is asked for, but for layouts of labels, which are answered at once.
+    /// Handles an event, and returns its effects. Layouts of labels are computed at once.
     mutating func tell(_ event: Event) -> [Effect] {
         update(event, at: now).filter { effect in
             guard case .layLabelsOut(let task) = effect else { return true }

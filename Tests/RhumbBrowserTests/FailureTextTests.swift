@@ -2,7 +2,7 @@ import RhumbBrowser
 import RhumbEngine
 import Testing
 
-/// What went wrong is said with the words of the program that help.
+/// Failures are shown with the program's commands that help.
 struct FailureTextTests {
     @Test func `a failure is said with what helps`() {
         #expect(

@@ -35,7 +35,7 @@ struct OnlineSearchPanelTests {
         return OnlineSearchAnswer([feature], provider: "Finder", attribution: "© somebody")
     }
 
-    /// The words typed, and what is stored answered.
+    /// Returns a browser after a search for typed words, with these local results.
     private func searched(_ browser: Browser, _ matches: [SearchMatch]) -> (browser: Browser, asked: [Effect])
     {
         var browser = browser, asked: [Effect] = []
@@ -267,7 +267,7 @@ struct OnlineSearchPanelTests {
 }
 
 extension Effect {
-    /// Whether it asks or chooses a search service.
+    /// True if the effect queries or chooses a search service.
     fileprivate var isOnline: Bool {
         if case .online(let question) = self { question != .service } else { false }
     }

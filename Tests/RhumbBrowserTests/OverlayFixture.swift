@@ -4,8 +4,7 @@ import RhumbDrawing
 import RhumbEngine
 import RhumbTestSupport
 
-/// What tests of live layers have in common: features, layers of them, and a browser over a blank map at 60°
-/// N 22° E.
+/// Helpers for tests of live layers: features, layers, and a browser over a blank map at 60° N 22° E.
 protocol OverlayFixture {}
 
 extension OverlayFixture {

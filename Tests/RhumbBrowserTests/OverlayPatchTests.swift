@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What of live layers stands in cells is kept while the map moves: nobody may see that.
+/// Cells of live layers are reused while the map moves, without visible differences.
 struct OverlayPatchTests: OverlayFixture {
     /// Points, crowded in some places, tracks and areas, most of them with names.
     private func features(_ random: inout SplitMix) -> [OverlayFeature] {
@@ -147,7 +147,7 @@ struct OverlayPatchTests: OverlayFixture {
                     Set(along.cells).count > 10
                         || depth != .truecolor && along.cells.contains { $0.glyph.value > 0x2800 })
             }
-            // What is drawn anew is seen, on a map that stays too.
+            // A redraw of the cells is visible on a map that doesn't move, too.
             if rows == -14 { rasters = [:] }
         }
     }

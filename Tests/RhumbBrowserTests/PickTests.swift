@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What is picked on the map.
+/// Picking a place, a box, a polygon or a feature on the map.
 struct PickTests {
     private func browser(
         _ kind: PickRequest.Kind, _ format: PickRequest.Format? = nil, columns: Int = 80, rows: Int = 24
@@ -132,7 +132,7 @@ struct PickTests {
     }
 }
 
-/// Tiles that can be asked what lies on them.
+/// Tiles with features that can be queried.
 private struct NamedTown: TileDrawing {
     let dataZooms = 0...14
     let isDescribed = true

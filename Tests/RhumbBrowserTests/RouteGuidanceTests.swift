@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// A route together with a position, its heights, and what of it stands on pictures.
+/// A route with a position, its heights, and its texts on pictures.
 struct RouteGuidanceTests {
     private static let line = [(43.73, 7.42), (43.73, 7.43), (43.739, 7.43)].map {
         Coordinate(latitude: $0.0, longitude: $0.1)
@@ -233,7 +233,7 @@ struct RouteGuidanceTests {
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         layer.role = .routes
         layer.isTransparent = true
-        // The line lies in the middle of the view.
+        // The line crosses the middle of the view.
         let tile = TileID(zoom: 12, containing: Mercator.world(Self.line[0])), side = 4096.0
         let middle = WorldPoint(x: (Double(tile.x) + 0.5) / side, y: (Double(tile.y) + 123.0 / 256) / side)
         let view = Viewport(camera: Camera(center: middle, zoom: 12), columns: 60, rows: 20)

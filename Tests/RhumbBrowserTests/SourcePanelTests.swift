@@ -77,7 +77,7 @@ struct SourcePanelTests {
     }
 }
 
-/// Where the view is after a base map was opened.
+/// The view after a base map was opened.
 struct OpenedMapTests {
     private static let town = Bounds(west: 24, south: 60, east: 25, north: 61)
     private static let start = Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7)

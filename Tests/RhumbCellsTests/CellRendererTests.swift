@@ -204,7 +204,7 @@ struct CellRendererTests {
     }
 }
 
-/// Reads back what a block character shows, after the names in the Unicode charts.
+/// Reads the picture of a block character, by the names in the Unicode charts.
 struct GlyphReader {
     let columns: Int
     let rows: Int

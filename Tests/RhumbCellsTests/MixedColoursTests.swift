@@ -14,7 +14,7 @@ struct MixedColoursTests {
         return grid
     }
 
-    /// How far the mean of a quadrant cell is from a colour, squared.
+    /// Returns the squared difference between the mean of a quadrant cell and a colour.
     private func error(_ cell: Cell, _ colour: RGB) throws -> Double {
         guard case .indexed(let ink) = cell.ink.kind, case .indexed(let paper) = cell.paper.kind
         else { throw Unexpected() }

@@ -17,7 +17,7 @@ struct PackedRasterTests {
             Raster(width: width, height: height, pixels: Array(pixels.prefix(width * height * 4))))
     }
 
-    /// What is drawn of a raster, in several places and sizes.
+    /// Returns the drawing of a raster at several places and sizes.
     private static func drawn(
         _ raster: Raster, _ box: FixedPointRect, part: FixedPointRect? = nil, strength: Float = 1
     ) -> [SIMD4<Float>] {

@@ -7,8 +7,8 @@ import RhumbHTTP
 @testable import RhumbOpening
 import RhumbTestSupport
 
-/// The simulated provider on loopback, and the whole way from it to what is drawn. Its time is
-/// the manual clock's.
+/// The simulated provider on loopback, and the whole path from it to the drawing. Its time is the manual
+/// clock's.
 struct DemoFixture: Sendable {
     let clock = ManualClock()
     let provider: DemoTraffic

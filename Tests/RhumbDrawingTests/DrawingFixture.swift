@@ -52,6 +52,6 @@ extension Raster {
         return RGB(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2])
     }
 
-    /// How many pixels of a row are not of the ground's colour.
+    /// Returns the number of pixels in a row that differ from the background colour.
     func marks(inRow y: Int) -> Int { (0..<width).count { colour($0, y) != RGB(0x204060) } }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RhumbDrawing
 
-/// What cells show of buildings, gradients, heat and patterns.
+/// Buildings, gradients, heat maps and patterns as cells.
 struct FullerDrawingTests {
     typealias Feature = VectorTileFixture.Feature
     private static let ground = RGB(0x204060)

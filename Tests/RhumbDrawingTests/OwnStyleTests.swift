@@ -210,7 +210,7 @@ struct OwnStyleTests {
         #expect(style.source(for: .other, layerNames: names) == source)
     }
 
-    /// The Arno flows through the tile; Florence lies on both its banks.
+    /// The Arno flows through the tile, with Florence on both banks.
     @Test(
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: [(13, "day"), (14, "night"), (16, "day")])

@@ -5,13 +5,13 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// Pictures of which only a part is seen.
+/// Pictures of which only a part is visible.
 struct SeenPartTests {
     typealias Feature = VectorTileFixture.Feature
     private static let side = 256
 
-    /// Whether two pictures are the same within a box but for some pixels on edges, which come out a
-    /// little lighter or darker: antialiasing depends on what else lies in their row.
+    /// Returns true if two pictures are equal within a box, apart from a few pixels on edges. Their
+    /// antialiasing depends on the rest of the row.
     private static func areAlike(_ a: Raster, _ b: Raster, in box: PixelBox) -> Bool {
         var most = 0, count = 0
         for y in box.y {

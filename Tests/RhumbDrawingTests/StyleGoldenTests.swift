@@ -4,8 +4,8 @@ import RhumbDrawing
 import RhumbTestSupport
 import Testing
 
-/// The same made-up town in each style at hand, as a table of colours: a reader of a change sees what it did
-/// to the looks. With RHUMB_RECORD_GOLDENS set, the tables are written anew, for a person to look at.
+/// The same synthetic town in each built-in style, as a table of colours, so that a reviewer sees the effect
+/// of a change. With RHUMB_RECORD_GOLDENS set, the tables are rewritten for review.
 struct StyleGoldenTests {
     private static let blocks = 16
     private static let side = 256

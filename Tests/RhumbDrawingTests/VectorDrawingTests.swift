@@ -58,7 +58,7 @@ struct VectorDrawingTests {
             .drawn(by: VectorDrawing(info, painters: try painters("#102030")))
     }
 
-    /// A view of the tile alone, so many zooms deeper.
+    /// Returns a view of the tile alone, this many zooms deeper.
     private static func view(deeper: Double) -> Viewport {
         let middle = Mercator.coordinate(WorldPoint(x: (Double(id.x) + 0.3) / 8, y: (Double(id.y) + 0.3) / 8))
         return Viewport(camera: Camera(center: middle, zoom: 4 + deeper), columns: 8, rows: 4)

@@ -24,7 +24,7 @@ private struct WebSource: TileLayerDataSource {
     func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
 }
 
-/// A source at hand that takes its time, and counts.
+/// A slow local source that counts its requests.
 private final class SlowArchive: TileLayerDataSource {
     let bytes: [UInt8]
     let reads = Mutex(0)

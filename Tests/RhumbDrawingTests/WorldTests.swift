@@ -49,7 +49,7 @@ struct WorldTests {
         #expect(found.bodies.distinct == found.bodies.stored)
     }
 
-    /// All tiles of the first zooms, every so many-th of the others.
+    /// Returns all tiles of the first zooms, and a sample of the others.
     private static func tiles(_ zoom: Int) -> [TileID] {
         let side = 1 << zoom, step = zoom < 5 ? 1 : 37
         return stride(from: 0, to: side * side, by: step).compactMap {

@@ -4,13 +4,13 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// What is drawn before it is looked at, and what of it when.
+/// The tiles and parts that are drawn before they come into view.
 struct DrawnAheadTests {
     /// A quarter of the view is as wide as a tile; each tile at its edges is cut.
     private let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 8), columns: 512, rows: 64)
 
-    /// Remembers which pictures were drawn, in order, and what of them was seen; nil for whole ones.
+    /// A drawing that records the pictures in order, with the visible part of each; nil for whole ones.
     private final class Drawing: TileDrawing, DrawnTile {
         let dataZooms = 0...20
         private let drawn = Mutex<[(tile: TileID, seen: PixelBox?)]>([])

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbEngine
 import Testing
 
-/// Which servers are told a key.
+/// The servers that receive a key.
 struct KeyTests {
     private static func source(_ url: String, kind: String = "tiles") throws -> SourceDefinition {
         let text =

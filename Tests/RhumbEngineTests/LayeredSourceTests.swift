@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A source that answers by the layer it is asked for.
+/// A source whose response depends on the layer.
 private final class ByLayer: TileLayerDataSource {
     let told = Mutex<[String: Set<TileLayer.ID>]>([:])
 

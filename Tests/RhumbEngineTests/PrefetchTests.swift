@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A fetcher that remembers what was wanted, and answers when it is let.
+/// A fetcher that records the requested tiles, and responds when the test permits it.
 final class ScriptedFetcher: TileFetcher {
     private struct State {
         var asked: [(tile: TileID, urgency: WantedTile.Urgency)] = []
@@ -192,7 +192,7 @@ struct PrefetchTests {
         await harness.show(view, [layer])
         fetcher.hold()
         #expect(await drain(harness, fetcher, until: 2))
-        // Others may be under way that wait for their turn and are never asked for.
+        // Other tiles may be waiting for their turn without ever being requested.
         let under = Set(await harness.engine.prefetching.keys.map(\.tile)).intersection(fetcher.ahead)
         #expect(!under.isEmpty)
         harness.engine.show(.small(-120, -30, zoom: 8), layers: [layer])

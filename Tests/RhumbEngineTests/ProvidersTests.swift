@@ -2,7 +2,7 @@ import RhumbCore
 @testable import RhumbEngine
 import Testing
 
-/// What providers allow holds for their hosts, however they are named.
+/// Policies of providers apply to their hosts, whatever the name of a source.
 struct ProvidersTests {
     private static func providers(own: String = "") throws -> Providers {
         let shipped = #"""

@@ -4,10 +4,10 @@ import Testing
 struct SunTests {
     /// Times of almanacs, to about a minute.
     private static let risings: [(place: Coordinate, time: Double, isUpAfter: Bool)] = [
-        // Helsinki, 21 June 2024: up 00:54, down 19:50 UTC.
+        // Helsinki, 21 June 2024: sunrise 00:54, sunset 19:50 UTC.
         (Coordinate(latitude: 60.17, longitude: 24.94), 1_718_931_240, true),
         (Coordinate(latitude: 60.17, longitude: 24.94), 1_718_999_400, false),
-        // Quito, 20 March 2024: up 11:19, down 23:25 UTC.
+        // Quito, 20 March 2024: sunrise 11:19, sunset 23:25 UTC.
         (Coordinate(latitude: -0.18, longitude: -78.47), 1_710_933_540, true),
         (Coordinate(latitude: -0.18, longitude: -78.47), 1_710_977_100, false),
     ]

@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// What cache and network do together, on a server that is there.
+/// The cache and a reachable server.
 struct CachedFetchTests {
     /// Answers with as many seconds to live, and a picture that is new each time.
     private func aging(

@@ -30,7 +30,7 @@ struct CachedFixture {
             }, script)
     }
 
-    /// - Parameter layer: one that shows what the server has.
+    /// - Parameter layer: Returns a layer that shows the server's tiles.
     init(
         configuration: LayerConfiguration = LayerConfiguration(),
         _ layer: (LoopbackServer) throws -> TileLayer,
@@ -61,13 +61,13 @@ struct CachedFixture {
     /// As a new start of the program has it: nothing in memory, the same cache.
     func engine() -> EngineHarness { EngineHarness(fetcher: fetcher, clock: clock, decoder: SeedDecoder()) }
 
-    /// Shows the world, and says what is there once all is done.
+    /// Shows the world, and returns the picture's seed when all work is done.
     func show(_ harness: EngineHarness) async -> Int? {
         await harness.show(view, [layer])
         return seed(harness)
     }
 
-    /// What a new start shows; afterwards it looks at nothing, and so asks for nothing.
+    /// Returns the result of a new start. Afterwards the engine shows nothing, and so requests nothing.
     func showAnew() async -> Int? {
         let start = engine()
         let seed = await show(start)
@@ -75,7 +75,7 @@ struct CachedFixture {
         return seed
     }
 
-    /// What is shown now: the seed of its picture; −1: known not to exist; nil: nothing.
+    /// Returns the seed of the shown picture; −1 if the tile is known not to exist, nil if nothing is shown.
     func seed(_ harness: EngineHarness) -> Int? {
         switch harness.state(layer, .world) {
         case .ready(let raster): Int(raster.pixels[0])

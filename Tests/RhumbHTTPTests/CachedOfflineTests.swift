@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What cache and network do together when the network goes and comes.
+/// The cache while the network goes away and returns.
 struct CachedOfflineTests {
     private func fixture(
         _ control: String, configuration: LayerConfiguration = LayerConfiguration(),
@@ -151,7 +151,7 @@ struct CachedOfflineTests {
             while fixture.server.requestCount == before && seconds < 200 {
                 seconds += 1
                 fixture.clock.advance(by: .seconds(1))
-                // What is due now has been begun once the engine was spoken to.
+                // After the call, the engine has started all work that is due.
                 await harness.engine.renew()
                 await harness.engine.settled()
             }

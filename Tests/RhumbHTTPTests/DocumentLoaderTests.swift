@@ -25,7 +25,7 @@ private struct LoaderFixture {
 
     var loader: DocumentLoader {
         var loader = DocumentLoader(http.client, store: store) { [date] in date.now }
-        // Failures are told at once, without the waits before another try.
+        // Failures are reported at once, without waits between retries.
         loader.priority = .prefetch
         return loader
     }

@@ -8,7 +8,7 @@ struct HTTPFixture {
     let server: LoopbackServer
     let client: HTTPClient
 
-    /// - Parameter clock: what the client counts pauses by.
+    /// - Parameter clock: The clock of the client's pauses.
     init(
         _ change: (inout ClientOptions) -> Void = { _ in }, clock: EngineClock = .machine,
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply

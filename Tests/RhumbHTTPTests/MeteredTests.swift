@@ -3,8 +3,7 @@ import RhumbHTTP
 import RhumbTestSupport
 import Testing
 
-/// What a person wants to pay for: no downloads at all while the connection is metered, or so many
-/// bytes a second.
+/// Limits for expensive connections: no downloads while metered, or a maximum rate.
 struct MeteredTests {
     @Test func `while metered nothing is downloaded, and what is looked at is fetched`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }

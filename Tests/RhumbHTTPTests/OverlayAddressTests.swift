@@ -8,7 +8,7 @@ import Testing
 
 /// Features at addresses of the web, through a store of answers.
 struct OverlayAddressTests {
-    /// What a server has at the moment.
+    /// The current content of a server.
     private final class Board: Sendable {
         private let state = Mutex((names: ["first"], isGone: false))
         private let headers: [(name: String, value: String)]
@@ -44,7 +44,7 @@ struct OverlayAddressTests {
             variables: @escaping @Sendable (String) -> String? = { _ in nil }
         ) -> OverlayFeed {
             var loader = DocumentLoader(http.client, store: store)
-            // Failures are told at once, without the waits before another try.
+            // Failures are reported at once, without waits between retries.
             loader.priority = .prefetch
             let address = http.server.url("/places.csv") + query,
                 web = WebSourceOpener(loader: loader, environment: variables)

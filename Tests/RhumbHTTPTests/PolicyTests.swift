@@ -114,7 +114,7 @@ struct PolicyTests {
     }
 }
 
-/// How often something went on at the same time.
+/// The largest number of simultaneous requests.
 private final class AtOnce: Sendable {
     private let counts = Mutex((now: 0, most: 0))
     var most: Int { counts.withLock { $0.most } }

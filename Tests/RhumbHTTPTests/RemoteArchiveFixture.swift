@@ -9,7 +9,7 @@ import Synchronization
 
 /// An archive on a loopback server, which tests may replace, and a store of answers.
 struct RemoteArchiveFixture {
-    /// What the server has.
+    /// The content of the server.
     final class Disk: Sendable {
         struct Content {
             var bytes: [UInt8]
@@ -29,7 +29,7 @@ struct RemoteArchiveFixture {
     let http: HTTPFixture
     let store = MemoryStore()
 
-    /// - Parameter change: what the server does otherwise than it should.
+    /// - Parameter change: Changes the server's replies.
     init(
         _ fixture: PMTilesFixture,
         _ change: @escaping @Sendable (LoopbackRequest, inout LoopbackReply) -> Void = { _, _ in }
@@ -49,7 +49,7 @@ struct RemoteArchiveFixture {
         WebResource(document: HTTPAddress(http.server.url("/maps/town.pmtiles?key=MARKER")))
     }
 
-    /// Opens the archive so many seconds from now, on a date that then stands still.
+    /// Opens the archive a number of seconds from now. The date then stands still.
     func open(
         after seconds: Int64 = 0, prefersStored: Bool = false, onChange: (@Sendable () -> Void)? = nil
     ) async throws -> RemotePMTiles {
@@ -59,12 +59,12 @@ struct RemoteArchiveFixture {
             prefersStored: prefersStored, onChange: onChange)
     }
 
-    /// The ranges that were asked for.
+    /// The requested ranges.
     var ranges: [String] { http.server.record.requests.map { $0.header("Range") ?? "all" } }
 }
 
 extension RemotePMTiles {
-    /// What the engine gets when it asks for a tile.
+    /// Returns the engine's response to a request for a tile.
     func answer(_ tile: TileID) async -> Result<TileAnswer, TileFailure> {
         do throws(TileFailure) {
             return .success(try await body(of: tile).map { .bitmap(.encoded($0)) } ?? .absent)

@@ -94,7 +94,7 @@ struct RemotePMTilesCacheTests {
         #expect(fixture.http.server.requestCount == 3)
     }
 
-    /// Where the first leaf of the fixture above lies.
+    /// The range of the first leaf of the fixture above.
     private static let firstLeafRange: String? = {
         var layout = PMTilesFixture(zooms: 0...4)
         layout.leafSize = 16

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A transport that answers from a script, in memory.
 final class ScriptedTransport: Transport {
-    /// Returns the outcome of a request, the first of which has the number 1.
+    /// Returns the outcome of a request. The first request has the number 1.
     typealias Script = @Sendable (HTTPRequest, Int) -> Result<HTTPResponse, HTTPFailure>
 
     private struct State {

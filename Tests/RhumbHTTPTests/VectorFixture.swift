@@ -86,7 +86,7 @@ struct VectorFixture {
             })
     }
 
-    /// What is kept of the tile that the view is drawn from.
+    /// The cached copy of the tile from which the view is drawn.
     var stored: [UInt8]? {
         let tile = TileID(zoom: 2, containing: view.camera.center)
         return ResourceKey(WantedTile(layer: layer, tile: tile)).flatMap { store.response(for: $0) }?.body

@@ -6,7 +6,7 @@ import RhumbHTTP
 import RhumbTestSupport
 import Testing
 
-/// Vector tiles over the air: kept as they come, drawn when they are looked at.
+/// Vector tiles from a server. They are stored unchanged and drawn when they are shown.
 struct VectorTilesTests {
     private static let red: Set = [RGB(0xFF0000)], blue: Set = [RGB(0x0000FF)]
 

@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// What is said on the command line of the map takes hold at once.
+/// Commands typed on the map take effect at once.
 struct FeatureJourneyTests {
     @Test func `search follows :features, off and on again`() throws {
         let journey = try Journey(columns: 140, rows: 40)

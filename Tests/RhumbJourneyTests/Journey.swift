@@ -33,7 +33,7 @@ struct Journey {
 
     func type(_ keys: String) throws { try program.send(keys) }
 
-    /// Waits until nothing has come for so many seconds.
+    /// Waits until there has been no output for this many seconds.
     func settle(_ quiet: Double = 0.4) throws {
         while try program.readOnce(within: quiet) {}
     }

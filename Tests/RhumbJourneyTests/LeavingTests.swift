@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Leaving an https map while its tiles are on their way.
+/// Quitting an https map while its tiles are in flight.
 @Suite(.serialized)
 struct LeavingTests {
     private let identity = TestIdentity()
@@ -18,7 +18,7 @@ struct LeavingTests {
             extra: "location / { try_files /tile.png =404; \(pace) }", identity: identity)
     }
 
-    /// How many times each kind of server is left.
+    /// The number of times that each kind of server is left.
     private static let rounds = Soak.isOn ? 250 : 8
 
     @Test(

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// How the program treats files, streams and its home.
+/// The program's use of files, streams and its home.
 struct MannersTests {
     private let folder = TemporaryFolder()
     private static let program = TestProducts.path("rhumb")

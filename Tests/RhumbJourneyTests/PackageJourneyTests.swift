@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// The person who installs a country, travels without a network, and finds on Monday what is newer.
+/// A user who installs a country, travels offline, and updates afterwards.
 struct PackageJourneyTests {
     /// A publisher of countries, in the editions published so far.
     private final class Publisher: Sendable {
@@ -11,7 +11,7 @@ struct PackageJourneyTests {
         let home = TemporaryFolder()
         private let state = Shared()
 
-        /// What a test changes while the server answers.
+        /// The state that a test changes while the server responds.
         final class Shared: Sendable {
             private let state = Mutex<(number: Int, gate: LoopbackGate?)>((1, nil))
             var value: (number: Int, gate: LoopbackGate?) { state.withLock { $0 } }

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What `rhumb render` asks of servers.
+/// The requests of `rhumb render`.
 struct RenderJourneyTests {
     private static let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 6), columns: 60, rows: 20)

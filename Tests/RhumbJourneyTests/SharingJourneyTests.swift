@@ -6,7 +6,7 @@ import Testing
 struct SharingJourneyTests {
     private let home = TemporaryFolder()
 
-    /// A shell that waits for what is picked, and tells it.
+    /// A shell that waits for the picked place and prints it.
     private func shell(_ words: String) throws -> PtyProgram {
         let environment = [
             "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "HOME": home.path,

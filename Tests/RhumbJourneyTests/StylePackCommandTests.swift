@@ -9,7 +9,7 @@ import Testing
 struct StylePackCommandTests {
     private let home = TemporaryFolder()
 
-    /// A server of a style and what it names; what is at a path can be changed.
+    /// A server of a style and its resources. A test can change the content at a path.
     private final class StyleServer: Sendable {
         private let bodies = Mutex<[String: String]>([:])
         let gate = Mutex<LoopbackGate?>(nil)

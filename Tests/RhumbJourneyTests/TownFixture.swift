@@ -26,7 +26,7 @@ struct TownFixture {
             """#.utf8)
     }
 
-    /// Whether the middle of the map is drawn in a colour, within what cells round.
+    /// Returns true if the middle of the map is drawn in a colour, within the rounding of cells.
     static func isDrawn(_ colour: RGB, _ screen: ScreenModel) -> Bool {
         guard case .rgb(let paper) = screen.grid[10, 30].paper.kind else { return false }
         return zip([paper.red, paper.green, paper.blue], [colour.red, colour.green, colour.blue]).allSatisfy {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RhumbMain
 
-/// What the program makes of its command line and its environment.
+/// The effects of the command line and the environment.
 @MainActor
 struct CommandLineDecisionTests {
     // MARK: Where to look

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RhumbMain
 
-/// What the program remembers and writes.
+/// The files that the program writes and reads again.
 struct ProgramFileTests {
     private let home = TemporaryFolder()
     private var folders: Folders { Folders(environment: ["XDG_STATE_HOME": home.path]) }

@@ -6,9 +6,9 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// How queries of the browser are run.
+/// The scheduling of queries.
 struct QueryDispatcherTests {
-    /// A query that says what was answered.
+    /// A query that records its responses.
     private struct Latest: Query {
         let number: Int
         func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RhumbMain
 
-/// What the program says to people, and to other programs.
+/// The texts for users and other programs.
 struct WordingTests {
     @Test func `a source that is written wrong is answered with the one that was meant`() {
         let failure = MapOpenFailure.unknown("osn", among: ["osm", "demo-traffic"])

@@ -49,7 +49,7 @@ struct StationTests {
             read.features[0].attributes["call sign"] == "3FOF8"
                 && read.features[0].attributes["destination"] == "NEW YORK")
         #expect(read.features[0].attributes["ship type"] == "cargo")
-        // Parts of which the first is missing, and a second one twice, tell nothing.
+        // Parts without the first one, or with a second one twice, are ignored.
         #expect(ReadFeatures(parts[1] + parts[1] + position(351_759_000)).names == ["351759000"])
     }
 

@@ -31,8 +31,8 @@ struct EditionTests {
         }
 
         /// - Parameters:
-        ///   - path: what the tiles' addresses end in.
-        ///   - bodies: which of the host's versions the tiles are.
+        ///   - path: The end of the tiles' addresses.
+        ///   - bodies: The version of the host's tiles.
         func publish(_ version: String, path: String = "", bodies: Int = 1) {
             let template = box.host.server.url("/{z}/{x}/{y}.png\(path)")
             document.json.withLock {
@@ -72,7 +72,7 @@ struct EditionTests {
             return try box.store.region(record.id)
         }
 
-        /// Whether a region shows all its tiles as the host's version has them.
+        /// Returns true if a region shows all its tiles in the host's version.
         func shows(_ record: RegionRecord, version: Int) throws -> Bool {
             try box.tiles(area()).allSatisfy {
                 box.store.response(for: .tile(origin: record.parts[0].origin, $0))?.body

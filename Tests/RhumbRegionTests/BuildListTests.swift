@@ -6,8 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A source whose archive is published anew each day: its areas are downloaded, and it is never requested for
-/// a view.
+/// A source whose archive is published daily. Its areas are downloaded; it is never requested for a view.
 struct BuildListTests {
     @Test(
         arguments: [

@@ -17,7 +17,7 @@ struct CareKillTests {
         }
     }
 
-    /// The editions that the tiles are of which the region shows, and how many there are.
+    /// Returns the editions of the tiles that the region shows, and the number of tiles.
     private func shown(_ publisher: EditionHost) throws -> (editions: Set<String>, count: Int) {
         let tiles = try publisher.shown()
         return (

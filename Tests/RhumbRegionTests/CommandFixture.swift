@@ -35,7 +35,7 @@ struct CommandFixture {
         ["region"] + words + places
     }
 
-    /// Where everything of it is.
+    /// The options that name its files.
     var places: [String] {
         [
             "--data-path", folder.path + "/data", "--cache-path", folder.path + "/cache.db",
@@ -52,7 +52,7 @@ struct CommandFixture {
         await ProgramRun.of(Self.program, self.words(words), environment: environment)
     }
 
-    /// The same under way.
+    /// Starts a command without waiting for its end.
     func start(_ words: [String]) -> ChildProgram {
         ChildProgram(
             Self.program, self.words(words), environment: environment, errors: folder.path + "/errors.txt")
@@ -81,7 +81,7 @@ struct CommandFixture {
         return try rows.step() ? rows.int(0) : nil
     }
 
-    /// The tiles that are stored, with what is stored of them.
+    /// Returns the stored tiles with their bodies.
     func stored() throws -> [TileID: [UInt8]] {
         let connection = try Connection(storePath, .readOnly)
         let rows = try connection.prepare(

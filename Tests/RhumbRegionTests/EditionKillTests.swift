@@ -7,7 +7,7 @@ import Testing
 
 /// The program killed while a region changes over to another edition of its source.
 struct EditionKillTests {
-    /// The editions that the tiles are of which the region shows, and how many there are.
+    /// Returns the editions of the tiles that the region shows, and the number of tiles.
     private func shown(_ publisher: EditionHost) throws -> (editions: Set<Int>, count: Int) {
         let tiles = try publisher.shown()
         let editions = tiles.flatMap { tile, body in

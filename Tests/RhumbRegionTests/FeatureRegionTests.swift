@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What the features that are enabled mean for regions of vector tiles.
+/// The effect of enabled features on regions of vector tiles.
 struct FeatureRegionTests {
     private static let square = VectorTileFixture.Feature(
         .polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])

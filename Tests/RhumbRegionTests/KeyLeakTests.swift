@@ -7,7 +7,7 @@ struct KeyLeakTests {
     private static let marker = "f3a91c7be2d84056a1b2c3d4e5f60718MARKER"
     private static let area = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "1-2", "--exact"]
 
-    /// How a key is given: the source's words, with HOST in place of the server, and the configuration.
+    /// A way to give a key: the words of the source, with HOST in place of the server, and the configuration.
     struct Way: Sendable, CustomTestStringConvertible {
         let words: String
         var config = "{}"

@@ -16,7 +16,7 @@ struct LocalCatalogTests {
 
     private var path: String { folder.path + "/catalog.json" }
 
-    /// Two packages, of which a few tiles of one are of the edition.
+    /// Publishes two packages. A few tiles of one have the edition's number.
     private func publish(_ edition: Int) throws {
         func archive(_ name: String, _ edition: (Int) -> Int) {
             let tiles = TileID.pyramid(0...3).enumerated().map { ($1, PackageFixture.body($1, edition($0))) }

@@ -12,7 +12,7 @@ struct MapDifferenceTests {
 
     init() throws { box = try PackageFixture() }
 
-    /// An archive of the zooms 0 to 4, of which some tiles are as they are in later editions.
+    /// Publishes an archive of the zooms 0 to 4. Some tiles are the same in later editions.
     private func publish(_ edition: Int, changed: Set<Int> = []) throws {
         let tiles = TileID.pyramid(0...4).enumerated().map {
             ($1, PackageFixture.body($1, changed.contains($0) ? edition : 1))

@@ -77,7 +77,7 @@ struct MapLoaderTests {
                 + "cancel it")
         await #expect(throws: busy) { try await loader.uninstall(["south"]) }
         await #expect(throws: busy) { try await loader.update() }
-        // Of other catalogues also, and by whoever else has the store open.
+        // This also applies to other catalogues, and to other processes with the store open.
         await #expect(throws: busy) { try await box.loader(of: "other.json").install(["south"]) }
         let again = try RegionStore(box.box.store.path)
         await #expect(throws: busy) { try await box.loader(store: again).install(["south"]) }
@@ -108,7 +108,7 @@ struct MapLoaderTests {
         #expect(try await loader.status("big") == .partial)
         #expect(try await loader.installAll("big") == .success(["big"]))
         let part = try box.box.store.region("package-test.big").parts[0]
-        // What was under way when it was cancelled may have come twice.
+        // Tiles in flight at the cancellation may have been fetched twice.
         #expect(part.tiles == 5461 && part.loaded < 5461 + 1100)
         #expect(try box.shown("big") == 5461)
     }

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What is found broken off or damaged when a program starts, and how it is put right.
+/// The detection and repair of interrupted or damaged operations at the start of a program.
 struct MapRepairTests {
     private let box: PackageFixture
 
@@ -123,7 +123,7 @@ struct MapRepairTests {
 }
 
 extension RegionFixture {
-    /// The store as it lies on the disk now.
+    /// Copies the store from disk in its present state.
     static func copy(of store: RegionStore, to path: String) throws -> RegionStore {
         try Connection(store.path, .readWrite).execute("VACUUM INTO '\(path)'", to: "copy the store")
         return try RegionStore(path)

@@ -6,14 +6,14 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What is promised of a region holds for every kind of map: it is downloaded and verified, shown
-/// with the cache gone and no server there as it was before, updated and exported.
+/// The promises about regions hold for every kind of map: a region is downloaded and verified, shown
+/// unchanged without cache and server, updated and exported.
 struct OfflinePromiseTests {
     enum Kind: String, CaseIterable {
         case rasterTemplate, vectorTemplate, rasterTileJSON, vectorTileJSON, style, rasterArchive,
             vectorArchive
 
-        /// What the map is opened by, on the host.
+        /// The path on the host by which the map is opened.
         var path: String {
             switch self {
             case .rasterTemplate: "/{z}/{x}/{y}.png"

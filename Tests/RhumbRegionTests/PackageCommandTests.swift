@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Packages of a publisher, in the shell of a person who has configured his catalogue.
+/// The package commands for a user who has configured a publisher's catalogue.
 struct PackageCommandTests: PackageShell {
     let publisher: PackageFixture
     let box: CommandFixture

@@ -8,7 +8,7 @@ import RhumbStore
 import RhumbTestSupport
 import Synchronization
 
-/// A publisher of packages, and somebody who installs them.
+/// A publisher of packages, and a user who installs them.
 final class PackageFixture: Sendable {
     let box: RegionFixture
     private let files = Mutex<[String: (bytes: [UInt8], etag: String)]>([:])
@@ -23,7 +23,7 @@ final class PackageFixture: Sendable {
         hook.withLock({ $0 })(request) ?? usualReply(to: request)
     }
 
-    /// What is answered where nothing intervenes.
+    /// Returns the default reply.
     func usualReply(to request: LoopbackRequest) -> LoopbackReply {
         guard let (bytes, etag) = files.withLock({ $0[request.target] }) else { return LoopbackReply(404) }
         if request.header("Range") != nil {
@@ -141,7 +141,7 @@ final class PackageFixture: Sendable {
             features: features)
     }
 
-    /// How many tiles a package shows of an edition.
+    /// Returns the number of a package's tiles that are shown in an edition.
     func shown(_ id: String, _ edition: Int = 1) throws -> Int {
         try box.store.region("package-test.\(id)").covers.reduce(0) { sum, part in
             sum

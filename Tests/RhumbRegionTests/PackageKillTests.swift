@@ -72,7 +72,7 @@ struct PackageKillTests {
                 #expect(try edition(of: package, step) != nil, "RHUMB_TEST_SEED=\(seed)")
             }
             let clock = ContinuousClock(), start = clock.now, update = await run("update", "apply")
-            // Mostly what was left by the kill: a whole update takes as long at least.
+            // This is usually the rest of the killed update. A whole update takes at least as long.
             span = max((clock.now - start) / .seconds(1), 0.1)
             #expect(update.status == 0, "\(update) RHUMB_TEST_SEED=\(seed)")
             for package in ["north", "south"] {

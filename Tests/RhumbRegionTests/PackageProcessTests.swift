@@ -31,7 +31,7 @@ struct PackageProcessTests: PackageShell {
         return (child, gate)
     }
 
-    /// How many tiles a package shows of an edition.
+    /// Returns the number of a package's tiles that are shown in an edition.
     private func shown(_ id: String, _ edition: Int) throws -> Int {
         let store = try RegionStore(box.storePath),
             part = try #require(store.region("package-test.\(id)").parts.first)
@@ -172,7 +172,7 @@ struct PackageProcessTests: PackageShell {
             edition += 1
             publisher.publishCountries(edition: edition)
             let update = [CommandFixture.program, "update", "apply", policy] + box.places
-            // Files get no longer than so many blocks of 512 bytes.
+            // Limits the size of files to this many blocks of 512 bytes.
             let limited = await ProgramRun.of(
                 "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + update,
                 environment: box.environment)

@@ -107,7 +107,7 @@ struct PackageTroubleTests {
 }
 
 extension RegionStore {
-    /// As if the disk had room for so many more pages of 4 kB.
+    /// Limits the database to this many more pages of 4 kB, like a full disk.
     fileprivate func allowPages(beyond count: Int) throws {
         try write { (writer) throws(StoreFailure) in
             let pages = try writer.connection.prepare("PRAGMA page_count", to: "count pages")

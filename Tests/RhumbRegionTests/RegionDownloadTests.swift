@@ -25,7 +25,7 @@ struct RegionDownloadTests {
         let asked = try box.region(zooms: 7...11)
         let record = try await box.download(asked, source)
         #expect(record.state == .complete && record.parts[0].done == 86 && record.parts[0].requests == 86)
-        // Two are on their way at a time, and either may wait for a thread.
+        // Two requests are in flight at a time, and either may wait for a thread.
         let order = Dictionary(uniqueKeysWithValues: try box.tiles(asked).enumerated().map { ($1, $0) })
         #expect(box.host.asked.enumerated().allSatisfy { abs(order[$1, default: -99] - $0) < 8 })
         #expect(try box.present(asked) == 86)
@@ -95,7 +95,7 @@ struct RegionDownloadTests {
         let record = try await box.download(box.region())
         #expect(record.failed == 6)
         let gate = LoopbackGate(), before = box.host.server.requestCount
-        // Whichever is asked for first comes; the next one hangs.
+        // The first request succeeds; the next one hangs.
         box.host.answer { [server = box.host.server] _ in
             server.requestCount == before + 1 ? nil : LoopbackReply(400).with { $0.gate = gate }
         }

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What commands say of regions is so.
+/// The statements of commands about regions are true.
 struct RegionExplanationTests {
     private func box() throws -> CommandFixture {
         let box = try CommandFixture()

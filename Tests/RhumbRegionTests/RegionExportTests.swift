@@ -108,7 +108,7 @@ struct RegionExportTests {
         #expect(try stored(path, format).allSatisfy { $0 == Gzip.packed(Self.tile) })
     }
 
-    /// The bodies as they lie in the archive.
+    /// Returns the bodies as the archive stores them.
     private func stored(_ path: String, _ format: ArchiveFormat) throws -> [[UInt8]] {
         if format == .pmtiles {
             let file = try PMTilesFile(try FileBytes(path), name: path)

@@ -21,7 +21,7 @@ struct RegionKillTests {
     // MARK: Killed
 
     /// Kills a download at a random moment.
-    /// - Returns: whether it was still under way.
+    /// - Returns: True if it was still running.
     private func killOnce(_ box: CommandFixture, _ generator: inout SplitMix) async -> Bool {
         let child = box.start(["resume", "home"])
         // Before the first commit, between two, and after many.
@@ -69,7 +69,7 @@ struct RegionKillTests {
         try await add(box)
     }
 
-    /// With one that nobody disturbed.
+    /// Compares the region with one that was downloaded without interruption.
     private func compare(_ box: CommandFixture) async throws {
         let other = try self.box()
         #expect(await other.run(["add", "home"] + RegionKillTests.area).status == 0)
@@ -96,7 +96,7 @@ struct RegionKillTests {
         return gate
     }
 
-    /// Waits until tiles of zoom 11 were asked for.
+    /// Waits until tiles of zoom 11 have been requested.
     private func untilHeld(_ box: CommandFixture) async -> Bool {
         let host = box.host
         return await eventually { host.asked.last?.zoom == 11 }
@@ -115,7 +115,7 @@ struct RegionKillTests {
         let shown = try await box.shown()
         #expect(shown["state"]?.string == "queued" && shown["reason"]?.string == "interrupted")
         let before = Set(try box.stored().keys), asked = box.host.server.requestCount
-        // Of zoom 10 some may still have been on their way.
+        // Some tiles of zoom 10 may still have been in flight.
         #expect((6...22).contains(before.count) && shown["settled"]?.int == before.count)
         let end = await box.run("resume", "home", "--json")
         #expect(try end.status == 0 && box.json(end)["settled"]?.int == 86)

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Asking about what is stored.
+/// The revalidation of stored tiles.
 struct RegionRefreshTests {
     @Test func `what has not changed costs no body`() async throws {
         let box = try RegionFixture()
@@ -144,7 +144,7 @@ struct RegionRefreshTests {
         let asked = host.asked.count
         let end = try await box.work(broken, source)
         #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.refresh == nil)
-        // One that was broken off may have been under way to the server.
+        // An interrupted request may already have been on its way to the server.
         let later = host.asked.dropFirst(asked)
         #expect(later.allSatisfy { $0.zoom == 11 } && Set(later).count == 64 && later.count <= 65)
     }

@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Removal frees what nobody else holds, and no more.
+/// A removal frees exactly the tiles that no other region uses.
 struct RegionRemovalTests {
     @Test(arguments: RegionTileSet.Packing.allCases)
     func `the last region takes everything with it, and the file becomes smaller`(

@@ -6,7 +6,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What a store tells of its regions: resources, bytes, and what happens.
+/// The resources, bytes and events of a store's regions.
 struct RegionResourcesTests {
     private func document(_ body: String) -> RegionDocument {
         RegionDocument(

@@ -120,7 +120,7 @@ struct RegionSteeringTests {
         var seen: [Int] = []
         for await record in stream { seen.append(record.settled) }
         #expect(seen == seen.sorted() && seen.last == 86)
-        // Who comes late hears the end.
+        // A late subscriber receives the last state.
         var late: [RegionState] = []
         for await record in task.progress() { late.append(record.state) }
         #expect(late == [.complete])

@@ -125,7 +125,7 @@ struct RegionTroubleTests {
         #expect(try Archive.open(path).info.zooms == 0...0)
     }
 
-    /// A region of many tiles in a file of which some pages are then overwritten.
+    /// Creates a region of many tiles, and then overwrites some pages of its file.
     private func damaged(_ box: RegionFixture, pages: Range<Int>) async throws -> RegionRecord {
         box.host.answer { request in
             TileHost.tile(request.target[...]).map {

@@ -70,7 +70,7 @@ struct RemoteRegionTests {
                 sources: ["remote"])
         }
 
-        /// What a region shows of a tile.
+        /// Returns the tile that a region shows.
         func body(_ tile: TileID, _ record: RegionRecord) -> [UInt8]? {
             box.store.response(for: .tile(origin: record.parts[0].origin, tile))?.body
         }

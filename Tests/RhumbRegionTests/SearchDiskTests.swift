@@ -79,7 +79,7 @@ struct SearchDiskTests {
         }
     }
 
-    /// Whether this machine lets a test have a small disk of its own.
+    /// True if a test may mount a small disk on this machine.
     static let hasSmallDisks: Bool = {
         let child = ChildProgram(
             "/usr/bin/unshare", ["-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=1m none /mnt"],

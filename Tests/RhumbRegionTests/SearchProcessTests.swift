@@ -42,7 +42,7 @@ struct SearchProcessTests {
         await ProgramRun.of(CommandFixture.program, words(path, name), environment: environment)
     }
 
-    /// The search with files that get no longer than so many blocks of 512 bytes.
+    /// Runs a search while files are limited to this many blocks of 512 bytes.
     private func search(_ path: String, _ name: String, blocks: Int) async -> ProgramRun {
         await ProgramRun.of(
             "/bin/sh",
@@ -72,7 +72,7 @@ struct SearchProcessTests {
         #expect(number(of: index) == before)
     }
 
-    /// What tells a file from another of the same name.
+    /// Returns the inode number, which distinguishes files of the same name.
     private func number(of path: String) -> UInt {
         var facts = stat()
         return stat(path, &facts) == 0 ? UInt(facts.st_ino) : 0

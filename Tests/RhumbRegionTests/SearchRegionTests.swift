@@ -4,7 +4,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What is in a downloaded region is found without a network, and forgotten with the region.
+/// Features of a downloaded region are found without a network, and forgotten with the region.
 struct SearchRegionTests {
     private static let tile = VectorTileFixture([
         (

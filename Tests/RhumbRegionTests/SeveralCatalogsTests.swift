@@ -26,8 +26,8 @@ struct SeveralCatalogsTests: PackageShell {
         let unclear = await run("package", "plan", "north")
         #expect(unclear.status == 1 && unclear.errors.contains("choose one with --catalog"))
         #expect(await run("package", "plan", "south").status == 0)
-        // What was installed from one of them is shown of that, and uninstalled from that, whichever is named
-        // beside it.
+        // Installed packages are shown from their own catalogue, and uninstalled from it, whatever other
+        // catalogue is named.
         #expect(await run("package", "tree", "north").errors.contains("choose one with --catalog"))
         #expect(await self.run("package", "install", "north").status == 0)
         let shown = await run("package", "tree", "north")

@@ -2,8 +2,8 @@ import RhumbCore
 import RhumbTestSupport
 import Synchronization
 
-/// A server of tiles of which a test can change what it answers. Tiles are at /Z/X/Y.png; each has
-/// a body of its own, and one more for each version.
+/// A tile server whose replies a test can change. Tiles are at /Z/X/Y.png. Each tile has a different body in
+/// each version.
 final class TileHost: Sendable {
     struct Manner {
         var version = 1
@@ -74,11 +74,11 @@ final class TileHost: Sendable {
         picture(60 + (tile.x * 7 + tile.y * 13) % 40, seed: 7) + Array("\(tile) v\(version)".utf8)
     }
 
-    /// The tiles that were asked for, in order.
+    /// The requested tiles in order.
     var asked: [TileID] { server.record.requests.compactMap { TileHost.tile($0.target[...]) } }
 }
 
-/// A PNG of 256×256 pixels with so many bytes after its end.
+/// Returns a PNG of 256×256 pixels followed by this many bytes.
 func picture(_ count: Int, seed: UInt8) -> [UInt8] { plainPicture + [UInt8](repeating: seed, count: count) }
 
 private let plainPicture = blankPicture(RGB(0x336699), side: 256)

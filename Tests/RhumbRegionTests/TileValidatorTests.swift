@@ -3,7 +3,7 @@ import RhumbStore
 import RhumbTestSupport
 import Testing
 
-/// What may be stored as a tile, by its kind.
+/// The bodies that may be stored as tiles, by their kind.
 struct TileBodyJudgeTests {
     private let picture = fakePicture(.world, side: 256)
     private let vectorTile = VectorTileFixture([("roads", [.init(.line, through: [(0, 0), (9, 9)])])]).bytes

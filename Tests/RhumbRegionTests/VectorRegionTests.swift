@@ -5,7 +5,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Regions of vector tiles: the tiles are downloaded as they come, and drawn offline at any zoom.
+/// Regions of vector tiles. The tiles are stored unchanged, and drawn offline at any zoom.
 struct VectorRegionTests {
     private static let tile = VectorTileFixture([
         ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])

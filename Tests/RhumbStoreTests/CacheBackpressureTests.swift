@@ -16,7 +16,7 @@ struct CacheBackpressureTests {
         for number in 0..<1200 { cache.keep(.hour([1], at: box.now), for: NumberedTile(number).key) }
     }
 
-    /// Whoever waits for room, and whether he has it.
+    /// A task that waits for room, and records whether it was admitted.
     private final class Waiter: Sendable {
         private let admitted = Atomic(false)
         var isAdmitted: Bool { admitted.load(ordering: .acquiring) }

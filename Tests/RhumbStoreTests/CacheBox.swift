@@ -6,7 +6,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A cache in a folder of its own, a date that a test sets, and the troubles that were told.
+/// A cache in a temporary folder, with a date that tests set, and its reported problems.
 final class CacheBox: Sendable {
     let folder = TemporaryFolder()
     private let date = Mutex<Int64>(1_800_000_000)

@@ -24,7 +24,7 @@ struct CacheProcessTests {
 
     // MARK: Killed
 
-    /// What a program that fills the cache said last before it was killed.
+    /// Returns the last output of a program that fills the cache, before it was killed.
     private func fillUntilKilled(_ generator: inout SplitMix) -> (version: Int, below: Int)? {
         let filler = child("fill", "\(generator.next() >> 8)")
         var last: String?

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What is committed gets from the log into the database in the background.
+/// Commits are moved from the log into the database in the background.
 struct CheckpointerTests {
     private let box = CacheBox()
 
@@ -61,7 +61,7 @@ struct CheckpointerTests {
                 }
             }
             #expect(await eventually { box.size(of: "plain.db") >= total * 16_384 })
-            // Then the checkpoint is over, and the log may begin anew.
+            // Then the checkpoint is over, and the log may restart.
             try await Task.sleep(for: .milliseconds(200))
         }
     }

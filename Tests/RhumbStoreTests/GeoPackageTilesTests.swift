@@ -9,12 +9,12 @@ struct GeoPackageTilesTests {
     private let folder = TemporaryFolder()
     private static let half = 20_037_508.342789244
 
-    /// Where the matrices of a file lie.
+    /// The position of a file's tile matrices.
     private struct Layout {
         var reference = 3857
         /// The number of the matrix of zoom 0.
         var firstMatrix = 0
-        /// Whether the matrices begin at the first tile rather than at the corner of the world.
+        /// True if the matrices begin at the first tile instead of the corner of the world.
         var isCropped = false
         /// Moves the matrices by a share of a tile.
         var shift = 0.0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RhumbStore
 
-/// Archives that claim more than there is, or pack more than anybody needs.
+/// Archives that declare more than they contain, or decompress to excessive sizes.
 struct PMTilesBudgetTests {
     private let folder = TemporaryFolder()
 

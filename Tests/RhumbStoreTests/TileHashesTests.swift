@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// The lists of hashes by which the editions of an archive are told apart.
+/// The lists of tile hashes, by which editions of an archive are compared.
 struct TileHashesTests {
     private func list(_ archive: [UInt8], version: String = "1") throws -> TileHashes {
         let folder = TemporaryFolder(),
@@ -65,7 +65,7 @@ struct TileHashesTests {
             var damaged = bytes
             damaged[Int.random(in: 16..<bytes.count, using: &generator)] ^= UInt8.random(
                 in: 1...255, using: &generator)
-            // What a change of the gzip header does not harm, is the same list.
+            // A changed gzip header doesn't change the list.
             if let read = try? TileHashes(damaged) { #expect(try read == TileHashes(bytes)) }
         }
     }

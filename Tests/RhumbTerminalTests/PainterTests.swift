@@ -57,7 +57,7 @@ struct PainterTests {
         #expect(screen.unknown.isEmpty)
     }
 
-    /// What the entry has no word for isn't shown: screen and vt100 have no dim or none at all.
+    /// Attributes that the terminal's entry lacks are not shown: screen and vt100 have no dim.
     private func supported(_ grid: CellGrid, by setting: Setting) -> CellGrid {
         guard let entry = Capabilities.load(setting.term, depth: setting.depth), entry.dim == nil
         else { return grid }

@@ -1,8 +1,8 @@
 public import RhumbCore
 
 extension CellGrid {
-    /// The grid with everything evened out that nobody can see: the ink and weight of blank cells,
-    /// and which of two blocks with exchanged colours was taken.
+    /// The grid with all invisible differences removed: the ink and weight of blank cells, and the choice
+    /// between two blocks with exchanged colours.
     public var visible: CellGrid {
         var grid = self
         for at in grid.cells.indices {
@@ -20,7 +20,7 @@ extension CellGrid {
         return grid
     }
 
-    /// Where two grids look different first, in words; nil where they look the same.
+    /// Returns a description of the first visible difference between two grids; nil if there is none.
     public func difference(from other: CellGrid) -> String? {
         guard columns == other.columns, rows == other.rows else {
             return "\(columns)x\(rows) is not \(other.columns)x\(other.rows)"

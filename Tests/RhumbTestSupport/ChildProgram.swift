@@ -73,7 +73,7 @@ public final class ChildProgram {
         _ = wait()
     }
 
-    /// Whether it has come to its end.
+    /// True if it has ended.
     public var hasEnded: Bool {
         if status != nil { return true }
         var word: Int32 = 0

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// Texts that are kept as files and compared line by line. `RHUMB_RENEW_GOLDENS=1` writes them anew.
+/// Texts in files that are compared line by line. `RHUMB_RENEW_GOLDENS=1` rewrites the files.
 public enum Golden {
-    /// What differs from the file, as lines with `-` (expected) and `+` (found); empty where nothing does.
-    /// - Parameter name: the file's, below Tests/Goldens.
+    /// Returns the differences from the file, as lines with `-` (expected) and `+` (found); empty if there
+    /// are none.
+    /// - Parameter name: The name of the file below Tests/Goldens.
     public static func difference(_ found: [String], from name: String) -> [String] {
         let path = "Tests/Goldens/\(name)"
         if getenv("RHUMB_RENEW_GOLDENS") != nil { write(found, to: TestFiles.path(path)) }

@@ -23,7 +23,7 @@ public enum LargeRoute {
         return RouteRequest(from: line[0], to: line[line.count - 1])
     }()
 
-    /// An answer with so many corners and steps, and with crossings as real ones have.
+    /// Returns a response with these numbers of corners and steps, and with realistic junctions.
     public static func osrm(corners: Int, steps: Int, from start: Coordinate = start) -> [UInt8] {
         let line = way(corners, from: start), share = (corners - 1) / (steps - 1)
         let crossing =

@@ -23,13 +23,13 @@ public final class ManualClock: Sendable {
         state.withLock { start.adding(($0.now + $0.skew).components.seconds) }
     }
 
-    /// Somebody sets the date; nobody wakes from it.
+    /// Changes the date without waking any task.
     public func setDate(off duration: Duration) { state.withLock { $0.skew += duration } }
 
-    /// How many tasks sleep now.
+    /// The number of sleeping tasks.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves on, and wakes whoever is due.
+    /// Advances the clock, and wakes the tasks that are due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration

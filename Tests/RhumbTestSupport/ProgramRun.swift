@@ -8,8 +8,8 @@ public struct ProgramRun: Sendable {
     public let output: String
     public let errors: String
 
-    /// Runs a program and waits for its end, while other tests go on.
-    /// - Parameter environment: its variables; nil: this process's.
+    /// Runs a program and suspends until it ends.
+    /// - Parameter environment: Its variables; nil for those of this process.
     public static func of(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil
     ) async -> ProgramRun {

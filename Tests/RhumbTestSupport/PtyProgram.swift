@@ -3,7 +3,7 @@ internal import Glibc
 /// A program running on a pseudo-terminal of its own, driven like a person would and watched
 /// through a `ScreenModel`.
 public final class PtyProgram {
-    /// How a program ended.
+    /// The end of a program.
     public enum Ending: Equatable, Sendable {
         case exited(Int32)
         case killed(by: Int32)
@@ -13,15 +13,15 @@ public final class PtyProgram {
         public let description: String
     }
 
-    /// What the program's terminal shows by now.
+    /// The current screen of the program's terminal.
     public private(set) var screen: ScreenModel
     /// When the program was last read from.
     public private(set) var lastRead = ContinuousClock.now
     /// Everything the program has written.
     public private(set) var output: [UInt8] = []
-    /// Whether questions to the terminal are answered.
+    /// True if the terminal answers queries.
     public var answersQueries = true
-    /// Whether the output is followed on the screen; off where only time and bytes matter.
+    /// True if the screen is updated from the output; false if only time and bytes matter.
     public var isWatched = true
     /// The bytes a second to read, as over a slow line; nil for no limit.
     public var bytesPerSecond: Int?
@@ -34,8 +34,8 @@ public final class PtyProgram {
 
     /// Starts a program.
     /// - Parameters:
-    ///   - environment: the whole of it; `TERM`, `LC_ALL` and the like included.
-    ///   - pixels: the size of a cell the terminal reports; nil for none.
+    ///   - environment: The whole environment, including `TERM` and `LC_ALL`.
+    ///   - pixels: The size of a cell that the terminal reports; nil for none.
     public init(
         _ executable: String, _ arguments: [String] = [], environment: [String: String],
         columns: Int = 80, rows: Int = 24, pixels: (width: Int, height: Int)? = nil

@@ -13,11 +13,11 @@ public enum RoutingEngines {
         }
     }()
 
-    /// Whether tests may ask OSRM.
+    /// True if OSRM is installed for tests.
     public static var hasOSRM: Bool {
         folder.map { access("\($0)/osrm/bin/osrm-routed", X_OK) == 0 } ?? false
     }
-    /// Whether tests may ask Valhalla.
+    /// True if Valhalla is installed for tests.
     public static var hasValhalla: Bool {
         folder.map { access("\($0)/valhalla/bin/valhalla_service", X_OK) == 0 } ?? false
     }
@@ -40,7 +40,7 @@ public final class RoutingEngine: Sendable {
         self.folder = folder
         self.port = port
         self.process = process
-        // A static value never goes: what it began ends with the tests.
+        // A static value is never deallocated: its processes end with the tests.
         RoutingEngine.started.append(process)
     }
 
@@ -134,7 +134,7 @@ public final class RoutingEngine: Sendable {
     }
 }
 
-/// What Valhalla has to be told; it knows nothing by itself.
+/// The complete configuration that Valhalla needs.
 enum ValhallaConfiguration {
     static func json(_ folder: String, _ port: UInt16) -> JSON {
         func proxy(_ name: String) -> JSON { ["proxy": .string("ipc://\(folder)/\(name)")] }

@@ -5,7 +5,7 @@ public import RhumbCore
 /// Knows what ncurses and Rhumb send: cursor moves, colours in every notation, erasing, inserting
 /// and deleting, repeating, scroll regions, the alternate screen, wide and combining characters.
 public struct ScreenModel {
-    /// What the screen shows.
+    /// The content of the screen.
     public private(set) var grid: CellGrid
     /// Counted from 0.
     public private(set) var cursor: (row: Int, column: Int) = (0, 0)
@@ -15,7 +15,7 @@ public struct ScreenModel {
     public private(set) var modes: Set<Int> = [7]
     /// Sequences that were not understood; empty for a program that behaves.
     public private(set) var unknown: [String] = []
-    /// What a terminal would answer to the questions asked since the last time.
+    /// The terminal's answers to the queries since they were last taken.
     public var replies: [UInt8] = []
     /// The answer to the question for the background; nil stays silent.
     public var background: RGB? = RGB(0x10202E)

@@ -3,7 +3,7 @@ public import RhumbEngine
 internal import Dispatch
 internal import Synchronization
 
-/// A data source that does what a test tells it, and remembers what it was asked.
+/// A data source controlled by a test. It records its requests.
 public final class ScriptedSource: TileLayerDataSource {
     public enum Step: Sendable {
         /// Answers at once.
@@ -30,7 +30,7 @@ public final class ScriptedSource: TileLayerDataSource {
         var metTwice = false
     }
 
-    /// - Parameter script: what to do for a tile the nth time (from 1) it is asked for.
+    /// - Parameter script: Returns the step for a tile and the number of its request, from 1.
     public init(
         has: @escaping @Sendable (TileID) -> Bool = { _ in true },
         script: @escaping @Sendable (TileID, Int) -> Step
@@ -43,9 +43,9 @@ public final class ScriptedSource: TileLayerDataSource {
     public var asked: [TileID] { state.withLock { $0.asked } }
     /// The requests it took.
     public var promised: [TileRequest] { state.withLock { $0.promised } }
-    /// Whether it was ever asked for a tile while it was still busy with the same one.
+    /// True if a tile was requested while another request for it was running.
     public var metTwice: Bool { state.withLock { $0.metTwice } }
-    /// How many threads are inside it.
+    /// The number of running requests.
     public var insideCount: Int { state.withLock { $0.inside.count } }
 
     /// Lets blocked threads go.

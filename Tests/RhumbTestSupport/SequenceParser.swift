@@ -1,6 +1,6 @@
 /// A control sequence taken apart.
 struct ControlCode: CustomStringConvertible {
-    /// `?`, `>` and the like.
+    /// The private marker, such as `?` or `>`.
     var mark: UInt8?
     /// Parameters with their sub-parameters, which colons separate; nil where empty.
     var parameters: [[Int?]] = []

@@ -26,7 +26,7 @@ public final class TemporaryFolder: Sendable {
         }
     }
 
-    /// What lies right in it, in alphabetical order.
+    /// The names of its entries in alphabetical order.
     public var names: [String] {
         guard let handle = opendir(path) else { return [] }
         defer { closedir(handle) }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Real files that are too large or not free enough for the repository. They lie in the folder
-/// that the environment names in RHUMB_TEST_DATA; tests needing them are skipped without it.
+/// Real files that are too large or not free enough for the repository, in the folder RHUMB_TEST_DATA. Tests
+/// that need them are skipped without it.
 public enum TestData {
     /// The folder, or nil where RHUMB_TEST_DATA is unset or empty.
     public static var folder: String? {

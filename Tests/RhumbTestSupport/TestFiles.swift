@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Files of the repository.
 public enum TestFiles {
-    /// Where a file lies, by its path from the repository's root.
+    /// Returns the absolute path of a file, given its path from the repository's root.
     public static func path(_ path: String) -> String {
         "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/" + path
     }

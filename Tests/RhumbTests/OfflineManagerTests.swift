@@ -3,11 +3,11 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Styles that are kept with what they are drawn with.
+/// Styles stored with all their resources.
 struct OfflineManagerTests {
     private let folder = TemporaryFolder()
 
-    /// A server of a style, what it names, and its tiles; what is at a path can be changed.
+    /// A server of a style, its resources and tiles. A test can change the content at a path.
     private final class StyleServer: Sendable {
         private let bodies = Mutex<[String: [UInt8]]>([:])
         let server = Mutex<LoopbackServer?>(nil)
@@ -152,7 +152,7 @@ struct OfflineManagerTests {
         var options = OfflineManager.Options()
         options.acceptsExpired = true
         _ = try await manager.loadStylePack(server.url("/style.json"), options).pack()
-        // Only what is missing is asked for.
+        // Only missing resources are requested.
         #expect(server.requestCount <= before + 2)
     }
 

@@ -8,7 +8,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// Features as they come from files, commands and servers.
+/// Features from files, commands and servers.
 struct OverlayFeedTests {
     private let folder = TemporaryFolder()
 

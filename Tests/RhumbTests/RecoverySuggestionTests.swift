@@ -2,7 +2,7 @@ import Rhumb
 import RhumbCore
 import Testing
 
-/// What helps against a failure is a value, however deep its cause lies.
+/// The suggestion for a failure is found, however deep its cause.
 struct RemedyTests {
     private static let failures: [(any RecoverableError, RecoverySuggestion?)] = [
         (MapOpenFailure.unknown("osmm", among: ["osm", "world"]), .takeSource("osm")),

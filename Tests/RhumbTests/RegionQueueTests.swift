@@ -46,11 +46,11 @@ struct RegionQueueTests {
             return try await queue.add(queue.propose(definition), isPermitted: true)
         }
 
-        /// The first part of what was asked for, in order.
+        /// The first path component of each request, in order.
         var asked: [Substring] { server.record.requests.compactMap { $0.target.split(separator: "/").first } }
     }
 
-    /// What happens until the work on a region is over: ids of regions, and failures.
+    /// Returns the events until the work on a region ends: ids of regions, and failures.
     private func story(_ queue: RegionQueue, until last: String) async -> [String] {
         var story: [String] = []
         for await news in queue.news {

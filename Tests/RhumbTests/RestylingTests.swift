@@ -16,7 +16,7 @@ struct RestylingTests {
         session = await MapSession.open(options)
     }
 
-    /// Where the water is in the tile, the style's colour.
+    /// Returns a style that draws the tile's water in a colour.
     private func style(_ colour: String) -> [UInt8] {
         Array(
             #"""

@@ -1,5 +1,5 @@
-// A tiny program on `Screen`, for tests to drive through a pseudo-terminal: it shows what it was
-// told, key by key, and ends in as many ways as there are.
+// A small program on `Screen` that tests run in a pseudo-terminal. It shows each key it receives, and ends in
+// every possible way.
 
 internal import Glibc
 internal import RhumbCore

@@ -42,17 +42,17 @@ extension LabelledSource {
     }
 }
 
-/// A browser over a map with names; what it asks of them is answered at once, or kept.
+/// A browser over a map with labels. Its questions about them are answered at once, or recorded.
 struct LabelledMap {
     var browser: Browser
     let source: LabelledSource
-    /// Whether questions are answered.
+    /// True if questions are answered.
     var answers = true
     private(set) var questions: [LabelQuestion] = []
     /// Layouts that are yet to be made.
     private var layouts: [LabelLayoutTask] = []
     private let laysOut: Bool
-    /// Whether the gazetteer answers that it has none.
+    /// True if the gazetteer answers without places.
     private let namesPlaces: Bool
 
     /// The middle of the view, in the middle of a tile of zoom 14.
@@ -104,7 +104,7 @@ struct LabelledMap {
         tell(.labels(LabelAnswer(question, labels: names)))
     }
 
-    /// Makes the layouts that were asked for.
+    /// Computes the requested layouts.
     mutating func layOut() {
         let due = layouts
         layouts = []
@@ -116,14 +116,14 @@ struct LabelledMap {
     /// The rows of the map as text.
     var lines: [String] { Array(browser.screen.lines.prefix(browser.viewport.rows)) }
 
-    /// Where a text stands: row, and column of its first letter.
+    /// Returns the positions of a text: row, and column of its first letter.
     func places(of text: String) -> [SIMD2<Int>] {
         lines.enumerated().flatMap { row, line in
             line.ranges(of: text).map { SIMD2(line.distance(from: line.startIndex, to: $0.lowerBound), row) }
         }
     }
 
-    /// The place of the world so many cells from the middle.
+    /// Returns the place at an offset in cells from the middle.
     static func place(_ columns: Double, _ rows: Double, zoom: Int = 14) -> WorldPoint {
         let pixels = 256 * Double(1 << zoom)
         return WorldPoint(x: middle.x + columns * 2 / pixels, y: middle.y + rows * 4 / pixels)

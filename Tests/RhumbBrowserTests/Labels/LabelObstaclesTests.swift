@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// Names give way to what lies over the map, and to its edges.
+/// Labels avoid panels over the map, and its edges.
 struct LabelRoomTests {
     private func source(_ columns: [Double]) -> LabelledSource {
         var source = LabelledSource()

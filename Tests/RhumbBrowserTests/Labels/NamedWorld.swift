@@ -47,7 +47,7 @@ final class NamedWorld: Sendable {
         }
     }
 
-    /// What stands in a view.
+    /// Returns the frame of a view.
     func frame(
         _ camera: Camera, _ theme: MapTheme, _ depth: ColorDepth, columns: Int = 80, rows: Int = 24,
         language: NameLanguage = .usual

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RhumbBrowser
 
-/// Every panel as text, on a small and on a usual screen. `RHUMB_RENEW_GOLDENS=1` writes the files anew.
+/// Every panel as text, on a small and on a normal screen. `RHUMB_RENEW_GOLDENS=1` rewrites the files.
 struct PanelGoldenTests {
     @Test(arguments: PanelScene.all) func `a panel looks as it did`(panel: PanelScene) throws {
         var lines: [String] = []

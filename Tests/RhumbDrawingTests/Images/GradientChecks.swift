@@ -21,8 +21,8 @@ func expect(
     }
 }
 
-/// What a row of `Gradient` holds.
+/// Returns the expected pixel of a row of `Gradient`.
 func gradientRow(_ y: Int) -> [Int] { [255 - 17 * y, 0, 17 * y, 255] }
 
-/// What a row of `Fade` holds.
+/// Returns the expected pixel of a row of `Fade`.
 func fadeRow(_ y: Int) -> [Int] { [255, 0, 0, (255 * (7 - y) + 3) / 7] }

@@ -3,8 +3,8 @@ import RhumbCore
 import RhumbTestSupport
 import Synchronization
 
-/// A provider that answers as told and remembers what it was asked. A tile's body is one byte,
-/// the number of its model or moment.
+/// A provider controlled by a test. It records its requests. The body of a tile is one byte, the number of
+/// its model or moment.
 final class ScriptedTraffic: TrafficFetcher {
     struct State {
         var model: UInt8 = 1
@@ -42,7 +42,7 @@ final class ScriptedTraffic: TrafficFetcher {
 
     func set(model: UInt8) { state.withLock { $0.model = model } }
 
-    /// What it answers instead; nil for the usual.
+    /// Sets a replacement for its response; nil for the default.
     func answer(_ override: @escaping @Sendable (TrafficRequest) -> TrafficAnswer?) {
         state.withLock { $0.override = override }
     }
@@ -103,7 +103,7 @@ struct TrafficHarness: Sendable {
     let traffic: TrafficTiles
     let view: Viewport
 
-    /// - Parameter keys: of which providers keys are there.
+    /// - Parameter keys: The names of the providers' keys that are set.
     init(keys: [String] = ["TOMTOM_API_KEY"], columns: Int = 200, rows: Int = 60) {
         engine = TileEngine(decoder: OneByteDecoder(), clock: clock.engineClock)
         traffic = TrafficTiles(
@@ -121,7 +121,7 @@ struct TrafficHarness: Sendable {
         await traffic.settled()
     }
 
-    /// Moves on, second by second, each time until what was due has been done.
+    /// Advances second by second, each time until all work that is due has been done.
     func pass(_ seconds: Int) async {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
@@ -133,7 +133,8 @@ struct TrafficHarness: Sendable {
         }
     }
 
-    /// Whether nothing is due, and neither a poll under way nor, unless answers are held, a tile.
+    /// True if no work is due, no poll is running, and, unless responses are held back, no tile is being
+    /// fetched.
     private var isCalm: Bool {
         if let status = traffic.status, status.isLoading, status.problem == nil,
             !provider.state.withLock({ $0.isHolding })

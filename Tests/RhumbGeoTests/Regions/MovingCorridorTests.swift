@@ -1,7 +1,7 @@
 import RhumbCore
 import Testing
 
-/// The strip that is fetched ahead of somebody who moves.
+/// The strip to prefetch ahead of a moving position.
 struct MovingCorridorTests {
     /// 0.3° of the equator, some 33 km.
     private let way = [

@@ -1,8 +1,8 @@
 import RhumbCore
 import RhumbTestSupport
 
-/// A ring of so many corners round a place, in degrees, uneven like a coast and never crossing
-/// itself.
+/// Returns a ring with this many corners around a place, in degrees. It is uneven like a coast and never
+/// crosses itself.
 func coast(
     around center: Position, radius: Double, corners: Int, seed: UInt64
 ) -> [Position] {

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What each engine is asked, and what its answers say.
+/// The requests to each routing engine, and the parsing of its responses.
 struct RouteEngineTests {
     private typealias Fixture = RouteFixture
 

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// Where somebody is on a route, told from positions alone.
+/// The progress along a route, from positions alone.
 struct RouteGuideTests {
     private static let corner = Coordinate(latitude: 43.73, longitude: 7.42)
     private static let degree = 111_195.0, east = 111_195.0 * 0.72261
@@ -12,7 +12,7 @@ struct RouteGuideTests {
         Coordinate(latitude: corner.latitude + north / degree, longitude: corner.longitude + east / Self.east)
     }
 
-    /// 800 m east, then 1000 m north, in two legs where that is asked for.
+    /// Returns a route 800 m east, then 1000 m north, optionally in two legs.
     private static func route(byCorner: Bool = false) -> Route {
         let line = [place(0, 0), place(800, 0), place(800, 1000)]
         let first = [RouteStep(Manoeuvre(.depart), distance: 800, duration: 80, corner: 0)]

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// How high routes lie.
+/// The heights of routes.
 struct RouteHeightsTests {
     private typealias Fixture = RouteFixture
 

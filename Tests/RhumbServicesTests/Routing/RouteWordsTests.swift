@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-/// What is said and shown of routes.
+/// The texts about routes.
 struct RouteWordsTests {
     private func step(_ manoeuvre: Manoeuvre, _ change: (inout RouteStep) -> Void = { _ in }) -> RouteStep {
         var step = RouteStep(manoeuvre, distance: 100, duration: 10, corner: 0)

@@ -1,6 +1,6 @@
 import RhumbCore
 
-/// A schedule with its clock, and what it asked for.
+/// A schedule with its clock and its requests.
 struct ScheduleRun {
     private(set) var schedule: TrafficSchedule
     private(set) var now = Duration.zero
@@ -11,7 +11,7 @@ struct ScheduleRun {
         schedule = TrafficSchedule(rules: TrafficRules(providers: providers))
     }
 
-    /// What an event leads to, but for sleep.
+    /// Handles an event, and returns its effects apart from sleep.
     @discardableResult
     mutating func tell(_ event: TrafficSchedule.Event) -> [TrafficSchedule.Effect] {
         let effects = schedule.apply(event, at: now)
@@ -21,8 +21,8 @@ struct ScheduleRun {
         return effects.filter { if case .sleep = $0 { false } else { true } }
     }
 
-    /// Time passes; the schedule is woken when it asked for it.
-    /// - Parameter answer: what comes of a poll, at once; nil for no answer.
+    /// Advances the clock, and wakes the schedule when it is due.
+    /// - Parameter answer: Returns the outcome of a poll; nil for no response.
     mutating func pass(
         _ duration: Duration, answering answer: ((Duration) -> TrafficSchedule.Event)? = nil
     ) {

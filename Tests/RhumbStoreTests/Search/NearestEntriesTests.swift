@@ -5,7 +5,7 @@ import Testing
 
 /// The order in which chunks of an index are looked at.
 struct NearestEntriesTests {
-    /// Chunks all over the world, of which those that follow each other lie near each other, or anywhere.
+    /// Returns chunks all over the world. Consecutive ones are close to each other, or scattered.
     private func map(_ count: Int, seed: UInt64, isScattered: Bool) throws -> SearchMap {
         let connection = try Connection("chunks", .inMemory)
         try connection.execute(SearchSchema.statements, to: "make the tables")

@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What an index holds of archives that are too large, and of nothing.
+/// The index of archives that are too large, and of no archive.
 struct SearchBoundsTests {
     @Test func `of an archive of too many tiles the coarser zooms are searched, and that is said`() throws {
         let box = SearchBox(), archives = ArchiveTiles(limit: 2)

@@ -5,7 +5,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// When an index is begun, and what of a store is looked at anew.
+/// The start of indexing, and the parts of a store that are scanned again.
 struct SearchIndexerTests {
     @Test
     func

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Says lines to whoever connects, as gpsd and receivers do.
+/// A server that sends lines to each client, like gpsd and receivers.
 public final class LineServer: Sendable {
     public let port: UInt16
     private let listener: Int32
@@ -37,8 +37,8 @@ public final class LineServer: Sendable {
         Socket.close(listener)
     }
 
-    /// What was said to it.
+    /// The text that clients have sent.
     public var said: String { heard.withLock { $0.joined() } }
-    /// How many connected.
+    /// The number of connections so far.
     public var count: Int { connections.withLock { $0 } }
 }

@@ -1,7 +1,7 @@
-/// What a loopback server was asked.
+/// A request to a loopback server.
 public struct LoopbackRequest: Sendable {
     public let method: String
-    /// Path and query as they came.
+    /// The path and query, unchanged.
     public let target: String
     public let headers: [(name: String, value: String)]
     /// Which request for this target it is, from 1.
@@ -12,9 +12,9 @@ public struct LoopbackRequest: Sendable {
     }
 }
 
-/// What a loopback server answers, faults included.
+/// A reply of a loopback server, possibly with faults.
 public struct LoopbackReply: Sendable {
-    /// How the length of the body is told.
+    /// The way in which the length of the body is sent.
     public enum Framing: Sendable {
         case length
         /// `Content-Length` says this, whatever is sent.
@@ -23,10 +23,10 @@ public struct LoopbackReply: Sendable {
         /// Until the connection closes.
         case none
     }
-    /// How it ends.
+    /// The way in which the reply ends.
     public enum Ending: Sendable {
         case whole
-        /// Closes the connection after so many bytes of the body.
+        /// Closes the connection after this many bytes of the body.
         case close(after: Int)
         /// The same, with a reset instead of an end.
         case reset(after: Int)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A small scripted HTTP/1.1 server on 127.0.0.1, a thread for each connection.
 public final class LoopbackServer: Sendable {
-    /// What it has seen.
+    /// The requests and connections so far.
     public struct Record: Sendable {
         public var requests: [LoopbackRequest] = []
         public var connections = 0
@@ -42,7 +42,7 @@ public final class LoopbackServer: Sendable {
         "http://\(host):\(port)\(target)"
     }
 
-    /// How often a target was asked for.
+    /// Returns the number of requests for a target.
     public func count(_ target: String) -> Int { record.requests.count { $0.target == target } }
 
     /// Listens, after a stop on the same port as before.

@@ -7,17 +7,17 @@ public final class NginxServer: Sendable {
     private let process: pid_t
     private let isSecure: Bool
 
-    /// Where nginx is; nil if it is not installed.
+    /// The path of nginx; nil if it is not installed.
     public static let program: String? = {
         let places: [String] = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
         return places.first { access($0, X_OK) == 0 }
     }()
 
-    /// Serves these files (path relative to the root → bytes).
+    /// Starts nginx with these files (path relative to the root → bytes).
     /// - Parameters:
-    ///   - extra: more lines of its server's configuration.
-    ///   - identity: what it shows over https; nil: plain http.
-    /// - Returns: nil where nginx is not installed or does not start.
+    ///   - extra: Further lines of the server's configuration.
+    ///   - identity: Its identity for https; nil for plain http.
+    /// - Returns: Nil if nginx is not installed or does not start.
     public init?(files: [String: [UInt8]], extra: String = "", identity: TestIdentity? = nil) {
         guard let program = NginxServer.program, let listener = try? Socket.listen(on: 0) else { return nil }
         port = Socket.port(of: listener)

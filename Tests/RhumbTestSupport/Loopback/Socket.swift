@@ -96,7 +96,7 @@ enum Socket {
 }
 
 extension Socket {
-    /// Waits until somebody listens on the port; gives up after ten seconds.
+    /// Waits up to ten seconds until a server listens on the port.
     static func waitForListener(_ port: UInt16) -> Bool {
         for _ in 0..<1000 {
             let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

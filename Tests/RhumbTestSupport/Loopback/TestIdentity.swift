@@ -11,9 +11,9 @@ public final class TestIdentity: Sendable {
     public var certificate: String { folder.path + "/certificate.pem" }
     public var key: String { folder.path + "/key.pem" }
 
-    /// Where openssl(1) is.
+    /// The path of openssl(1).
     private static let program = "/usr/bin/openssl"
-    /// Whether openssl(1) is installed, which makes certificates.
+    /// True if openssl(1) is installed, which makes the certificates.
     public static let canBeMade = access(program, X_OK) == 0
 
     /// Nil where openssl(1) is not installed or fails.

@@ -120,7 +120,7 @@ struct StyleConversionTests {
 
     // MARK: Edits
 
-    /// The style as it comes back when the editor's was changed.
+    /// Returns the style after a change in the editor.
     private func edited(_ change: (inout JSONNode) -> Void) throws -> StyleConversion.Outcome {
         var there = try conversion().forEditor(options()).style
         change(&there)

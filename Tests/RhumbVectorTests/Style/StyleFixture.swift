@@ -35,7 +35,7 @@ enum StyleFixture {
         return context
     }
 
-    /// What an expression comes to as a text.
+    /// Returns the value of an expression as text.
     static func text(
         _ expression: JSON, zoom: Double = 0, _ attributes: [(String, VectorValue)] = []
     ) throws -> String? {

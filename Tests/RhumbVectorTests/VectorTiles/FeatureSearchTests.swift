@@ -10,7 +10,7 @@ struct FeatureSearchTests {
         return try tile.layerNames.compactMap { name throws in try tile.layer(named: name) }
     }
 
-    /// The names of what is found at a place in the tile's units.
+    /// Returns the names of the features at a place in the tile's units.
     private static func found(
         _ features: [VectorTileFixture.Feature], _ x: Double, _ y: Double, reach: Double = 20
     ) throws -> [String] {

@@ -3,7 +3,7 @@ import RhumbTestSupport
 import Testing
 
 struct GeometryTests {
-    /// What a feature with these commands gives: each part's points; nil if it is refused.
+    /// Returns the points of each part of a feature with these commands; nil if it is refused.
     static func parts(_ kind: VectorFeature.Kind, _ commands: [UInt32]) throws -> [[[Int]]]? {
         let bytes = VectorTileFixture([("l", [.init(kind, commands)])]).bytes
         let layer = try #require(try VectorTile(bytes).layer(named: "l"))
