@@ -1,15 +1,16 @@
 internal import RhumbBase
 
 extension CellGrid {
-    /// Writes one line of text into a row, from a column rightwards, and clips it at the grid's
-    /// edges and at the limit. A wide character that does not fit whole becomes a space. The first
-    /// combining mark of a character is kept, further ones and control characters are dropped.
+    /// Writes one line of text into a row, starting at a column, and clips it at the grid's edges and at the
+    /// limit. A wide character that does not fit becomes a space. Only the first combining mark of a
+    /// character is kept; control characters are dropped.
     /// - Parameters:
-    ///   - row: any number; a row outside the grid draws nothing.
-    ///   - column: any number; what lies left of column 0 is clipped.
-    ///   - paper: nil keeps the colour that is there, under a wide character that of its left half.
-    ///   - limit: the most columns used; nil for no limit but the grid's edge.
-    /// - Returns: the columns the text took, the clipped part at the left included.
+    ///   - row: Any number; a row outside the grid draws nothing.
+    ///   - column: Any number; the text left of column 0 is clipped.
+    ///   - paper: The background; nil keeps the present one, which for a wide character is that of its left
+    /// half.
+    ///   - limit: The maximum number of columns; nil for no limit but the grid's edge.
+    /// - Returns: The number of columns of the text, including the part clipped on the left.
     @discardableResult
     public mutating func write(
         _ text: String, row: Int, column: Int, ink: CellColor = .terminal,

@@ -1,10 +1,10 @@
-/// The glyphs of one set: a lattice of sub-cells of which any may be ink, and what follows for
-/// the best two colours.
+/// The glyphs of one set, as a lattice of sub-cells, each of which may be ink, and the formulas for the best
+/// two colours.
 ///
-/// With c the colour of a sub-cell less the cell's mean, a its area and v the sum of a·c over
-/// the ink, the least squares give: ink = mean + v·inkFactor, paper = mean − v·paperFactor, and
-/// the squared error falls by |v|²·gain against the cell in one colour. So patterns are
-/// compared by v alone, and a walk in Gray-code order changes v by one sub-cell a step.
+/// With c the colour of a sub-cell minus the cell's mean, a its area and v the sum of a·c over the ink, least
+/// squares give: ink = mean + v·inkFactor, paper = mean − v·paperFactor. The squared error is smaller by
+/// |v|²·gain than that of a cell in one colour. So patterns are compared by v alone, and a walk in Gray-code
+/// order changes v by one sub-cell per step.
 struct GlyphFamily: Sendable {
     /// Sub-cells across: 1 or 2.
     let columns: Int

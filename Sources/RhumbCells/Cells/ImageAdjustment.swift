@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// How a layer's colours are changed before they are drawn, after the raster paint properties of
-/// the MapLibre style specification, with gamma added.
+/// A change of a layer's colours before they are drawn: the raster paint properties of the MapLibre style
+/// specification, and gamma.
 ///
-/// In order: hue, saturation, contrast, brightness, gamma; then clamped. All but gamma are affine,
-/// so it makes no difference that sub-cells are averaged first.
+/// The order is hue, saturation, contrast, brightness, gamma; then colours are clamped. All but gamma are
+/// affine, so that averaging sub-cells first makes no difference.
 public struct ImageAdjustment: Hashable, Sendable {
     /// Degrees the hue is turned by.
     public var hueRotate = 0.0

@@ -4,7 +4,7 @@ struct IndexedFit: Sendable {
     private let threshold: Float
     private let mixes: Bool
 
-    /// What one step of the walk costs: errors of the two colours as a quadratic form.
+    /// The cost of one step of the walk: the errors of the two colours as a quadratic form.
     private struct Cost: Sendable {
         var gain: Float
         var inkFactor: Float

@@ -7,11 +7,11 @@ extension Picture {
             down: GlyphFamily.down(symbols).halved)
     }
 
-    /// Takes over what a fine picture shows. What differs most from the rest of its cell counts
-    /// more than its area, so that thin roads, coasts and borders survive; a cell of one colour
-    /// stays as it is, and no cell depends on another.
+    /// Transfers the details of a finer picture. Sub-cells that differ most from the rest of their cell count
+    /// more than their area, so that thin roads, coasts and borders survive. A cell of one colour stays
+    /// unchanged, and no cell depends on another.
     /// - Parameters:
-    ///   - fine: a picture of as many columns and rows, made by `fine` for the same symbols.
+    ///   - fine: A picture with the same numbers of columns and rows, made by `fine` for the same symbols.
     ///   - sharpness: 0 (plain areas) … 1.
     public mutating func condense(_ fine: borrowing Picture, sharpness: Float) {
         precondition(

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// An eye that also sees a cell from afar, where it blurs: ink and paper then mix to colours that
-/// a palette lacks.
+/// The perception of a cell from a distance, where it blurs: ink and paper mix to colours that a palette
+/// lacks.
 ///
-/// The error of a cell is the mean of its squared errors seen sharply and of those seen blurred.
-/// Neighbours mostly err alike, so for the blur a cell is its own neighbour on all sides: what it
-/// looks like depends on nothing but itself.
+/// The error of a cell is the mean of its squared errors when seen sharp and when seen blurred. Neighbouring
+/// cells mostly have similar errors, so for the blur a cell is its own neighbour on all sides. Its appearance
+/// then depends on nothing else.
 struct VisualBlur {
     /// The weight of the blurred cell beside the sharp one, at least 0.
     let weight: Float
@@ -16,9 +16,9 @@ struct VisualBlur {
     /// The blur's standard deviation, in widths and heights of a cell that is twice as high.
     private static let blurAcross = 1.5 / 8, blurDown = 1.5 / 16
 
-    /// How far sub-cells of an even lattice, row by row, are one to the blurred eye: the error of
-    /// one colour step in each of two sub-cells, as far as it is common to both. All of them add
-    /// up to 1, those of one sub-cell to its area.
+    /// Returns how strongly pairs of sub-cells of an even lattice, row by row, blend for the blurred eye: the
+    /// common part of the error of one colour step in each of two sub-cells. All values add up to 1; those of
+    /// one sub-cell to its area.
     func kinship(columns: Int, rows: Int) -> [[Float]] {
         kinship(across: CellSubdivision(parts: [columns]), down: CellSubdivision(parts: [rows]))
     }

@@ -1,7 +1,7 @@
-/// How one side of a cell is cut into sub-cells: at which fractions of 65536.
+/// The division of one side of a cell into sub-cells, as fractions of 65536.
 ///
-/// Glyph sets that are mixed need every edge of each of them: halves and thirds together make
-/// strips of 2, 1, 1 and 2 sixths.
+/// Mixed glyph sets need the edges of each set: halves and thirds together make strips of 2, 1, 1 and 2
+/// sixths.
 struct CellSubdivision: Hashable, Sendable {
     /// From 0 to 65536, rising; one more than there are sub-cells.
     let edges: [Int]

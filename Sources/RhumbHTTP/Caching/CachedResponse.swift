@@ -23,7 +23,7 @@ public struct CachedResponse: Equatable, Sendable {
     public let validity: Validity
     /// The origin.
     public let origin: Origin
-    /// The reason why a stored response stands in for the server's; nil if it does not.
+    /// The reason why a stored response is used instead of the server's; nil if it isn't.
     public let failure: HTTPFailure?
 
     init(

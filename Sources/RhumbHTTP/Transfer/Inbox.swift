@@ -105,7 +105,7 @@ final class Inbox: Sendable {
     /// is never called again.
     func setWake(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
 
-    /// Accepts no more commands.
+    /// Rejects further commands.
     /// - Returns: The commands that were not read.
     func close() -> [TransferCommand] {
         state.withLock { state in

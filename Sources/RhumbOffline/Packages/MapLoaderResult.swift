@@ -42,7 +42,7 @@ public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStr
 
     /// The kind of the failure.
     public let reason: Reason
-    /// What happened, where, and what to do. Safe to print.
+    /// A sanitised sentence: the problem, its place, and the next step.
     public let message: String
     /// A command that may help; nil if there is none.
     public let remedy: RecoverySuggestion?

@@ -1,9 +1,9 @@
 public import RhumbCore
 internal import RhumbStore
 
-/// A snapshot of a package: its catalogue entry and what is installed of it.
+/// A snapshot of a package: its catalogue entry and its installed part.
 public struct MapPackage: Sendable, Equatable, Identifiable {
-    /// How much of a package is installed.
+    /// The installed part of a package.
     public enum Status: String, Sendable {
         case none
         /// A package that contains it is installed.
@@ -32,7 +32,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
     public let package: CatalogPackage
     /// The ids of its children, in the catalogue's order.
     public let children: [String]
-    /// How much of it is installed.
+    /// The installed part.
     public let status: Status
     /// Its size with the selected data groups.
     public let size: Size

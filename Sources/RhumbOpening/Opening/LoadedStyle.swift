@@ -7,7 +7,7 @@ package struct LoadedStyle: Sendable {
     let place: String
     /// An identifier of its pictures: letters and digits.
     let mark: String
-    /// True for Rhumb's own style, which decides itself what a tile shows at a zoom.
+    /// True for Rhumb's own style, which itself decides which features are shown at a zoom.
     let isStandard: Bool
 
     /// - Throws: `MapOpenFailure`, where the bytes are no style.

@@ -25,7 +25,7 @@ package final class ArchiveVersion: Sendable {
         leaves = DirectoryLoader(file, index, version: version)
     }
 
-    /// Reads the metadata, usually without a request: they tend to lie in the first bytes.
+    /// Reads the metadata, usually without a request, because it tends to be in the first bytes.
     func metadata() async throws(RangeFailure) -> JSON {
         let section = index.header.metadata
         guard section.length > 0 else { return [:] }

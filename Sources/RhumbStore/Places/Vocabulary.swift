@@ -30,7 +30,7 @@ struct Vocabulary {
         self.letters = letters
     }
 
-    /// Returns the number of errors allowed in a word of so many bytes.
+    /// Returns the number of typing mistakes allowed in a word of this many bytes.
     static func tolerance(_ count: Int) -> Int { count < 4 ? 0 : count < 7 ? 1 : 2 }
 
     /// The words nearest to a mistyped one, nearest first.

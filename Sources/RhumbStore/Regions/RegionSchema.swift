@@ -5,13 +5,13 @@ internal import RhumbCore
 enum RegionSchema: SchemaDefinition {
     /// A row for each region.
     ///
-    ///     id          the person's name for it
+    ///     id          the user's name for it
     ///     definition  JSON: name, metadata, geometry, zooms, sources, features
     ///     state       0 queued, 1 running, 2 paused, 3 waiting for the network, 4 complete,
     ///                 5 complete with gaps, 6 failed, 7 cancelled
-    ///     reason      why it is in that state, a sentence or nothing
-    ///     refresh     NULL, or a refresh is under way: tiles that came before then, Unix seconds,
-    ///                 are asked about
+    ///     reason      the reason for the state, a sentence; may be empty
+    ///     refresh     NULL, or the start of a running refresh in Unix seconds; older tiles are
+    ///                 revalidated
     private static let regions = """
         CREATE TABLE regions (
             number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL,
@@ -19,18 +19,18 @@ enum RegionSchema: SchemaDefinition {
             changed INTEGER NOT NULL, refresh INTEGER);
         """
 
-    /// A row for each source of a region: how far it is. Written with the tiles it counts.
+    /// A row for each source of a region, with its progress. Written together with the tiles.
     ///
-    ///     stage       0: what is shown; 1: another edition that is under way, and takes its place
-    ///                 when all of it is there
-    ///     place       its number among the sources of the region
+    ///     stage       0: the shown edition; 1: an edition being downloaded, which replaces the
+    ///                 shown one when it is complete
+    ///     place       its index among the sources of the region
     ///     source, …   the origin of its tiles, as in `origins`
-    ///     definition  JSON: of the source, so that it can be shown without lists and documents
-    ///     planned     tiles in all
-    ///     bytes       of all bodies
-    ///     requests    sent to servers
-    ///     cursor      the last tile up to which all are settled, "z/x/y"; nothing at the beginning
-    ///     ahead       settled tiles beyond it, separated by blanks
+    ///     definition  JSON of the source, sufficient to show it without lists and documents
+    ///     planned     number of all tiles
+    ///     bytes       size of all bodies
+    ///     requests    number of requests sent to servers
+    ///     cursor      the last tile up to which all are processed, "z/x/y"; empty at the beginning
+    ///     ahead       processed tiles beyond it, separated by spaces
     private static let parts = """
         CREATE TABLE parts (
             region INTEGER NOT NULL, stage INTEGER NOT NULL, place INTEGER NOT NULL,
@@ -85,8 +85,8 @@ enum RegionSchema: SchemaDefinition {
     /// A row for each style pack.
     ///
     ///     address   of the style's document, as in `origins`
-    ///     metadata  JSON: the person's
-    ///     missing   JSON: what could not be had, each with its reason
+    ///     metadata  JSON of the user
+    ///     missing   JSON: the missing resources, each with the reason
     private static let stylePacks = """
         CREATE TABLE style_packs (
             number INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE, name TEXT NOT NULL,

@@ -93,7 +93,7 @@ final class RegionWriter {
         return try pages * connection.integer("PRAGMA page_size")
     }
 
-    /// Frees the disk space of up to so many unused pages.
+    /// Frees the disk space of up to this many unused pages.
     /// - Returns: True if there are more.
     func giveBackSpace(pages: Int) throws(StoreFailure) -> Bool {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum(\(pages))", to: "free disk space")

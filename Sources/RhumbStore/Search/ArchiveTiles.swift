@@ -3,22 +3,23 @@ package import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// The tiles of archives that were opened. Their index is kept elsewhere than beside them.
+/// The tiles of opened archives. Their index is not stored beside them.
 package final class ArchiveTiles: SearchableTiles {
-    /// What the keys of archives begin with.
+    /// The prefix of the keys of archives.
     static let mark = "file:"
-    /// Of archives of more tiles only the coarser zooms are indexed.
+    /// The maximum number of tiles of which all zooms are indexed. Of larger archives only the coarser zooms
+    /// are.
     package static let tileLimit = 300_000
 
     private let archives = Mutex<[String: any TileArchive]>([:])
-    /// Of archives that are too large, the deepest zoom that is indexed; nil: none is.
+    /// The deepest indexed zoom of archives that are too large; nil if none is indexed.
     private let cut = Mutex<[String: Int?]>([:])
     private let limit: Int
 
-    /// - Parameter limit: tiles of an archive that are indexed, at most.
+    /// - Parameter limit: The maximum number of indexed tiles of an archive.
     package init(limit: Int = ArchiveTiles.tileLimit) { self.limit = limit }
 
-    /// What of archives that are too large can't be searched; nil: all of all can be.
+    /// A note about an archive that is too large to be searched completely; nil if there is none.
     package var remark: String? {
         cut.withLock { $0 }.sorted { $0.key < $1.key }.first.map { key, zoom in
             let name = SafeText.sanitised(
@@ -29,14 +30,14 @@ package final class ArchiveTiles: SearchableTiles {
         }
     }
 
-    /// Adds an archive; one of pictures has nothing to be searched.
+    /// Adds an archive, unless it contains pictures, which can't be searched.
     package func add(_ archive: any TileArchive, path: String) {
         guard archive.refusal?.reason == .vectorTiles, let key = ArchiveTiles.key(path) else { return }
         archives.withLock { $0[key] = archive }
     }
 
-    /// The key of a file: its path, size and time; of a folder, which is another with each file in it, its
-    /// path. Nil where there is none.
+    /// Returns the key of a file: its path, size and time; of a folder, the path only, because the folder
+    /// changes with each file. Nil if there is no such file.
     package static func key(_ path: String) -> String? {
         var facts = stat()
         guard let real = realpath(path, nil) else { return nil }
@@ -47,7 +48,7 @@ package final class ArchiveTiles: SearchableTiles {
             "\(mark)\(String(cString: real))?\(facts.st_size),\(facts.st_mtim.tv_sec),\(facts.st_mtim.tv_nsec)"
     }
 
-    /// The path in a key; nil for a key of something else.
+    /// Returns the path in a key; nil if the key is not of an archive.
     package static func path(inKey key: String) -> String? {
         guard key.hasPrefix(mark), let end = key.lastIndex(of: "?") else { return nil }
         return String(key[key.index(key.startIndex, offsetBy: mark.count)..<end])
@@ -61,7 +62,8 @@ package final class ArchiveTiles: SearchableTiles {
 
     private struct TooMany: Error {}
 
-    /// All tiles; of an archive that is too large those of its coarser zooms, as many as are few enough.
+    /// Returns all tiles. Of an archive that is too large it returns those of the coarser zooms within the
+    /// limit.
     package func tiles(of source: String) -> [StoredTile] {
         guard let archive = archives.withLock({ $0[source] }) else { return [] }
         var tiles: [StoredTile] = [], deepest: Int?
@@ -91,7 +93,7 @@ package final class ArchiveTiles: SearchableTiles {
         return bytes
     }
 
-    /// A file that is not there any more, or has become another.
+    /// Returns true if the file is missing or has changed.
     package func isGone(_ source: String) -> Bool {
         ArchiveTiles.path(inKey: source).map { ArchiveTiles.key($0) != source } ?? false
     }

@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// Which origins of a store got bodies since it was looked at first: one that took another's place may be of
-/// the same size.
+/// Reports which origins of a store have received bodies since the first call. Compares row ids, because a
+/// replacement can have the same size.
 struct BodyChangeLog {
-    /// The last body that was seen.
+    /// The last known body.
     private var last: Body?
-    /// The numbers of the newest bodies of origins that got one since.
+    /// The newest row ids by origin, for origins that received a body since then.
     private var ofOrigins: [Int: Int] = [:]
-    /// How often bodies may have been given numbers of others that are gone.
+    /// The number of times that row ids may have been reused.
     private var renumberings = 0
 
     private struct Body: Equatable {
@@ -15,10 +15,10 @@ struct BodyChangeLog {
         let hash: Int
     }
 
-    /// Changes when an origin may have got a body.
+    /// Returns a number that changes when an origin may have received a body.
     func state(of origin: Int) -> Int { ofOrigins[origin, default: 0] &* 31 &+ renumberings &* 1_000_003 }
 
-    /// Looks for bodies that are new. A look that fails has seen none of them.
+    /// Looks for new bodies. If it fails, none of them is recorded.
     mutating func look(_ connection: Connection) throws(StoreFailure) {
         let newest = try Self.body("ORDER BY id DESC LIMIT 1", connection)
         try compare(newest, connection)
@@ -27,7 +27,7 @@ struct BodyChangeLog {
 
     private mutating func compare(_ newest: Body?, _ connection: Connection) throws(StoreFailure) {
         guard let last else { return }
-        // While it stays, greater numbers alone are given.
+        // While this row exists, new rows get greater ids.
         guard try Self.body("WHERE id = \(last.id)", connection) == last else {
             renumberings += 1
             return

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Gives the entries of a map one after the other, the nearest first. Of what is far away only the boxes of
-/// whole blocks are looked at.
+/// Returns the entries of a map in order of distance. Of distant entries, only the boxes of whole blocks are
+/// examined.
 struct NearestEntries: Sequence, IteratorProtocol {
     private let map: SearchMap
     private let among: [Int]?
@@ -11,15 +11,15 @@ struct NearestEntries: Sequence, IteratorProtocol {
 
     private struct Candidate: Comparable {
         let distance: Double
-        /// In the map's list of entries; below zero, in that of blocks.
+        /// The index in the map's list of entries, or, if negative, in the list of blocks.
         let place: Int
 
         static func < (a: Candidate, b: Candidate) -> Bool { a.distance < b.distance }
     }
 
     /// - Parameters:
-    ///   - ids: the ids that count, in order; nil: all.
-    ///   - isWanted: asked of those that are near.
+    ///   - ids: The ids to include, in ascending order; nil for all.
+    ///   - isWanted: Returns true for entries to include; called for near ones only.
     init(
         _ map: SearchMap, among ids: [Int]? = nil, to point: SIMD2<Double>,
         where isWanted: @escaping (SearchMap.Entry) -> Bool

@@ -1,14 +1,17 @@
 internal import RhumbCore
 
-/// Some things of a tile that lie near each other, packed.
+/// Some features of a tile that are close together, packed:
 ///
-///     count                  a varint, as all numbers here categories             a byte each; the highest
-///     bit tells that a box follows x, y                   distances from the thing before, by turns of sign
-///     boxes                  how far the middle is from the western, northern, eastern, southern edge kinds
-///                     numbers in the list of kinds then lines of text:    the kinds, separated by tabs; of
-///     each thing its name and its other names, separated by tabs, and behind a separator its details
+///     count       a varint, like all numbers here
+///     categories  a byte each; the highest bit states that a box follows
+///     x, y        the differences from the previous feature, in turn
+///     boxes       the distances of the middle from the western, northern, eastern and southern edge
+///     kinds       indices into the list of kinds
+///
+/// Then lines of text: the kinds, separated by tabs; for each feature its name and other names, separated by
+/// tabs, followed by a separator and its details.
 struct SearchChunk: Sendable {
-    /// Things of a chunk, at most.
+    /// The maximum number of features in a chunk.
     static let size = 256
 
     let tile: TileID
@@ -18,7 +21,7 @@ struct SearchChunk: Sendable {
     private let kindNumbers: [Int]
     private let kinds: [String]
     private let text: [UInt8]
-    /// Where the line of each thing begins; one more for the end of the last.
+    /// The start of each feature's line, and the end of the last.
     private let starts: [Int]
 
     private static let hasBox: UInt8 = 0x80
@@ -31,14 +34,14 @@ struct SearchChunk: Sendable {
     }
     func middle(_ index: Int) -> IndexedFeature.Place { middles[index] }
 
-    /// The name and then the other names, in UTF-8.
+    /// Returns the name followed by the other names, in UTF-8.
     func names(_ index: Int) -> [ArraySlice<UInt8>] {
         let line = text[starts[index]..<(starts[index + 1] - 1)]
         let names = line.prefix { $0 != SearchChunk.separator }
         return names.split(separator: SearchChunk.tab, omittingEmptySubsequences: false)
     }
 
-    /// A thing as it was put in.
+    /// Returns a feature as it was added.
     func feature(_ index: Int) -> IndexedFeature {
         let names = names(index).map { String(decoding: $0, as: UTF8.self) }
         var feature = IndexedFeature(names.first ?? "", category(index), at: middles[index])
@@ -53,7 +56,7 @@ struct SearchChunk: Sendable {
 
     // MARK: Packing
 
-    /// The things of a tile in groups that lie together.
+    /// Returns the features of a tile in groups that are close together.
     static func groups(of features: [IndexedFeature]) -> [ArraySlice<IndexedFeature>] {
         let sorted = features.map { (order: interleaved($0.middle), feature: $0) }.sorted {
             $0.order < $1.order
@@ -62,7 +65,7 @@ struct SearchChunk: Sendable {
         return (0..<groups).map { sorted[sorted.count * $0 / groups..<sorted.count * ($0 + 1) / groups] }
     }
 
-    /// Numbers that are near for places that are.
+    /// Returns a number that is similar for nearby places (a Morton code).
     private static func interleaved(_ place: IndexedFeature.Place) -> UInt32 {
         func spread(_ value: Int32) -> UInt32 {
             var bits = UInt32(bitPattern: max(value, 0)) & 0xFFFF
@@ -74,7 +77,7 @@ struct SearchChunk: Sendable {
         return spread(place.x) | spread(place.y) << 1
     }
 
-    /// The bytes that `init` reads.
+    /// Returns the bytes that `init` reads.
     static func packed(_ features: ArraySlice<IndexedFeature>) -> [UInt8] {
         var bytes: [UInt8] = []
         Varints.append(UInt64(features.count), to: &bytes)
@@ -114,7 +117,7 @@ struct SearchChunk: Sendable {
 
     // MARK: Unpacking
 
-    /// Nil where the bytes are damaged.
+    /// Returns nil if the bytes are damaged.
     init?(_ packed: [UInt8], of tile: TileID) {
         guard let bytes = Gzip.unpackedSmall(packed), let read = try? SearchChunk(plain: bytes, tile) else {
             return nil
@@ -169,13 +172,13 @@ struct SearchChunk: Sendable {
 }
 
 extension Gzip {
-    /// Packed where that makes it shorter; a first byte tells.
+    /// Returns the bytes compressed if that makes them shorter. The first byte states which.
     static func small(_ bytes: [UInt8]) -> [UInt8] {
         let packed = packed(bytes)
         return packed.count < bytes.count ? [1] + packed : [0] + bytes
     }
 
-    /// What `small` packed; nil where it is damaged.
+    /// Returns the bytes given to `small`; nil if they are damaged.
     static func unpackedSmall(_ bytes: [UInt8]) -> [UInt8]? {
         guard let first = bytes.first else { return nil }
         return first == 0 ? Array(bytes.dropFirst()) : try? unpacked(Array(bytes.dropFirst()), limit: 4 << 20)

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The house numbers of a tile, packed: lines of a street and its numbers, each with its place, separated by
+/// The packed house numbers of a tile: for each street a line with its numbers and their places, separated by
 /// tabs.
 enum SearchHouses {
     static func packed(_ houses: [HouseNumber]) -> [UInt8] {
@@ -12,7 +12,7 @@ enum SearchHouses {
         return Gzip.small(Array(text.joined(separator: "\n").utf8))
     }
 
-    /// Damaged bytes have no houses.
+    /// Returns the house numbers; none if the bytes are damaged.
     static func unpacked(_ bytes: [UInt8]) -> [HouseNumber] {
         guard let plain = Gzip.unpackedSmall(bytes) else { return [] }
         let text = String(decoding: plain, as: UTF8.self)

@@ -2,9 +2,8 @@ internal import Glibc
 package import RhumbCore
 internal import Synchronization
 
-/// An index of the things in stored vector tiles, in a file of its own. It can always be made anew: a file
-/// that is damaged, of another version or another program's is put out of the way. Several processes may use
-/// it.
+/// An index of the features in stored vector tiles, in a file of its own. It can always be rebuilt: a file
+/// that is damaged, or belongs to another version or program, is moved aside. Several processes may use it.
 package final class SearchIndex: Sendable {
     /// "RhuS": the file is a search index.
     private static let layout = StoreSchema(
@@ -17,8 +16,8 @@ package final class SearchIndex: Sendable {
     private let reader = Mutex<SearchReader?>(nil)
     private let writer = Mutex<SearchWriter?>(nil)
 
-    /// Nothing is opened before it is needed.
-    /// - Parameter names: folds names as they are to be compared.
+    /// Creates an index. Its file is opened when it is needed.
+    /// - Parameter names: Folds names for comparison.
     package init(_ path: String, names: NameFolding = NameFolding()) {
         self.path = path
         folding = names.folding
@@ -27,7 +26,8 @@ package final class SearchIndex: Sendable {
 
     // MARK: Asking
 
-    /// What was asked for, best first, and what is one thing joined; nothing where there is no index yet.
+    /// Returns the results of a search, best first, with the parts of a feature merged; empty if there is no
+    /// index yet.
     /// - Throws: `StoreFailure`
     package func search(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
         try read { (reader) throws(StoreFailure) in
@@ -39,8 +39,8 @@ package final class SearchIndex: Sendable {
         } ?? []
     }
 
-    /// What is nearest of the kind that is asked for or that the words name. Of one whose name is only begun
-    /// some.
+    /// Returns the nearest features of the kind that the question or its words name. If the name of the kind
+    /// is incomplete, it returns a few.
     private func ofKind(
         _ question: SearchQuestion, _ reader: SearchReader
     ) throws(StoreFailure) -> [RankedFeature] {
@@ -74,22 +74,21 @@ package final class SearchIndex: Sendable {
         }
     }
 
-    /// The deepest tile of each source that holds a point.
+    /// Returns the deepest tile of each source that contains a point.
     /// - Throws: `StoreFailure`
     package func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
         try read { (reader) throws(StoreFailure) in try reader.tiles(at: point) } ?? []
     }
 
-    /// How many tiles of a source are indexed.
+    /// Returns the number of indexed tiles of a source.
     func count(of source: String) -> Int {
         (try? read { (reader) throws(StoreFailure) in try reader.count(of: source) } ?? 0) ?? 0
     }
 
-    /// Reads what the first questions need.
+    /// Reads the data that the first searches need.
     package func prepare() { _ = try? read { (reader) throws(StoreFailure) in _ = try reader.vocabulary() } }
 
-    /// - Returns: nil where there is no file yet, or one that is to be made anew: whoever writes next does
-    ///   that.
+    /// - Returns: Nil if there is no file, or it must be rebuilt. The next writer does that.
     private func read<Result: Sendable>(
         _ body: (SearchReader) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result? {
@@ -112,8 +111,8 @@ package final class SearchIndex: Sendable {
 
     // MARK: Writing
 
-    /// Writes within one transaction.
-    /// - Throws: `StoreFailure`, also where the disk is full; nothing is written then.
+    /// Writes in one transaction.
+    /// - Throws: `StoreFailure`, also if the disk is full. Nothing is written then.
     func write<Result: Sendable>(
         _ body: (SearchWriter) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
@@ -138,14 +137,14 @@ package final class SearchIndex: Sendable {
         }
     }
 
-    /// Gives what nothing uses any more back to the disk.
+    /// Frees unused disk space.
     func giveBackSpace() throws(StoreFailure) {
         try ensureWriter()
         try writer.withLock { (writer) throws(StoreFailure) in try writer?.giveBackSpace() }
     }
 
-    /// Takes the file away; it is made anew when there is something to index. Only while nobody else may
-    /// write.
+    /// Removes the file. It is created again when there is something to index. Call it only while no other
+    /// process may write.
     func remove() {
         writer.withLock { $0 = nil }
         setAside(isOurs: true)
@@ -195,13 +194,14 @@ package final class SearchIndex: Sendable {
         return writer
     }
 
-    /// Makes room for a new file. What is another program's is kept under another name.
+    /// Moves the existing file aside for a new one. A file of another program is preserved under another
+    /// name.
     private func setAside(isOurs: Bool) {
         if isOurs { unlink(path) } else { rename(path, path + ".set-aside") }
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    /// Bytes of the file and its log.
+    /// The size of the file and its log in bytes.
     package var bytesOnDisk: Int {
         [path, path + "-wal"].reduce(0) { sum, name in
             var status = stat()

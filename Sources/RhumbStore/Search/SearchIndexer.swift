@@ -2,13 +2,13 @@ internal import Glibc
 internal import RhumbCore
 internal import Synchronization
 
-/// How far an index is.
+/// The progress of an index.
 package struct SearchProgress: Sendable, Equatable {
-    /// Tiles that are in the index, of those that are to be.
+    /// The number of wanted tiles that are in the index.
     package var indexed = 0
-    /// Tiles that are to be in the index.
+    /// The number of tiles that should be in the index.
     package var wanted = 0
-    /// Why it waits; nil: it doesn't.
+    /// The reason why indexing waits; nil if it doesn't.
     package var problem: String?
 
     package init() {}
@@ -16,26 +16,26 @@ package struct SearchProgress: Sendable, Equatable {
     package var isComplete: Bool { indexed >= wanted && problem == nil }
 }
 
-/// Makes an index follow what is stored: it compares the two, and takes in and out what differs. Broken off
-/// at any moment, it goes on from there the next time. Of several processes one works.
+/// Updates an index from the stored tiles by adding and removing differences. After an interruption it
+/// continues where it stopped. Only one process works at a time.
 package final class SearchIndexer: Sendable {
-    /// What it writes.
+    /// The index.
     package let index: SearchIndex
     private let holder: any SearchableTiles
-    /// Bytes that are free beside a file; nil where that can't be told.
+    /// Returns the free disk space for a file in bytes; nil if unknown.
     private let room: @Sendable (String) -> Int?
-    /// The states of sources that nothing is to be done about.
+    /// The states of sources for which no work is left.
     private let settled = Mutex<[String: Int]>([:])
     private let counts = Mutex<[String: (indexed: Int, wanted: Int)]>([:])
     private let problem = Mutex<String?>(nil)
-    /// Whether it was looked for what is gone since the program began.
+    /// True if removed sources have been looked for since the program started.
     private let isSwept = Mutex(false)
-    /// After a trouble nothing is tried before then.
+    /// The time until which work is paused after a failure.
     private let restUntil = Mutex(ContinuousClock.now)
     private static let rest = Duration.seconds(20)
-    /// Bytes of the disk that are left to others.
+    /// The disk space in bytes that is left free.
     private static let reserve = 16_000_000
-    /// Tiles of one transaction.
+    /// The number of tiles per transaction.
     private static let batch = 24
 
     package init(
@@ -47,7 +47,7 @@ package final class SearchIndexer: Sendable {
         self.room = room
     }
 
-    /// How far it is.
+    /// The current progress.
     package var progress: SearchProgress {
         var progress = SearchProgress()
         for count in counts.withLock({ $0.values }) {
@@ -58,9 +58,9 @@ package final class SearchIndexer: Sendable {
         return progress
     }
 
-    /// Does what there is to do.
-    /// - Parameter isStopped: asked between tiles.
-    /// - Returns: whether all is done; false also where another process works.
+    /// Performs all outstanding work.
+    /// - Parameter isStopped: Called between tiles; return true to stop.
+    /// - Returns: True if all work is done; false also while another process works.
     package func work(isStopped: () -> Bool) -> Bool {
         guard restUntil.withLock({ $0 <= .now }) else { return false }
         do throws(StoreFailure) {
@@ -68,7 +68,7 @@ package final class SearchIndexer: Sendable {
             problem.withLock { $0 = nil }
             return isDone
         } catch {
-            // What is not there yet has nothing to be indexed.
+            // A missing store has no tiles to index.
             if error.kind == .cannotOpen { return true }
             problem.withLock { $0 = "\(error)" }
             restUntil.withLock { $0 = .now + SearchIndexer.rest }
@@ -99,13 +99,13 @@ package final class SearchIndexer: Sendable {
         return true
     }
 
-    /// An index of nothing is no file: its words would keep their pages.
+    /// Removes the file of an empty index, whose words would keep their pages.
     private func giveBackSpace() throws(StoreFailure) {
         let isEmpty = try index.write { (writer) throws(StoreFailure) in try writer.sources() }.isEmpty
         if isEmpty { index.remove() } else { try index.giveBackSpace() }
     }
 
-    /// Takes out the sources that are gone; another process that works does that itself.
+    /// Removes the sources that no longer exist. If another process works, that process does it.
     package func sweep() {
         guard access(index.path, F_OK) == 0, let sources = try? holder.sources(),
             let lock = IndexLock(index.path + ".lock")
@@ -115,7 +115,7 @@ package final class SearchIndexer: Sendable {
         try? giveBackSpace()
     }
 
-    /// Looks how far another process is.
+    /// Reads the progress of another process.
     private func watch(_ keys: [String]) throws(StoreFailure) -> Bool {
         for key in keys {
             let wanted = WantedTiles(try holder.tiles(of: key)).all.count
@@ -140,7 +140,7 @@ package final class SearchIndexer: Sendable {
 
     // MARK: One source
 
-    /// - Returns: whether all of it is done.
+    /// - Returns: True if all of it is done.
     private func follow(_ key: String, _ isStopped: () -> Bool) throws(StoreFailure) -> Bool {
         let stored = WantedTiles(try holder.tiles(of: key))
         let (source, known) = try index.write { (writer) throws(StoreFailure) in
@@ -178,7 +178,7 @@ package final class SearchIndexer: Sendable {
         return true
     }
 
-    /// The last of a disk is the tiles'.
+    /// Leaves the last free space of a disk to tiles.
     private func requireRoom() throws(StoreFailure) {
         guard let room = room(index.path), room < SearchIndexer.reserve else { return }
         throw StoreFailure(
@@ -186,7 +186,7 @@ package final class SearchIndexer: Sendable {
             reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) free")
     }
 
-    /// What can't be read has nothing.
+    /// Returns the features of a tile; none if it can't be read.
     private func features(_ wanted: WantedTiles.Tile, of key: String) -> TileFeatures {
         let tile = wanted.stored.tile
         guard let bytes = holder.body(tile, of: key), let read = try? VectorTile(bytes) else {
@@ -196,17 +196,17 @@ package final class SearchIndexer: Sendable {
     }
 }
 
-/// Which stored tiles are to be indexed: those that are the deepest at least for a quarter of them.
+/// The stored tiles to index: those that are the deepest in at least one of their quarters.
 private struct WantedTiles {
     struct Tile {
         let stored: StoredTile
-        /// Bits of the quarters whose own tiles are stored.
+        /// A bit for each quarter whose own tiles are stored.
         let parts: Int
 
         var state: SIMD2<Int> { SIMD2(stored.body, parts) }
     }
 
-    /// The deepest first.
+    /// The tiles, the deepest first.
     let all: [Tile]
     private let tiles: Set<TileID>
 
@@ -233,7 +233,7 @@ extension SearchWriter {
         return found
     }
 
-    /// The tiles of a source that are indexed, each with its body's mark and its left-out quarters.
+    /// Returns the indexed tiles of a source, each with the hash of its body and its omitted quarters.
     fileprivate func tiles(of source: Int) throws(StoreFailure) -> [TileID: SIMD2<Int>] {
         let rows = try connection.prepare(
             "SELECT z, x, y, body, parts FROM tiles WHERE source = ?1", to: "read the search index")
@@ -254,11 +254,11 @@ extension Array {
     }
 }
 
-/// A file that one process at a time holds.
+/// A lock file that one process at a time can hold.
 private struct IndexLock {
     private let file: Int32
 
-    /// Nil while another process holds it.
+    /// Returns nil if another process holds the lock.
     init?(_ path: String) {
         StoreSchema.makeFolder(of: path)
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

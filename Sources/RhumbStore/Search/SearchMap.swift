@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Where the chunks of an index lie: all of them, in memory.
+/// The positions of an index's chunks, in memory.
 struct SearchMap {
     struct Entry {
         let id: Int
@@ -14,8 +14,8 @@ struct SearchMap {
     struct Box {
         var low: SIMD2<Double>, high: SIMD2<Double>
 
-        /// How far a point lies outside, squared, in widths of the world; never farther than half round. Of a
-        /// box within another never less than of that.
+        /// Returns the squared distance of a point outside the box, in widths of the world, by the shorter
+        /// way around the world. The distance to a box within another is never smaller than to that one.
         func distance(from point: SIMD2<Double>) -> Double {
             let gap = pointwiseMax(pointwiseMax(low - point, point - high), .zero)
             let across = min(gap.x, max(1 - max(high.x - point.x, point.x - low.x), 0))
@@ -23,13 +23,13 @@ struct SearchMap {
         }
     }
 
-    /// Entries that follow each other, and so mostly lie near each other.
+    /// Consecutive entries, most of which are close to each other.
     struct Block {
         let entries: Range<Int>
         let box: Box
     }
 
-    /// By their ids.
+    /// The entries in the order of their ids.
     private(set) var entries: [Entry] = []
     private(set) var blocks: [Block] = []
     private static let blockSize = 64
@@ -40,8 +40,8 @@ struct SearchMap {
         return at < entries.count && entries[at].id == id ? entries[at] : nil
     }
 
-    /// Reads what was added, or everything if something was taken out.
-    /// - Returns: whether something was.
+    /// Reads added chunks, or all chunks if some were removed.
+    /// - Returns: True if some were removed.
     @discardableResult
     mutating func follow(_ connection: Connection) throws(StoreFailure) -> Bool {
         let removals = try connection.integer(

@@ -1,21 +1,21 @@
 package import RhumbCore
 
-/// What is looked for in a search index.
+/// A question to a search index.
 package struct SearchQuestion: Sendable {
-    /// The words of a name; empty: what is nearest of a kind.
+    /// The words of a name; empty to find the nearest features of a kind.
     package var words: SearchWords
-    /// Where the person looks; nil: nearness doesn't count.
+    /// The place near which results rank higher; nil to ignore distance.
     package var near: Coordinate?
-    /// Only things of that kind.
+    /// The kind of the features; nil for any.
     package var kind: SearchKind?
-    /// Only what lies in these tiles.
+    /// The searched tiles.
     package var scope = SearchScope()
-    /// The most results.
+    /// The maximum number of results.
     package var limit: Int
-    /// True if words with typing mistakes count, where nothing else fits.
+    /// True to accept typing mistakes if nothing else matches.
     package var forgives = true
 
-    /// Words that were typed.
+    /// The number of typed words.
     var wordCount: Int { words.text.split(separator: " ").count }
 
     package init(_ text: String, near: Coordinate?, limit: Int) {
@@ -25,32 +25,32 @@ package struct SearchQuestion: Sendable {
     }
 }
 
-/// Which part of what is stored is looked through.
+/// The searched part of the stored tiles.
 package struct SearchScope: Sendable {
-    /// The sources by their keys; nil: all.
+    /// The keys of the sources; nil for all.
     package var sources: Set<String>?
-    /// Whether a tile of a source counts.
+    /// Returns true if a tile of a source is searched.
     package var holds: @Sendable (_ source: String, TileID) -> Bool = { _, _ in true }
-    /// Only what lies there; nil: everywhere.
+    /// The searched area; nil for everywhere.
     package var bounds: Bounds?
 
     package init() {}
 }
 
-/// A thing that was found, and how well it fits.
+/// A found feature with its rank.
 package struct RankedFeature: Sendable {
     package var feature: FeatureMatch
-    /// Higher is better; comparable with those of other indexes.
+    /// The score; higher is better. Scores of different indexes are comparable.
     package var score: Double
-    /// How well its name fits; nil where it was not asked for by its name.
+    /// The quality of the name's match; nil if the search was not by name.
     let fit: MatchQuality?
-    /// Of which source, by its key, and which of its tiles.
+    /// The key of its source.
     package let source: String
     package let tile: TileID
 }
 
 extension PlaceCategory {
-    /// What a thing of the category is worth beside how well its name fits.
+    /// The weight of the category relative to the match of the name.
     var weight: Double {
         switch self {
         case .settlement: 0.9

@@ -2,21 +2,20 @@ internal import RhumbCore
 
 /// Search by name.
 extension SearchReader {
-    /// Of the chunks that match so many are looked at: those nearest, and those nearest that have the last
-    /// word whole or the whole name.
+    /// The number of matching chunks that are examined: the nearest ones, and the nearest ones with the whole
+    /// last word or the whole name.
     private static let looked = (begun: 40, whole: 40)
-    /// After so many of them no farther ones are unpacked once there are more good results than are asked
-    /// for.
+    /// The number of good results, beyond the requested ones, after which farther chunks are not unpacked.
     private static let enough = 10
-    /// What lying where the person looks is worth, halved after so many metres: around him, and right beside
-    /// him.
+    /// The bonuses for results near the viewed place, each with the distance in metres at which it is halved:
+    /// in the surroundings, and right at the place.
     private static let nearness = [(worth: 2.5, metres: 5000.0), (worth: 1, metres: 250)]
-    /// What each word costs that a name has besides.
+    /// The penalty for each further word of a name.
     private static let perWord = 0.06
-    /// More results than are asked for, since some are joined.
+    /// The factor of results to fetch, because some are merged.
     private static let spare = 3
 
-    /// What is called so, best first; not joined yet.
+    /// Returns the features with a name, best first, not yet merged.
     func named(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
         let query = NameQuery(folding.words(question.words.text))
         guard !query.words.isEmpty else { return [] }
@@ -28,7 +27,7 @@ extension SearchReader {
         func fit(_ names: [[UInt8]]) -> (index: Int, fit: MatchQuality)? {
             if names.count == 1 { return fit(names[0]).map { (0, $0) } }
             let fits = names.enumerated().compactMap { index, name in fit(name).map { (index, $0) } }
-            // Where the usual name fits, another is worth telling only if it is the very one.
+            // If the usual name matches, another name is only shown if it matches exactly.
             if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) {
                 return usual
             }
@@ -47,7 +46,7 @@ extension SearchReader {
         return (try mistyped(query, question)).best(question.limit * SearchReader.spare)
     }
 
-    /// A query for the names that are just so.
+    /// Returns a query for names that match completely.
     private func whole(_ query: NameQuery) -> String {
         guard query.words.count > 1 else { return query.expression(isLastBegun: false) }
         return "\"" + String(decoding: SearchTerms.whole(query.text), as: UTF8.self) + "\""
@@ -79,8 +78,8 @@ extension SearchReader {
         }
     }
 
-    /// How many slips lie between what was typed and a name, a slip more for a name of more words; nil: too
-    /// many.
+    /// Returns the number of typing mistakes between the query and a name, plus one if the name has more
+    /// words; nil if there are too many.
     private static func slips(
         _ measures: inout [(word: [UInt8], letters: UInt32, measure: EditDistance)], in name: [UInt8]
     ) -> Int? {
@@ -115,7 +114,7 @@ extension SearchReader {
 
     // MARK: Looking closely
 
-    /// Of those chunks the nearest that are asked for.
+    /// Returns the nearest of these chunks.
     private func nearest(
         _ ids: [Int], _ question: SearchQuestion, _ limit: Int
     ) throws(StoreFailure) -> [SearchMap.Entry] {
@@ -141,11 +140,11 @@ extension SearchReader {
         return question.scope.holds(source, entry.tile)
     }
 
-    /// The things of some chunks whose names fit, best first.
+    /// Returns the features of chunks whose names match, best first.
     /// - Parameters:
-    ///   - entries: the nearest first.
-    ///   - seen: chunks that were looked at already.
-    ///   - fit: which of the names fits best, and how.
+    ///   - entries: The chunks, the nearest first.
+    ///   - seen: The chunks that were examined before.
+    ///   - fit: Returns the best matching name, and the quality of the match.
     private func ranked(
         _ entries: [SearchMap.Entry], _ seen: inout Set<Int>, _ question: SearchQuestion,
         _ fit: (_ names: [[UInt8]]) -> (index: Int, fit: MatchQuality)?
@@ -192,17 +191,17 @@ extension SearchReader {
 }
 
 extension MatchQuality {
-    /// Whether it is so good that enough of them near by need no others from farther away.
+    /// True if the match is so good that, with enough of them nearby, farther ones are not needed.
     fileprivate var isGood: Bool {
         [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)
     }
 
-    /// The score of the fit of the usual name or another.
+    /// Returns the score of the match for the usual name or another.
     fileprivate func worth(isUsual: Bool) -> Double { worth(.usual, isLatin: true) - (isUsual ? 0 : 0.3) }
 }
 
 extension [RankedFeature] {
-    /// The best of them, best first.
+    /// Returns the best features, best first.
     func best(_ limit: Int) -> [RankedFeature] {
         Array(
             enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.prefix(

@@ -1,11 +1,11 @@
 internal import RhumbCore
 
-/// Search by kind and by where things are, and for houses.
+/// Search by kind and place, and for houses.
 extension SearchReader {
-    /// Chunks that are looked at for a kind before the search gives up.
+    /// The maximum number of chunks examined for a kind.
     private static let looked = 400
 
-    /// The nearest things of a kind, then the nearest of related kinds.
+    /// Returns the nearest features of a kind, followed by the nearest of related kinds.
     func nearestAndRelated(
         _ question: SearchQuestion, of kind: SearchKind
     ) throws(StoreFailure) -> [RankedFeature] {
@@ -14,10 +14,10 @@ extension SearchReader {
         return meant + (try nearest(question, of: kind, score: 4, isRelated: true))
     }
 
-    /// The nearest things of a kind, nearest first.
+    /// Returns the features of a kind, the nearest first.
     /// - Parameters:
     ///   - score: The score at a distance of 0.
-    ///   - isRelated: If true, things of related kinds only.
+    ///   - isRelated: True for features of related kinds only.
     func nearest(
         _ question: SearchQuestion, of kind: SearchKind, score: Double, isRelated: Bool = false
     ) throws(StoreFailure) -> [RankedFeature] {
@@ -69,7 +69,7 @@ extension SearchReader {
         if found.count > bounds.limit { found.removeLast() }
     }
 
-    /// The houses of that number in streets that were found.
+    /// Returns the houses with a number in found streets.
     func houses(
         _ number: String, in streets: [RankedFeature], near: Coordinate?
     ) throws(StoreFailure) -> [RankedFeature] {
@@ -92,7 +92,7 @@ extension SearchReader {
         return found
     }
 
-    /// The tiles that a street lies in.
+    /// Returns the tiles that a street crosses.
     private func tiles(of street: RankedFeature) -> [TileID] {
         let box = street.feature.box, zoom = street.tile.zoom, side = 1 / Double(1 << zoom)
         let first = TileID(

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// One connection that reads a search index, and what of it is at hand. Used by one thread at a time.
+/// A connection that reads a search index, with cached data. Used by one thread at a time.
 final class SearchReader {
     let connection: Connection
     let folding: Folding
@@ -10,10 +10,10 @@ final class SearchReader {
     private let matches, body, housesOf: Statement
     private var unpacked: [Int: FoldedChunk] = [:]
     private var words: Vocabulary?
-    /// Chunks that stay unpacked, some 30 KB each.
+    /// The number of cached unpacked chunks, about 30 KB each.
     private static let kept = 256
 
-    /// A chunk with its names folded.
+    /// A chunk with folded names.
     struct FoldedChunk {
         let chunk: SearchChunk
         let names: [[[UInt8]]]
@@ -30,11 +30,11 @@ final class SearchReader {
         )
     }
 
-    /// Learns what was written since the last question.
+    /// Reads changes since the last question.
     func follow() throws(StoreFailure) {
         let version = try connection.integer("PRAGMA data_version")
         guard version != seenVersion else { return }
-        // What was taken out may have left its number to another.
+        // The number of a removed chunk may have been reused.
         if try map.follow(connection) { unpacked = [:] }
         let rows = try connection.prepare("SELECT id, key FROM sources", to: "read the search index")
         sources = [:]
@@ -43,7 +43,7 @@ final class SearchReader {
         words = nil
     }
 
-    /// The numbers of the chunks that match a full-text query.
+    /// Returns the numbers of the chunks that match a full-text query.
     func chunks(matching query: String) throws(StoreFailure) -> [Int] {
         try matches.bind(1, query)
         defer { matches.reset() }
@@ -52,7 +52,7 @@ final class SearchReader {
         return found
     }
 
-    /// A chunk; nil where it is gone or damaged.
+    /// Returns a chunk; nil if it is missing or damaged.
     func chunk(_ entry: SearchMap.Entry) throws(StoreFailure) -> FoldedChunk? {
         if let known = unpacked[entry.id] { return known }
         try body.bind(1, entry.id)
@@ -67,7 +67,8 @@ final class SearchReader {
         return folded
     }
 
-    /// All words that names have; read when a mistyped word is looked for, and kept until the index changes.
+    /// Returns all words of names. They are read when a mistyped word is searched, and cached until the index
+    /// changes.
     func vocabulary() throws(StoreFailure) -> Vocabulary {
         if let words { return words }
         let rows = try connection.prepare(
@@ -79,7 +80,7 @@ final class SearchReader {
         return vocabulary
     }
 
-    /// The house numbers of a tile.
+    /// Returns the house numbers of a tile.
     func houses(_ source: Int, _ tile: TileID) throws(StoreFailure) -> [HouseNumber] {
         try housesOf.bind(source, tile)
         let bytes = try housesOf.step() ? housesOf.bytes(0) ?? [] : []
@@ -87,7 +88,7 @@ final class SearchReader {
         return SearchHouses.unpacked(bytes)
     }
 
-    /// How many tiles of a source are indexed.
+    /// Returns the number of indexed tiles of a source.
     func count(of source: String) throws(StoreFailure) -> Int {
         let row = try connection.prepare(
             "SELECT count(*) FROM tiles JOIN sources ON source = id WHERE key = ?1",
@@ -96,7 +97,7 @@ final class SearchReader {
         return try row.step() ? row.int(0) ?? 0 : 0
     }
 
-    /// The deepest tile of each source that holds a point.
+    /// Returns the deepest tile of each source that contains a point.
     func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
         let find = try connection.prepare(
             "SELECT 1 FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")

@@ -1,19 +1,19 @@
 internal import RhumbCore
 
-/// The tables of a search index. All of it is made of what is stored elsewhere, and can be made again.
+/// The tables of a search index. They contain only data derived from stored tiles, and can be rebuilt.
 enum SearchSchema: SchemaDefinition {
-    /// What is indexed: a source of a store, or an archive.
+    /// A row for each indexed source of a store, or archive.
     ///
-    ///     key    its origin; of an archive the file's path with its size and time
+    ///     key    its origin; for an archive the path of the file with its size and time
     private static let sources = """
         CREATE TABLE sources (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE);
         """
 
-    /// A row for each tile that was looked at.
+    /// A row for each indexed tile.
     ///
-    ///     body    mark of its body, of a store's a hash of it; another one means that it changed
-    ///     parts   bits of the quarters that were left out, since their own tiles are stored
-    ///     first   the number of its first chunk; its chunks follow each other
+    ///     body    a hash of its body, which changes with it
+    ///     parts   a bit for each omitted quarter, whose own tiles are stored
+    ///     first   the number of its first chunk; its chunks have consecutive numbers
     private static let tiles = """
         CREATE TABLE tiles (
             source INTEGER NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL,
@@ -21,11 +21,11 @@ enum SearchSchema: SchemaDefinition {
             PRIMARY KEY (source, z, x, y)) WITHOUT ROWID;
         """
 
-    /// Some hundred things of a tile that lie near each other. Kept apart from their bodies, so that all rows
-    /// are read at once.
+    /// Some hundred features of a tile that are close together. Their bodies are in another table, so that
+    /// all rows are read at once.
     ///
-    ///     west, …     the box they lie in, in units of the tile
-    ///     categories  bits of the categories among them
+    ///     west, …     their bounding box in units of the tile
+    ///     categories  a bit for each of their categories
     private static let chunks = """
         CREATE TABLE chunks (
             id INTEGER PRIMARY KEY, source INTEGER NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL,
@@ -41,24 +41,24 @@ enum SearchSchema: SchemaDefinition {
             PRIMARY KEY (source, z, x, y)) WITHOUT ROWID;
         """
 
-    /// Which words occur in which chunks, folded. Nothing but the numbers of chunks is kept.
+    /// The folded words of each chunk. Only the numbers of chunks are stored.
     private static let words = """
         CREATE VIRTUAL TABLE names USING fts5(
             words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1 2 3');
         CREATE VIRTUAL TABLE vocabulary USING fts5vocab(names, row);
         """
 
-    /// What holds for the whole file.
+    /// Facts about the whole file.
     ///
-    ///     folding   a digest of the table that names were folded with
-    ///     removals  how often something was taken out
+    ///     folding   a digest of the table with which names were folded
+    ///     removals  the number of removals
     private static let facts = """
         CREATE TABLE facts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
         """
 
     static let statements = sources + tiles + chunks + houses + words + facts
 
-    /// An older index is made anew.
+    /// Throws, so that an older index is rebuilt.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
         throw StoreFailure(
             code: 1, attempt: "open the search index", file: connection.file,
@@ -66,7 +66,7 @@ enum SearchSchema: SchemaDefinition {
     }
 }
 
-/// Which tile of which source.
+/// A tile of a source.
 struct SearchTile: Hashable {
     let source: Int
     let tile: TileID

@@ -1,16 +1,16 @@
 internal import RhumbCore
 
-/// The words by which the things of a chunk are found, folded.
+/// The folded words by which the features of a chunk are found.
 struct SearchTerms {
     private let folding: Folding
-    /// The most bytes of a word that count.
+    /// The maximum length of a word in bytes; the rest is ignored.
     private static let limit = 60
-    /// Begins what stands for a whole name; folded words never do.
+    /// The prefix of terms for whole names. Folded words never contain it.
     private static let mark: [UInt8] = Array("§".utf8)
 
     init(_ folding: Folding) { self.folding = folding }
 
-    /// All words of all names, each once, and what stands for names of several words.
+    /// Returns all words of all names without duplicates, and the terms for names of several words.
     func text(_ features: some Sequence<IndexedFeature>) -> String {
         var terms: Set<[UInt8]> = []
         for feature in features {
@@ -24,13 +24,13 @@ struct SearchTerms {
         return String(decoding: Array(sorted.joined(separator: [UInt8(ascii: " ")])), as: UTF8.self)
     }
 
-    /// What stands for a whole folded name of several words, so that it is found among many that have the
-    /// same words.
+    /// Returns the term for a whole folded name of several words. With it the name is found among many with
+    /// the same words.
     static func whole(_ folded: [UInt8]) -> [UInt8] {
         let hash = ContentHash(folded).half
         return mark + String(UInt64(bitPattern: Int64(hash)) & 0x3FFF_FFFF, radix: 36).utf8
     }
 
-    /// Words come before this, names behind it.
+    /// A separator: words sort before it, terms of names after it.
     static let end = "§"
 }

@@ -39,17 +39,17 @@ final class SearchWriter {
     /// Ends the transaction.
     func commit() throws(StoreFailure) { try connection.execute("COMMIT", to: "write the search index") }
 
-    /// Takes back what the transaction did.
+    /// Rolls the transaction back.
     func undo() { try? connection.execute("ROLLBACK", to: "write the search index") }
 
-    /// Gives pages that nothing uses back to the disk, and what lies beside the file.
+    /// Frees unused pages on disk, and the log file.
     func giveBackSpace() throws(StoreFailure) {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "free disk space")
         while try vacuum.step() {}
         try connection.emptyLog()
     }
 
-    /// The number of a source, which is added if it is new.
+    /// Returns the number of a source, which is added if it is new.
     func source(_ key: String) throws(StoreFailure) -> Int {
         let find = try connection.prepare("SELECT id FROM sources WHERE key = ?1", to: "find a source")
         try find.bind(1, key)
@@ -59,8 +59,8 @@ final class SearchWriter {
         return connection.lastInsertedRow
     }
 
-    /// Puts what was found in a tile in place of what was known of it.
-    /// - Parameter found: nil: the tile is gone, or the index wants nothing of it.
+    /// Replaces the indexed features of a tile.
+    /// - Parameter found: The features; nil if the tile is gone or not indexed.
     func replace(_ place: SearchTile, body: Int, parts: Int, with found: TileFeatures?) throws(StoreFailure) {
         try remove(place)
         guard let found else { return }
@@ -118,7 +118,7 @@ final class SearchWriter {
         if count > 0 { try noteRemoval() }
     }
 
-    /// The words that are taken out must be the ones that were put in.
+    /// The removed words must be exactly those that were added.
     private func remove(chunk id: Int, _ tile: TileID) throws(StoreFailure) {
         try bodyOfChunk.bind(1, id)
         let bytes = try bodyOfChunk.step() ? bodyOfChunk.bytes(0) ?? [] : []
@@ -145,8 +145,8 @@ final class SearchWriter {
 
     // MARK: Sources
 
-    /// Takes a source out with all that is known of it, a slice of its tiles at a time.
-    /// - Returns: whether something is left.
+    /// Removes a source, one slice of its tiles at a time.
+    /// - Returns: True if some tiles are left.
     func remove(source: Int, slice: Int = 200) throws(StoreFailure) -> Bool {
         let rows = try connection.prepare(
             "SELECT z, x, y FROM tiles WHERE source = ?1 LIMIT ?2", to: "read the search index")
@@ -168,7 +168,7 @@ final class SearchWriter {
 }
 
 extension Statement {
-    /// Sets the first four parameters.
+    /// Binds the first four parameters.
     func bind(_ source: Int, _ tile: TileID) throws(StoreFailure) {
         try bind(1, source)
         try bind(2, tile.zoom)

@@ -1,6 +1,6 @@
 package import RhumbCore
 
-/// A tile that is stored, and a mark of its body: another one means that it changed.
+/// A stored tile, and a hash of its body, which changes with it.
 package struct StoredTile: Sendable {
     package let tile: TileID
     package let body: Int
@@ -8,18 +8,17 @@ package struct StoredTile: Sendable {
     package init(_ tile: TileID, body: Int) { (self.tile, self.body) = (tile, body) }
 }
 
-/// Something that holds vector tiles to be indexed: a store or an archive. Safe to call from any thread.
+/// A store or an archive of vector tiles to index. Safe to call from any thread.
 package protocol SearchableTiles: Sendable {
-    /// The keys of the sources that it has vector tiles of, each with a number that changes when its tiles
-    /// do.
+    /// Returns the keys of its sources of vector tiles, each with a number that changes with its tiles.
     func sources() throws(StoreFailure) -> [(key: String, state: Int)]
 
-    /// The tiles of a source.
+    /// Returns the tiles of a source.
     func tiles(of source: String) throws(StoreFailure) -> [StoredTile]
 
-    /// A tile, not packed; nil where it is gone or damaged.
+    /// Returns an uncompressed tile; nil if it is missing or damaged.
     func body(_ tile: TileID, of source: String) -> [UInt8]?
 
-    /// Whether an index should let go of a source that is none of `sources`.
+    /// Returns true if an index should remove a source that `sources` doesn't contain.
     func isGone(_ source: String) -> Bool
 }

@@ -1,41 +1,41 @@
 package import RhumbCore
 internal import Synchronization
 
-/// The tiles of a region store or of the shared cache, read beside those who use it.
+/// The tiles of a region store or of the shared cache, read while others use it.
 package final class StoreTiles: SearchableTiles {
     private let reader: Mutex<StoredTileReader>
 
-    /// - Parameter path: the file of the store.
+    /// - Parameter path: The file of the store.
     package init(_ path: String) { reader = Mutex(StoredTileReader(path)) }
 
-    /// The origins of vector tiles.
+    /// Returns the origins of vector tiles.
     package func sources() throws(StoreFailure) -> [(key: String, state: Int)] {
         try reader.withLock { (reader) throws(StoreFailure) in try reader.sources() }
     }
 
-    /// All tiles that have a body.
+    /// Returns all tiles with a body.
     package func tiles(of source: String) throws(StoreFailure) -> [StoredTile] {
         try reader.withLock { (reader) throws(StoreFailure) in try reader.tiles(of: source) }
     }
 
-    /// What is stored of a tile.
+    /// Returns a stored tile.
     package func body(_ tile: TileID, of source: String) -> [UInt8]? {
         (try? reader.withLock { (reader) throws(StoreFailure) in try reader.body(tile, of: source) }) ?? nil
     }
 
-    /// What is in the store no more. Archives are not the store's to judge.
+    /// Returns true if the source is no archive. Archives are in another list.
     package func isGone(_ source: String) -> Bool { !source.hasPrefix(ArchiveTiles.mark) }
 }
 
-/// A connection to a store and the numbers of its origins. Used by one thread at a time.
+/// A connection to a store with the numbers of its origins. Used by one thread at a time.
 private final class StoredTileReader {
     private let path: String
     private var connection: Connection?
     private var origins: [String: Int] = [:]
-    /// Whether the tiles of an origin are known to be shapes or not.
+    /// The known kinds of origins: true for vector tiles, false for pictures.
     private var areShapes: [Int: Bool] = [:]
     private var newest = BodyChangeLog()
-    /// Tiles that are looked at to tell pictures from shapes.
+    /// The number of tiles that are examined to distinguish pictures from vector tiles.
     private static let sample = 3
 
     init(_ path: String) { self.path = path }
@@ -92,7 +92,7 @@ private final class StoredTileReader {
 
     func tiles(of source: String) throws(StoreFailure) -> [StoredTile] {
         guard let origin = try number(of: source) else { return [] }
-        // Known by their hashes: a body's number goes to another once it is gone.
+        // Bodies are identified by their hashes, because row ids are reused.
         let rows = try open().prepare(
             "SELECT z, x, y, hash FROM entries JOIN bodies ON bodies.id = body WHERE origin = ?1 AND z >= 0",
             to: "list stored tiles")

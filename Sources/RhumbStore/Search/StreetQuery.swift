@@ -1,10 +1,9 @@
-/// Typed words as people abbreviate the names of streets: "v. roma", "p.za duomo", "hauptstr.", "via de
-/// neri".
+/// Street names with common abbreviations: "v. roma", "p.za duomo", "hauptstr.", "via de neri".
 struct StreetQuery {
-    /// For each word its readings.
+    /// The possible readings of each word.
     private let words: [[[UInt8]]]
 
-    /// - Returns: nil for words without abbreviations and articles.
+    /// - Returns: Nil for words without abbreviations or articles.
     init?(_ text: String, _ folding: Folding) {
         var isShortened = false
         let typed = text.split(whereSeparator: { $0 == " " || $0 == "," }).flatMap { token -> [[[UInt8]]] in

@@ -21,7 +21,7 @@ public struct CacheControl: Equatable, Sendable {
     public var isPublic = false
     /// Seconds after expiry in which the origin itself invites serving the stale copy.
     public var staleWhileRevalidate: Int64?
-    /// The seconds after it became stale during which it may stand in for an error (RFC 5861).
+    /// The seconds after expiry during which it may be used when the server returns an error (RFC 5861).
     public var staleIfError: Int64?
 
     /// No directive at all.

@@ -85,7 +85,7 @@ public struct StoreMatch: Equatable, Sendable {
         return isFresh ? .fresh(until: response.freshness.expiresAt) : staleness(at: now)
     }
 
-    /// Returns the validity of the copy when it stands in for a failed response.
+    /// Returns the validity of the copy when it is used instead of a failed response.
     public func staleness(at now: UnixSeconds) -> Validity {
         .stale(since: min(response.freshness.expiresAt, now))
     }

@@ -33,7 +33,7 @@ public struct StoragePolicy: Equatable, Sendable {
     }
 }
 
-/// Whether a response may be stored, and how (RFC 9111, 3; a private cache).
+/// The decision whether a response may be stored (RFC 9111, 3; a private cache).
 public enum StorageVerdict: Equatable, Sendable {
     case body
     /// Known not to exist.

@@ -77,7 +77,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         return (url, filled)
     }
 
-    /// True if it has a list of which each tile uses one item.
+    /// True if it has a list from which each tile uses one item.
     var hasChoice: Bool { pieces.contains { if case .choice = $0 { true } else { false } } }
 
     /// The same for all templates that lead to the same tiles, for keys of caches: tokens by

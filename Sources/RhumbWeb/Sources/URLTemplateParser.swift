@@ -10,7 +10,7 @@ public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConverti
     /// The same address for every tile.
     case noTile
     case noWebAddress
-    /// Subdomains in so many places that the servers can't be listed.
+    /// There are so many combinations of subdomains that the servers can't be listed.
     case tooManyHosts
     /// A key in the name of the server.
     case secretInHost

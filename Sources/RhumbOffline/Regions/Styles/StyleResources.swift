@@ -26,8 +26,7 @@ struct StyleResources {
         self.web = web
     }
 
-    /// The resources, ordered by source name. Archives have none, because regions store what they need of
-    /// them.
+    /// The resources, ordered by source name. Archives have none, because regions store the parts they need.
     var items: [Item] {
         style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) }
             + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
