@@ -55,5 +55,6 @@ rhumb_manual_start:
     page promises
     page catalog
     page troubleshooting
+    page changes
 rhumb_manual_end:
     .byte 0

@@ -6,7 +6,7 @@ internal import RhumbCore
 /// table only.
 public enum CommandTable {
     /// The release, as `--version` says it.
-    public static let version = "0.1.0"
+    public static let version = "0.2.0"
 
     /// All commands, in the order of the help.
     public static let commands: [CommandSpec] =
