@@ -86,11 +86,56 @@ struct MapSessionTests {
         }
     }
 
-    @Test func `a session without places says so`() async throws {
+    @Test func `a default session can be searched, and reports what it lacks`() async throws {
         let session = await MapSession.open(try options())
         defer { session.close() }
-        #expect(throws: PlaceSearchFailure.self) {
-            try session.search.places(matching: "a", near: nil, limit: 1)
+        let result = try session.search.search(MapSearchQuery("Turku"))
+        #expect(result.matches.isEmpty)
+        #expect(result.problem?.contains("neither a cache nor regions") == true)
+    }
+
+    @Test func `a session with a cache and no places reports that names are not searched`() async throws {
+        let folder = TemporaryFolder()
+        var options = try options()
+        options.cache = folder.path + "/tiles.db"
+        let session = await MapSession.open(options)
+        defer { session.close() }
+        let problem = try session.search.search(MapSearchQuery("Turku")).problem
+        #expect(problem?.contains("no list of places") == true)
+    }
+
+    @Test func `a search service that fails leaves the stored results and its reason`() async throws {
+        let session = await MapSession.open(try options())
+        defer { session.close() }
+        let result = try await session.search.search(MapSearchQuery("Turku"), online: "")
+        #expect(result.problem == "\(OnlineSearchFailure.noService)")
+    }
+
+    // MARK: Routes and offline content
+
+    @Test func `a default session has a route finder, which needs an engine`() async throws {
+        var options = try options()
+        options.isOffline = true
+        let session = await MapSession.open(options)
+        defer { session.close() }
+        let place = Coordinate(latitude: 60.4, longitude: 22.3)
+        await #expect(throws: RouteFailure.self) {
+            try await session.routes.routes(
+                RouteRequest(from: place, to: place), by: ["osrm=http://192.0.2.1:5000"], now: .now)
         }
+    }
+
+    @Test func `a session has one queue of regions, if it has a file for them`() async throws {
+        let folder = TemporaryFolder()
+        let bare = await MapSession.open(try options())
+        defer { bare.close() }
+        #expect(throws: RegionStoreFailure.switchedOff) { try bare.offline.regions() }
+        var options = try options()
+        options.regions = .success(folder.path + "/regions.db")
+        let session = await MapSession.open(options)
+        defer { session.close() }
+        #expect(try session.offline.regions() === session.offline.regions())
+        #expect(try session.offline.catalogs().isEmpty == false)
+        #expect(try session.offline.stylePacks().allStylePacks().isEmpty)
     }
 }

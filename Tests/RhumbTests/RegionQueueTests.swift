@@ -121,6 +121,44 @@ struct RegionQueueTests {
         await queue.close()
     }
 
+    @Test func `a definition with an unknown feature is rejected`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        let definition = try RegionDefinition(
+            id: RegionID("home"), geometry: .box(try #require(Bounds(west: 0, south: 0, east: 1, north: 1))),
+            zooms: ZoomRange(7, 7), sources: [box.template("free")], features: ["rendering", "flying"])
+        await #expect(throws: RegionFailure.feature(.unknown("flying"))) {
+            try await queue.propose(definition)
+        }
+        #expect(box.asked.isEmpty)
+        await queue.close()
+    }
+
+    @Test func `a region that its provider denies fails with the reason, and is not queued forever`()
+        async throws
+    {
+        let box = try Box()
+        func named(_ offline: String) -> JSON {
+            [
+                "sources": [
+                    [
+                        "id": "town", "url": .string(box.template("free")),
+                        "policy": ["offline": .string(offline)],
+                    ]
+                ]
+            ]
+        }
+        let first = try await box.queue(own: named("allowed"))
+        _ = try await box.add("home", "town", to: first)
+        await first.close()
+        let queue = try await box.queue(own: named("denied"))
+        await queue.enqueue("home")
+        #expect(await story(queue, until: "\(RegionFailure.denied("town"))").count == 1)
+        let record = try queue.regions.store.region("home")
+        #expect(record.state == .failed && record.reason == "\(RegionFailure.denied("town"))")
+        #expect(box.asked.isEmpty)
+        await queue.close()
+    }
+
     @Test func `a region keeps its source, whatever the source's name means by now`() async throws {
         let box = try Box()
         func named(_ set: String) -> JSON {

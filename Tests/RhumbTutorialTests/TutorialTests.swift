@@ -11,6 +11,7 @@ struct TutorialTests {
         "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
         "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
         "Sources/Rhumb/Rhumb.docc/MapPackages.md", "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
+        "Sources/Rhumb/Rhumb.docc/FindingRoutes.md", "Sources/Rhumb/Rhumb.docc/ShowingTraffic.md",
     ]
 
     private static func lines(_ path: String) -> [Substring] {
@@ -47,6 +48,23 @@ struct TutorialTests {
         for block in blocks { #expect(Self.snippets.contains(block), "\(block)") }
     }
 
+    /// A route as OSRM returns it.
+    private static let route: [UInt8] = {
+        let line = Polyline.text(
+            [
+                Coordinate(latitude: 43.7312, longitude: 7.4189),
+                Coordinate(latitude: 43.735, longitude: 7.425),
+            ],
+            precision: 6)
+        let step: JSON = [
+            "maneuver": ["type": "depart", "bearing_after": 45], "geometry": .string(line),
+            "name": "Rue Neuve", "distance": 700, "duration": 120,
+        ]
+        let leg: JSON = ["distance": 700, "duration": 120, "steps": [step]]
+        let answer: JSON = ["code": "Ok", "routes": [["distance": 700, "duration": 120, "legs": [leg]]]]
+        return Array(answer.text.utf8)
+    }()
+
     @Test func `no snippet is left over`() {
         let blocks = Self.pages.flatMap { Self.blocks(Self.lines($0), from: "```swift", to: "```") }
         #expect(Self.snippets.subtracting(blocks) == [])
@@ -63,20 +81,25 @@ struct TutorialTests {
             switch request.target {
             case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
             case "/city.pmtiles": .part(of: city.bytes, request)
+            case "/status": LoopbackReply(400, Array(#"{"code":"InvalidUrl","message":"x"}"#.utf8))
+            case let target where target.hasPrefix("/route/"): LoopbackReply(200, Self.route)
             default: LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=60"])
             }
         }
         let child = ChildProgram(
             TestProducts.path("TutorialFixture"),
-            [folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json")])
+            [
+                folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json"), server.url(""),
+            ])
         let said = child.lines()
         for line in [
             "open: true true", "effects: true", "screen: 80x24 true", "region: true true", "ahead: true",
-            "package: explicit, 1 published", "cache: tiles.db",
+            "package: explicit, 1 published", "cache: tiles.db", "700 m in 120 s, 1 steps", "traffic: true",
         ] {
             #expect(said.contains(line), "\(said)")
         }
         #expect(said.contains { $0.hasPrefix("no map is called city") })
+        #expect(said.contains { $0.hasPrefix("no traffic: ") })
         #expect(child.wait() == 0)
     }
 }

@@ -1,6 +1,6 @@
 // The Swift code of the tutorials, word for word, between "snippet" and "end";
 // RhumbTutorialTests compares the two and runs this.
-// Arguments: a folder with city.pmtiles, the address of a server of tiles, and that of a catalogue.
+// Arguments: a folder with city.pmtiles, and the addresses of a tile server, a catalogue and a routing engine.
 
 internal import Glibc
 internal import Rhumb
@@ -111,7 +111,7 @@ func makeARegion(_ session: MapSession, _ address: String) async throws {
     let home = try RegionDefinition(
         id: RegionID("home"), geometry: .box(box), zooms: ZoomRange(6, 9), sources: [address],
         features: session.configuration.enabledFeatures.map(\.name))
-    let queue = try RegionQueue(session, session.opener)
+    let queue = try session.offline.regions()
     let proposal = try await queue.propose(home)
     let plan = try await queue.plan(proposal)
     print("\(plan.toFetch) tiles to fetch, \(plan.size.text)")
@@ -157,7 +157,40 @@ func installAPackage(_ session: MapSession, _ catalog: String) async throws {
     say("package: \(try await loader.package(package.id).status), \(outcome.published.count) published")
 }
 
-guard CommandLine.arguments.count == 4, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
+func findARoute(_ session: MapSession, _ engine: String) async throws {
+    // snippet
+    let request = RouteRequest(
+        from: Coordinate(latitude: 43.7312, longitude: 7.4189),
+        to: Coordinate(latitude: 43.735, longitude: 7.425))
+    let answer = try await session.routes.routes(request, by: [engine], now: .now)
+    if let route = answer.routes.first {
+        print("\(Int(route.distance)) m in \(Int(route.duration)) s, \(route.steps.count) steps")
+        print(answer.attribution)
+    }
+    // end
+}
+
+func showTraffic(_ session: MapSession) async throws {
+    let layers = try await session.opener.open("city.pmtiles")
+    let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 3), columns: 80, rows: 24)
+    // snippet
+    do throws(SourceFailure) {
+        try session.traffic.choose(TrafficChoice(flow: .relative))
+    } catch {
+        print("no traffic: \(error)")
+    }
+    // end
+    // snippet
+    session.traffic.show(view, over: layers)
+    await session.traffic.settled()
+    let scene = session.traffic.scene(of: view, over: layers)
+    if let status = session.traffic.status { print(status.description) }
+    // end
+    say("traffic: \(scene.isComplete)")
+}
+
+guard CommandLine.arguments.count == 5, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
 try await openAMap()
 let session = await openWithACache(try UserAgent("Hikes/2.1 (+https://hikes.example)"))
 await embedTheBrowser(makeASource(), session)
@@ -165,4 +198,6 @@ try await fillAhead(session, CommandLine.arguments[2])
 try await makeARegion(session, CommandLine.arguments[2])
 try await installAPackage(session, CommandLine.arguments[3])
 look(into: session)
+try await findARoute(session, CommandLine.arguments[4])
+try await showTraffic(session)
 session.close()

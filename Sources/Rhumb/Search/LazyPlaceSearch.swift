@@ -44,6 +44,9 @@ public final class LazyPlaceSearch: PlaceSearch {
     /// The folding of names, even if search is disabled; without a gazetteer, accents stay.
     var folding: NameFolding { ((try? openedSearch()) as? Gazetteer)?.folding ?? NameFolding() }
 
+    /// True if the list has no places, because the session's options name none.
+    var isEmpty: Bool { (try? openedSearch()) is NoPlaces }
+
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {
         do throws(FeatureFailure) {
             try configuration().requireSearch(for: "searching for places")

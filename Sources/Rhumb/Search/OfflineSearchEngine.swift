@@ -178,7 +178,15 @@ public final class OfflineSearchEngine: MapSearch {
         }
         return SearchResult(
             best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share,
-            problem: trouble ?? problem)
+            problem: trouble ?? problem ?? missingData)
+    }
+
+    /// A sentence about data that the session lacks; nil if it has places and a store.
+    private var missingData: String? {
+        guard indexers.value.isEmpty else {
+            return places.isEmpty ? "place names are not searched: the session has no list of places" : nil
+        }
+        return "stored maps are not searched: the session has neither a cache nor regions"
     }
 
     private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {

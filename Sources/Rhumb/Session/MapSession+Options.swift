@@ -39,11 +39,10 @@ extension MapSession {
         public var asksFirst = false
         /// The memory for decoded tiles.
         public var board = TileBoard()
-        /// Opens the list of places that are found by name.
-        public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = {
-            () throws(PlaceSearchFailure) in
-            throw .unreadable("the place index is missing")
-        }
+        /// Opens the list of places that are found by name. By default it has no places.
+        public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = { NoPlaces() }
+        /// Returns true if the user has accepted the terms of a source, by its id. By default none are.
+        public var hasAcceptedTerms: @Sendable (_ source: String) -> Bool = { _ in false }
         /// The limits of prefetching.
         public var prefetch = PrefetchLimits()
 

@@ -23,10 +23,12 @@ public final class MapSession: OfflineServices, Sendable {
     public let traffic: TrafficTiles
     /// Opens maps.
     public let opener: MapOpener
-    /// Finds places by name and by where they are, without a network.
-    public let search: any PlaceSearch
-    /// Finds things in stored maps, and places.
-    public let offlineSearch: OfflineSearchEngine
+    /// Finds places, features of stored maps, and results of web services.
+    public let search: SessionSearch
+    /// Finds routes, reachable areas and heights with routing engines. Nothing is requested automatically.
+    public let routes: RouteFinder
+    /// Finds features of stored maps, and places.
+    public var offlineSearch: OfflineSearchEngine { search.offline }
     /// The events of the session, including those before the first read; for one listener. It ends with the
     /// session.
     public let news: AsyncStream<SessionEvent>
@@ -35,6 +37,8 @@ public final class MapSession: OfflineServices, Sendable {
     let packageCatalogs: [String]
     /// The package loaders by catalogue, created on demand.
     let mapLoaders = Mutex<[String: MapLoader]>([:])
+    /// The queue of `offline`; nil until it is needed, and after the session has been closed.
+    let queue = Mutex<RegionQueue?>(nil)
 
     /// Begins, and opens the stores behind. What can't be opened is done without, and told in the news.
     public static func open(_ options: Options) async -> MapSession {
@@ -76,8 +80,13 @@ public final class MapSession: OfflineServices, Sendable {
         let places = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
         let offlineSearch = OfflineSearchEngine(places, stores: { (stores.regionStore, stores.cache?.path) })
         { fetcher.configuration }
-        search = places
-        self.offlineSearch = offlineSearch
+        let online = OnlineSearchEngine(
+            client, options.catalog, configuration: { fetcher.configuration },
+            hasAgreed: options.hasAcceptedTerms)
+        search = SessionSearch(offline: offlineSearch, online: online, placeSearch: places)
+        routes = RouteFinder(
+            client, options.catalog, configuration: { fetcher.configuration },
+            hasAgreed: options.hasAcceptedTerms)
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder
         opener.stylePacks = { (try? stores.regionStore?.stylePacks()) ?? [] }
@@ -148,6 +157,7 @@ public final class MapSession: OfflineServices, Sendable {
         stopWaiting(in: .seconds(2))
         offlineSearch.stopIndexing()
         packRenewal.cancel()
+        queue.withLock { $0 = nil }
         stores.openCache?.finish()
         reports.finish()
     }

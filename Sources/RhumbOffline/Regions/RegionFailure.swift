@@ -39,6 +39,14 @@ public enum RegionFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         }
     }
 
+    /// True if another attempt fails, too, until the user changes something.
+    var isPermanent: Bool {
+        switch self {
+        case .denied, .gone, .source, .feature, .definition, .isPackage: true
+        case .store, .map, .document, .stylePack, .other: false
+        }
+    }
+
     init(_ error: any Error) {
         self =
             switch error {

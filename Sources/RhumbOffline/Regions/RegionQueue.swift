@@ -67,6 +67,11 @@ public actor RegionQueue {
     /// - Throws: `RegionFailure`
     public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
         if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
+        do throws(FeatureFailure) {
+            for name in definition.features { _ = try Feature.named(name) }
+        } catch {
+            throw .feature(error)
+        }
         var definition = definition
         definition.style = definition.style.map(opener.place(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
@@ -206,10 +211,18 @@ public actor RegionQueue {
                 Task { await follow(task) }
                 if isClosing { task.cancel() }
             } catch {
+                let failure = RegionFailure(error)
                 refused.insert(next.id)
-                reports.yield(.refused(RegionFailure(error)))
+                if failure.isPermanent { fail(next.id, failure) }
+                reports.yield(.refused(failure))
             }
         }
+    }
+
+    /// Ends the wait of a region that can't be downloaded as it is.
+    private func fail(_ id: String, _ failure: RegionFailure) {
+        guard let record = try? regions.store.region(id), record.state.isUnfinished else { return }
+        try? regions.store.setState(.failed, of: record.number, reason: failure.description, at: .now)
     }
 
     private func follow(_ task: RegionTask) async {
