@@ -28,7 +28,7 @@ public struct OverlayDrawing: TileDrawing {
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile { now }
 
     /// Returns the current tile.
-    public func keptTile(_ data: TileID) -> (any DrawnTile)? { now }
+    public func cachedTile(_ data: TileID) -> (any DrawnTile)? { now }
 
     private var now: OverlayTile {
         let index = live.index

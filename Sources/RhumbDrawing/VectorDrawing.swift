@@ -97,7 +97,7 @@ public struct VectorDrawing: TileDrawing {
     }
 
     /// Returns a decoded tile from memory; nil if it isn't there.
-    public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
+    public func cachedTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
 
     /// Calls a closure while no other thread reads the same tile.
     public func reading<Value: Sendable>(

@@ -10,7 +10,7 @@ struct PasteReader {
     /// Consumes bytes. Returns the number consumed, and the text once the paste has ended.
     mutating func read(_ bytes: ArraySlice<UInt8>) -> (count: Int, text: String?) {
         let plain = bytes.prefix { $0 != 0x1B }
-        keep(plain)
+        append(plain)
         let rest = bytes.dropFirst(plain.count)
         if rest.starts(with: Self.end) {
             return (plain.count + Self.end.count, text)
@@ -19,7 +19,7 @@ struct PasteReader {
         return (plain.count + 1, nil)
     }
 
-    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+    private mutating func append(_ bytes: ArraySlice<UInt8>) {
         collected += bytes.prefix(Self.limit - collected.count)
     }
 

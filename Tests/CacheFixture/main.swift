@@ -28,7 +28,7 @@ func fill(_ path: String, seed: UInt64) throws {
         while next < 300 {
             let end = min(next + Int.random(in: 1...40, using: &generator), 300)
             for number in next..<end {
-                cache.keep(NumberedTile(number).response(version: version), for: NumberedTile(number).key)
+                cache.store(NumberedTile(number).response(version: version), for: NumberedTile(number).key)
             }
             cache.flush()
             next = end
@@ -49,7 +49,7 @@ func mix(_ path: String, seed: UInt64, milliseconds: Int) throws {
             if tile.version(of: body) == nil { counts.wrong += 1 }
         } else {
             counts.misses += 1
-            cache.keep(tile.response(version: Int(seed), at: .now), for: tile.key)
+            cache.store(tile.response(version: Int(seed), at: .now), for: tile.key)
         }
     }
     cache.flush()
@@ -71,7 +71,7 @@ func limited(_ path: String, bytes: Int) throws {
 
 func fillToTheBrim(_ cache: SharedCache) throws {
     for number in 0..<400 {
-        cache.keep(NumberedTile(number).response(version: 1, at: .now), for: NumberedTile(number).key)
+        cache.store(NumberedTile(number).response(version: 1, at: .now), for: NumberedTile(number).key)
         if number % 10 == 9 { cache.flush() }
     }
     report(cache)
@@ -95,7 +95,7 @@ func unprivileged(_ path: String) throws {
         guard setgid(65534) == 0, setuid(65534) == 0 else { return say("rights can't be dropped") }
     }
     let cache = try open(path)
-    cache.keep(NumberedTile(399).response(version: 1, at: .now), for: NumberedTile(399).key)
+    cache.store(NumberedTile(399).response(version: 1, at: .now), for: NumberedTile(399).key)
     cache.flush()
     report(cache)
 }

@@ -107,7 +107,7 @@ final class CachedTiles {
         speed = Speed(of: count) {
             for number in 0..<count {
                 CachedTiles.mark(&body, number)
-                cache.keep(
+                cache.store(
                     CachedTiles.response(body),
                     for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))
                 // Stored responses stay in memory until the flush.

@@ -47,7 +47,8 @@ enum PanBench {
             view = view.panned(columns: 2, rows: 0)
             for tile in layer.cover(of: view).map(\.tile) where seen.insert(tile).inserted {
                 new += 1
-                there += fetcher.kept(WantedTile(layer: layer, tile: tile, urgency: .prefetch)) == nil ? 0 : 1
+                there +=
+                    fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .prefetch)) == nil ? 0 : 1
             }
             engine.show(view, layers: [layer])
         }

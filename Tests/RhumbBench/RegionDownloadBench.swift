@@ -204,11 +204,11 @@ private struct ReadySupply: RegionSupply {
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
         for item in items {
             let body = ReadySupply.picture.named("\(item.tile)")
             let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
-            tell(.came(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
+            post(.came(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
         }
     }
 }

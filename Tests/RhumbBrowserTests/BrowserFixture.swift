@@ -16,10 +16,10 @@ extension Browser {
         Browser(columns: columns, rows: rows, layers: layers, camera: camera)
     }
 
-    mutating func press(_ key: Key) -> [Effect] { tell(.key(key)) }
+    mutating func press(_ key: Key) -> [Effect] { send(.key(key)) }
 
     /// Handles an event, and returns its effects. Layouts of labels are computed at once.
-    mutating func tell(_ event: Event) -> [Effect] {
+    mutating func send(_ event: Event) -> [Effect] {
         update(event, at: now).filter { effect in
             guard case .layLabelsOut(let task) = effect else { return true }
             _ = update(.labelsLaidOut(task.outcome()), at: now)

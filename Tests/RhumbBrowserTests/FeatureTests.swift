@@ -23,7 +23,7 @@ struct FeatureTests {
     private func answered(_ answer: Result<[MapFeature], Notice.Problem>) throws -> String {
         var (map, asked) = opened()
         let place = try #require(asked).place
-        map.tell(.features(answer, at: place))
+        map.send(.features(answer, at: place))
         return map.browser.screen.lines.joined(separator: "\n")
     }
 
@@ -75,7 +75,7 @@ struct FeatureTests {
 
     @Test func `an answer about another point is not shown`() {
         var (map, _) = opened()
-        map.tell(
+        map.send(
             .features(
                 .success([MapFeature(layer: "x", kind: .point, attributes: [])]),
                 at: Coordinate(latitude: 1, longitude: 1)))

@@ -53,9 +53,9 @@ struct MouseTests {
         let unnamed = MapFeature(layer: "land", kind: .polygon, attributes: [.init("kind", "wood")])
         let road = MapFeature(
             layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])
-        map.tell(.features(.success([road]), at: Coordinate(latitude: 1, longitude: 1)))
+        map.send(.features(.success([road]), at: Coordinate(latitude: 1, longitude: 1)))
         #expect(!map.browser.screen.lines[38].contains("Via Roma"))
-        map.tell(.features(.success([unnamed, road]), at: place))
+        map.send(.features(.success([unnamed, road]), at: place))
         #expect(map.browser.screen.lines[38].contains("Via Roma"))
         _ = map.browser.press(.escape)
         #expect(!map.browser.screen.lines[38].contains("Via Roma"))

@@ -130,7 +130,8 @@ struct OverlayPatchTests: OverlayFixture {
             for placed in layer.cover(of: view) {
                 let raster =
                     try rasters[placed.tile]
-                    ?? (try #require(layer.drawing?.keptTile(placed.tile)).picture(of: placed.tile, side: 256))
+                    ?? (try #require(layer.drawing?.cachedTile(placed.tile)).picture(
+                        of: placed.tile, side: 256))
                 rasters[placed.tile] = raster
                 scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
             }

@@ -79,7 +79,7 @@ struct OverlayTests: OverlayFixture {
         status.count = 1
         status.faults = reader.faults
         status.isWhole = true
-        _ = browser.tell(.overlay(status))
+        _ = browser.send(.overlay(status))
         #expect(browser.shows("1 skipped"))
         _ = browser.press(.character("m"))
         #expect(
@@ -114,12 +114,12 @@ struct OverlayTests: OverlayFixture {
         var status = OverlayStatus(id: "over.0", isLive: false)
         status.count = 2
         status.isWhole = true
-        _ = browser.tell(.overlay(status))
+        _ = browser.send(.overlay(status))
         #expect(abs(browser.viewport.camera.coordinate.latitude - 50.5) < 0.1)
         var moved = self.browser([layer])
         moved.framesOverlays()
         _ = moved.press(.character("l"))
-        _ = moved.tell(.overlay(status))
+        _ = moved.send(.overlay(status))
         #expect(abs(moved.viewport.camera.coordinate.latitude - 60) < 1)
     }
 
@@ -137,7 +137,7 @@ struct OverlayTests: OverlayFixture {
         var browser = browser([live([])])
         _ = browser.press(.character("f"))
         #expect(browser.shows("No GPS position"))
-        _ = browser.tell(fix(60.02, 22.02))
+        _ = browser.send(fix(60.02, 22.02))
         #expect(glyphs(browser).contains("▶"))
         _ = browser.press(.character("f"))
         var cell = browser.viewport.cell(of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
@@ -147,7 +147,7 @@ struct OverlayTests: OverlayFixture {
         #expect(cell.row > Double(browser.viewport.rows) * 0.6)
         _ = browser.press(.character("l"))
         let panned = browser.viewport.camera
-        _ = browser.tell(fix(60.03, 22.03))
+        _ = browser.send(fix(60.03, 22.03))
         #expect(browser.viewport.camera == panned)
         _ = browser.press(.character("f"))
         #expect(browser.viewport.camera != panned)
@@ -155,7 +155,7 @@ struct OverlayTests: OverlayFixture {
 
     @Test func `an old position is said to be old, and a lost fix too`() {
         var browser = browser([live([])])
-        _ = browser.tell(fix(60, 22))
+        _ = browser.send(fix(60, 22))
         _ = browser.update(.tick, at: .seconds(12))
         #expect(browser.shows("position 12 s old"))
         var status = OverlayStatus(id: "over.0", isLive: true)
@@ -189,7 +189,7 @@ struct OverlayTests: OverlayFixture {
         let browser = browser([live], depth: depth), view = browser.viewport
         var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
         for placed in layer.cover(of: view) {
-            let tile = try #require(layer.drawing?.keptTile(placed.tile)),
+            let tile = try #require(layer.drawing?.cachedTile(placed.tile)),
                 raster = try tile.picture(of: placed.tile, side: 256)
             scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
         }

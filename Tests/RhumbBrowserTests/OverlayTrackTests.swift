@@ -80,7 +80,7 @@ struct OverlayTrackTests: OverlayFixture {
         _ = browser.press(.arrow(.right, shift: true))
         let part = try #require(copied(browser.press(.character("y"))))
         #expect(part.hasPrefix("way, 0 m to ") && !part.contains("11.06"))
-        _ = browser.tell(.copied(whole, isSure: true))
+        _ = browser.send(.copied(whole, isSure: true))
         #expect(browser.shows("Copied way …"))
     }
 
@@ -103,14 +103,14 @@ struct OverlayTrackTests: OverlayFixture {
         let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
         #expect(effects.contains(.ask(question)) && browser.shows("looking it up"))
         var other = browser
-        _ = other.tell(.heights([], from: nil, for: question))
+        _ = other.send(.heights([], from: nil, for: question))
         #expect(other.shows("no elevation source covers it"))
-        _ = browser.tell(
+        _ = browser.send(
             .heights(
                 [(0..<50).map { Float($0) }], from: "Alps",
                 for: HeightQuestion(paths: track([(1, 1), (2, 2)]).paths)))
         #expect(!browser.shows("Alps"))
-        _ = browser.tell(.heights([(0..<50).map { Float($0 * 2) }], from: "Alps", for: question))
+        _ = browser.send(.heights([(0..<50).map { Float($0 * 2) }], from: "Alps", for: question))
         #expect(
             browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
     }
@@ -119,7 +119,7 @@ struct OverlayTrackTests: OverlayFixture {
         var browser = browser([])
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.fixes = [PositionFix(place: Coordinate(latitude: 60, longitude: 22), heading: 120, speed: 5)]
-        _ = browser.tell(.overlay(status))
+        _ = browser.send(.overlay(status))
         #expect(browser.course == nil)
         _ = browser.press(.character("f"))
         #expect(browser.course == 120)

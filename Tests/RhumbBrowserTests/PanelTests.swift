@@ -116,13 +116,13 @@ struct InquiryTests {
     @Test func `an answer is kept until the next, and one to an older question is dropped`() {
         var inquiry = Loadable<Int, String>()
         _ = inquiry.ask(1, at: .zero)
-        inquiry.learn("one", to: 1)
+        inquiry.receive("one", to: 1)
         #expect(inquiry.current == "one")
         _ = inquiry.ask(2, at: .zero)
         #expect(inquiry.current == nil && inquiry.answer == "one" && inquiry.answered == 1)
-        inquiry.learn("late", to: 1)
+        inquiry.receive("late", to: 1)
         #expect(inquiry.answer == "one")
-        inquiry.learn("two", to: 2)
+        inquiry.receive("two", to: 2)
         #expect(inquiry.current == "two")
     }
 }

@@ -140,6 +140,6 @@ private struct NamedTown: TileDrawing {
     func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         throw TileFailure(.badContent, "")
     }
-    func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
+    func cachedTile(_ data: TileID) -> (any DrawnTile)? { nil }
     func forgetTiles() {}
 }

@@ -146,7 +146,7 @@ struct RouteGuidanceTests {
         high.routes[0].set(told)
         #expect(
             browser.update(.route(.heights(.success(told), number: question.number)), at: .zero).contains(
-                .route(.keep(high))))
+                .route(.store(high))))
         #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
         #expect(browser.shows("elevation: Hills, Survey"))
         _ = browser.press(.escape)
@@ -161,7 +161,7 @@ struct RouteGuidanceTests {
         _ = browser.press(.character("P"))
         _ = browser.press(.character(key))
         let panel = browser.openPanel
-        _ = browser.tell(
+        _ = browser.send(
             .route(
                 .heights(
                     .success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")),
@@ -172,7 +172,7 @@ struct RouteGuidanceTests {
     @Test func `an engine without heights is said to have none, heights of another question are not taken`() {
         var browser = browser()
         _ = browser.press(.character("P"))
-        _ = browser.tell(
+        _ = browser.send(
             .route(
                 .heights(.success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99))
         )
@@ -200,7 +200,7 @@ struct RouteGuidanceTests {
         let told = AttributedHeights(
             [10, 60, 30], by: "Hills\u{1B}[2J of the Alps",
             attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
-        _ = browser.tell(.route(.heights(.success(told), number: browser.route.count)))
+        _ = browser.send(.route(.heights(.success(told), number: browser.route.count)))
         let words =
             "elevation: Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026"
             .split(separator: " ")

@@ -12,7 +12,7 @@ struct SharingTests {
     private func browser(columns: Int = 80, rows: Int = 24, zoom: Double = 10) -> Browser {
         var browser = Browser.test(
             columns: columns, rows: rows, camera: Camera(center: Self.turku, zoom: zoom))
-        _ = browser.tell(.tick)
+        _ = browser.send(.tick)
         return browser
     }
 
@@ -189,10 +189,10 @@ struct SharingTests {
 
     @Test func `it is said whether the terminal surely took what was copied`() {
         var browser = browser()
-        _ = browser.tell(.copied("geo:1,2", isSure: true))
+        _ = browser.send(.copied("geo:1,2", isSure: true))
         #expect(browser.shows("Copied geo:1,2"))
         var other = self.browser()
-        _ = other.tell(.copied("geo:3,4", isSure: false))
+        _ = other.send(.copied("geo:3,4", isSure: false))
         #expect(other.shows("if your terminal allows it"))
     }
 
@@ -207,7 +207,7 @@ struct SharingTests {
         #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
         // It is there before it is written.
         #expect(browser.bookmarks == [bookmark])
-        _ = browser.tell(
+        _ = browser.send(
             .bookmarks([
                 bookmark,
                 Bookmark("z", "Zürich", Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9)),
@@ -231,15 +231,15 @@ struct SharingTests {
         browser.settings(animates: false)
         let place = Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9),
             before = browser.viewport.camera
-        _ = browser.tell(.bookmarks([Bookmark("z", "Zürich", place, map: "city.pmtiles")]))
+        _ = browser.send(.bookmarks([Bookmark("z", "Zürich", place, map: "city.pmtiles")]))
         browser.type("'")
         #expect(browser.press(.character("z")) == [.open(source: "city.pmtiles", over: false)])
         #expect(browser.viewport.camera == before)
-        _ = browser.tell(.opened(.success([.test(BlankSource(), id: "file:city.pmtiles")]), over: false))
+        _ = browser.send(.opened(.success([.test(BlankSource(), id: "file:city.pmtiles")]), over: false))
         #expect(
             abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6
                 && browser.viewport.camera.zoom == 9)
-        _ = browser.tell(.opened(.success([.test(BlankSource())]), over: false))
+        _ = browser.send(.opened(.success([.test(BlankSource())]), over: false))
         browser.type("'")
         _ = browser.press(.character("z"))
         _ = browser.update(.opened(.failure(Notice.Problem("gone")), over: false), at: .seconds(60))
@@ -252,12 +252,12 @@ struct SharingTests {
         for place in places {
             var browser = browser(zoom: 4)
             browser.settings(animates: false)
-            _ = browser.tell(.bookmarks([place]))
+            _ = browser.send(.bookmarks([place]))
             browser.type("'\(place.letter)")
             #expect(browser.viewport.camera.zoom == 9 && browser.openPanel == nil)
         }
         var browser = browser()
-        _ = browser.tell(.bookmarks([places[0]]))
+        _ = browser.send(.bookmarks([places[0]]))
         browser.type("'")
         #expect(browser.shows("Del remove"))
         _ = browser.press(.delete)

@@ -11,7 +11,7 @@ import Testing
 private struct Memory: TileFetcher {
     var tiles: [TileID: TileAnswer] = [:]
 
-    func kept(_ want: WantedTile) -> CachedTile? { tiles[want.tile].map { CachedTile($0, .current) } }
+    func stored(_ want: WantedTile) -> CachedTile? { tiles[want.tile].map { CachedTile($0, .current) } }
 
     func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         throw TileFailure(.offline, "not here")

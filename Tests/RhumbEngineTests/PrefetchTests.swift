@@ -38,13 +38,13 @@ final class ScriptedFetcher: TileFetcher {
 
     func setKept(_ tile: TileID, _ standing: TileValidity) { state.withLock { $0.kept[tile] = standing } }
 
-    func kept(_ want: WantedTile) -> CachedTile? {
+    func stored(_ want: WantedTile) -> CachedTile? {
         state.withLock { $0.kept[want.tile] }.map { CachedTile(.flat(want.tile), $0) }
     }
 
     func mayPrefetch(_ layer: TileLayer) -> Bool { features.contains(layer.feature) }
 
-    func spare(_ wants: [WantedTile]) { state.withLock { $0.spared = Set(wants.map(\.tile)) } }
+    func protect(_ wants: [WantedTile]) { state.withLock { $0.spared = Set(wants.map(\.tile)) } }
 
     func fetch(_ want: WantedTile, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         await withCheckedContinuation { continuation in

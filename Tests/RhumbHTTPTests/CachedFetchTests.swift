@@ -265,7 +265,7 @@ struct CachedFetchTests {
         _ = await fixture.showAnew()
         #expect(await fixture.showAnew() == 1)
         let other = try CachedFixture.source(fixture.server, ["Accept-Language": "en"]).layer(id: "web")
-        #expect(fixture.fetcher.kept(WantedTile(layer: other, tile: .world)) == nil)
+        #expect(fixture.fetcher.stored(WantedTile(layer: other, tile: .world)) == nil)
         let anything = try aging("max-age=99", ["Vary": "*"])
         _ = await anything.showAnew()
         #expect(await anything.showAnew() == 2)
@@ -289,7 +289,7 @@ struct CachedFetchTests {
         let fixture = try aging("max-age=9999")
         let key = try #require(ResourceKey(fixture.want))
         let life = Freshness(receivedAt: fixture.clock.date, initialAge: 0, lifetime: 9999)
-        fixture.store.keep(StoredResponse(body: picture(50, seed: 0), freshness: life), for: key)
+        fixture.store.store(StoredResponse(body: picture(50, seed: 0), freshness: life), for: key)
         #expect(await fixture.showAnew() == 1)
         #expect(fixture.stored?.body == picture(100, seed: 1))
     }

@@ -286,7 +286,7 @@ struct CachedOfflineTests {
             fixture.clock.advance(by: .seconds(1))
         }
         let held = ([TileID.world] + TileID.world.children).map { tile in
-            fixture.fetcher.kept(WantedTile(layer: fixture.layer, tile: tile)) != nil
+            fixture.fetcher.stored(WantedTile(layer: fixture.layer, tile: tile)) != nil
         }
         #expect(held == [false, false, true, true, true])
     }

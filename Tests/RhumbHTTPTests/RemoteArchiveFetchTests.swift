@@ -43,13 +43,13 @@ struct RemoteArchiveFetchTests {
 
     @Test func `a fetched tile is kept under its own key, fresh as long as the archive is`() async throws {
         let box = try await Box()
-        #expect(box.fetcher.kept(box.want(Self.deep)) == nil)
+        #expect(box.fetcher.stored(box.want(Self.deep)) == nil)
         guard case .new(.bitmap(.encoded(let body)), .fresh) = try await box.fetch(Self.deep) else {
             Issue.record("no fresh tile")
             return
         }
         #expect(body == fakePicture(Self.deep))
-        let kept = try #require(box.fetcher.kept(box.want(Self.deep)))
+        let kept = try #require(box.fetcher.stored(box.want(Self.deep)))
         #expect(kept.answer == .bitmap(.encoded(body)) && !kept.standing.isStale)
         #expect(
             ResourceKey(box.want(Self.deep)).flatMap { box.archive.store.response(for: $0) }?.body == body)
@@ -67,7 +67,7 @@ struct RemoteArchiveFetchTests {
         let box = try await Box()
         #expect(box.fetcher.mayPrefetch(box.layer))
         _ = try await box.fetch(Self.deep, .prefetch)
-        #expect(box.fetcher.kept(box.want(Self.deep)) != nil)
+        #expect(box.fetcher.stored(box.want(Self.deep)) != nil)
         let none = try await Box { $0.implicitlyPrefetchedFeatures = [] }
         #expect(!none.fetcher.mayPrefetch(none.layer))
     }
@@ -110,7 +110,7 @@ struct RemoteArchiveFetchTests {
         let box = try await Box()
         let nowhere = TileID(zoom: 5, x: 0, y: 0) ?? .world
         #expect(try await box.layer.source.asArchive?.body(of: nowhere) == .some(nil))
-        #expect(box.fetcher.kept(box.want(nowhere))?.answer == .absent)
+        #expect(box.fetcher.stored(box.want(nowhere))?.answer == .absent)
     }
 }
 

@@ -66,7 +66,7 @@ struct RemotePMTilesCacheTests {
         let key = ResourceKey.tile(origin: archive.origin, .world)
         var kept = try #require(fixture.store.response(for: key))
         kept.isInvalidated = true
-        fixture.store.keep(kept, for: key)
+        fixture.store.store(kept, for: key)
         let asked = fixture.http.server.requestCount
         #expect(try await archive.body(of: .world) == fakePicture(.world))
         #expect(fixture.http.server.requestCount == asked + 1)

@@ -12,7 +12,7 @@ struct SilenceTests {
         watch.begin("a", at: 13)
         #expect(watch.longest(at: 14.9) == nil && watch.wait(at: 14) == 1)
         #expect(watch.longest(at: 15) == ServerSilence(host: "a", seconds: 5) && watch.wait(at: 15.5) == 0.5)
-        watch.hear("a", at: 16)
+        watch.receive("a", at: 16)
         #expect(watch.longest(at: 20) == nil && watch.longest(at: 22) == ServerSilence(host: "a", seconds: 6))
         watch.end("a", at: 22)
         #expect(watch.longest(at: 22) != nil)
@@ -24,7 +24,7 @@ struct SilenceTests {
         var watch = SilenceWatch()
         for (host, time) in [("a", 3.0), ("b", 1), ("c", 2)] { watch.begin(host, at: time) }
         #expect(watch.longest(at: 9)?.host == "b")
-        watch.hear("b", at: 9)
+        watch.receive("b", at: 9)
         #expect(watch.longest(at: 9) == ServerSilence(host: "c", seconds: 7))
     }
 
@@ -42,7 +42,7 @@ struct SilenceTests {
     @Test func `an answered request is no part of a later silence`() {
         var watch = SilenceWatch()
         watch.begin("a", at: 0)
-        watch.hear("a", at: 7)
+        watch.receive("a", at: 7)
         watch.end("a", at: 7.001)
         watch.begin("a", at: 20)
         #expect(watch.longest(at: 24) == nil && watch.longest(at: 25)?.seconds == 5)

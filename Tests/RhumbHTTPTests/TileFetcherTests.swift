@@ -17,7 +17,7 @@ private final class CrowdedStore: ResponseStore {
         for await _ in room.stream {}
     }
     func response(for key: ResourceKey) -> StoredResponse? { nil }
-    func keep(_ response: StoredResponse, for key: ResourceKey) {}
+    func store(_ response: StoredResponse, for key: ResourceKey) {}
     func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {}
     func forget(_ key: ResourceKey) {}
     func count(_ event: CacheCounter, _ number: Int) {}

@@ -32,7 +32,7 @@ struct StateFileTests {
         let failures = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: letters.count) { at in
             do {
-                _ = try BookmarkFile(folders).keep(.set(sorted(letters[at])))
+                _ = try BookmarkFile(folders).save(.set(sorted(letters[at])))
                 try AcceptedTerms(folders).add("source-\(letters[at])")
             } catch {
                 failures.withLock { $0 += 1 }
@@ -64,7 +64,7 @@ struct StateFileTests {
         let (none, problem) = bookmarks.load()
         #expect(none.isEmpty && problem?.description.contains(fault) == true)
         #expect(self.text("bookmarks.json") == text)
-        let (kept, warning) = try bookmarks.keep(.set(bookmark("t")))
+        let (kept, warning) = try bookmarks.save(.set(bookmark("t")))
         #expect(kept == [bookmark("t")] && bookmarks.load().fault == nil)
         #expect(
             warning?.description.contains(fault) == true
@@ -75,7 +75,7 @@ struct StateFileTests {
     @Test func `an earlier copy is never replaced by the next one`() throws {
         for number in 1...3 {
             home.write(Array("broken \(number)".utf8), to: "rhumb/bookmarks.json")
-            #expect(try bookmarks.keep(.set(bookmark("t"))).warning != nil)
+            #expect(try bookmarks.save(.set(bookmark("t"))).warning != nil)
         }
         #expect(
             text("bookmarks.json.bak") == "broken 1" && text("bookmarks.json.bak-2") == "broken 2"
@@ -83,13 +83,13 @@ struct StateFileTests {
     }
 
     @Test func `one element that can't be parsed does not hide the others, and is not lost`() throws {
-        _ = try bookmarks.keep(.set(bookmark("a")))
+        _ = try bookmarks.save(.set(bookmark("a")))
         let damaged = text("bookmarks.json").replacing("]", with: ",{\"letter\":\"b\"}]")
         home.write(Array(damaged.utf8), to: "rhumb/bookmarks.json")
         #expect(
             bookmarks.load().bookmarks.map(\.letter) == ["a"]
                 && bookmarks.load().fault?.description.contains("element 2") == true)
-        #expect(try bookmarks.keep(.set(bookmark("c"))).bookmarks.map(\.letter) == ["a", "c"])
+        #expect(try bookmarks.save(.set(bookmark("c"))).bookmarks.map(\.letter) == ["a", "c"])
         #expect(text("bookmarks.json.bak") == damaged)
     }
 
@@ -107,12 +107,12 @@ struct StateFileTests {
     // MARK: Files that can't be written
 
     @Test func `a change that can't be written leaves the file and is an error`() throws {
-        _ = try bookmarks.keep(.set(bookmark("a")))
+        _ = try bookmarks.save(.set(bookmark("a")))
         let before = text("bookmarks.json")
         // No room for another file: its name is taken by a folder in which the new one would be.
         #expect(rename(home.path + "/rhumb/bookmarks.json", home.path + "/kept") == 0)
         #expect(mkdir(home.path + "/rhumb/bookmarks.json", 0o755) == 0)
-        #expect(throws: Notice.Problem.self) { try bookmarks.keep(.set(bookmark("b"))) }
+        #expect(throws: Notice.Problem.self) { try bookmarks.save(.set(bookmark("b"))) }
         #expect(String(decoding: home.bytes("kept"), as: UTF8.self) == before)
     }
 
@@ -122,7 +122,7 @@ struct StateFileTests {
         let lock = open(folder, O_RDONLY | O_DIRECTORY)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
-        let problem = #expect(throws: Notice.Problem.self) { try bookmarks.keep(.set(bookmark("a"))) }
+        let problem = #expect(throws: Notice.Problem.self) { try bookmarks.save(.set(bookmark("a"))) }
         #expect(problem?.description.contains("locks") == true)
     }
 

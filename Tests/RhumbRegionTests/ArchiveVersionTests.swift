@@ -192,15 +192,15 @@ struct EditionTests {
         let fetcher = CachedTileFetcher(box.client, store: box.cache, regions: box.store, date: { box.now })
         let wants = [TileID.at(9, 256, 255), .at(9, 257, 255)].map { WantedTile(layer: layer, tile: $0) }
         func editions() -> [TileEdition?] {
-            fetcher.spare(wants)
-            return wants.map { fetcher.kept($0)?.edition }
+            fetcher.protect(wants)
+            return wants.map { fetcher.stored($0)?.edition }
         }
         let old = first.parts[0].origin.edition
         #expect(editions() == [old, old])
         for (number, want) in wants.enumerated() {
             let key = try #require(ResourceKey(want))
             let life = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600)
-            box.cache.keep(StoredResponse(body: TileHost.body(want.tile, 2), freshness: life), for: key)
+            box.cache.store(StoredResponse(body: TileHost.body(want.tile, 2), freshness: life), for: key)
             #expect(editions() == (number == 0 ? [old, old] : [nil, nil]))
         }
     }

@@ -82,7 +82,7 @@ struct DamagedBodyTests {
     @Test func `what the cache has and can't show is fetched`() async throws {
         let box = try RegionFixture()
         let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
-        box.cache.keep(
+        box.cache.store(
             StoredResponse(body: Array(TileHost.body(Self.spot).prefix(100)), freshness: freshness),
             for: try box.key(Self.spot))
         let record = try await box.download(box.region())

@@ -125,7 +125,7 @@ struct PackedCatalogTests {
     }
 
     private func put(_ bytes: [UInt8], _ box: PackageFixture) {
-        box.box.cache.keep(
+        box.box.cache.store(
             StoredResponse(
                 body: bytes, freshness: Freshness(receivedAt: box.box.now, initialAge: 0, lifetime: 0)),
             for: key(box))

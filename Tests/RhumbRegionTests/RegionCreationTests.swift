@@ -214,9 +214,9 @@ struct RegionMakingTests {
         try await box.download(box.region("small", zooms: 7...8))
         let fresh = StoredResponse(
             body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600))
-        box.cache.keep(fresh, for: try box.key(.at(9, 256, 255)))
+        box.cache.store(fresh, for: try box.key(.at(9, 256, 255)))
         // In both: counted once.
-        box.cache.keep(fresh, for: try box.key(.at(8, 128, 127)))
+        box.cache.store(fresh, for: try box.key(.at(8, 128, 127)))
         let plan = try box.regions.plan(box.region(), [box.source()])
         #expect(plan.tiles == 6 && plan.stored == 3 && plan.toFetch == 3)
         box.pass(7200)

@@ -175,7 +175,7 @@ struct RegionDownloadTests {
         let box = try RegionFixture()
         for tile in try box.tiles(box.region()) {
             let freshness = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 60)
-            box.cache.keep(
+            box.cache.store(
                 StoredResponse(
                     body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
                 for: try box.key(tile))
@@ -189,7 +189,7 @@ struct RegionDownloadTests {
         let box = try RegionFixture()
         for tile in try box.tiles(box.region()) {
             let freshness = Freshness(receivedAt: box.now.adding(-100), initialAge: 0, lifetime: 60)
-            box.cache.keep(
+            box.cache.store(
                 StoredResponse(
                     body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
                 for: try box.key(tile))

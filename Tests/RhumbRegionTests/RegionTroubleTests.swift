@@ -241,7 +241,7 @@ struct ScriptedSupply: RegionSupply {
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
-        for item in items { tell(.came(item.tile, answer(item.tile))) }
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
+        for item in items { post(.came(item.tile, answer(item.tile))) }
     }
 }

@@ -14,7 +14,7 @@ struct TileWeightsTests {
         let proposal = RegionProposal(try fixture.region(zooms: 8...12), [source])
         let first = try fixture.regions.plan(proposal.definition, proposal.sources)
         var weights = TileWeights()
-        #expect(await weights.learn(of: proposal, first, in: try #require(box)))
+        #expect(await weights.sample(of: proposal, first, in: try #require(box)))
         let asked = fixture.host.server.requestCount
         #expect((1...12).contains(asked))
         let better = weights.applied(to: first)
@@ -30,7 +30,7 @@ struct TileWeightsTests {
             let proposal = RegionProposal(try fixture.region(zooms: 10...12), [source]),
                 before = fixture.host.server.requestCount
             let plan = try fixture.regions.plan(proposal.definition, proposal.sources)
-            _ = await weights.learn(of: proposal, plan, in: try #require(box))
+            _ = await weights.sample(of: proposal, plan, in: try #require(box))
             return fixture.host.server.requestCount - before
         }
         var weights = TileWeights()

@@ -13,7 +13,7 @@ struct CacheBackpressureTests {
 
     /// More than may wait in memory.
     private func fill(_ cache: SharedCache) {
-        for number in 0..<1200 { cache.keep(.hour([1], at: box.now), for: NumberedTile(number).key) }
+        for number in 0..<1200 { cache.store(.hour([1], at: box.now), for: NumberedTile(number).key) }
     }
 
     /// A task that waits for room, and records whether it was admitted.
@@ -31,7 +31,7 @@ struct CacheBackpressureTests {
 
     @Test func `where there is room nobody waits`() async throws {
         let cache = try box.open()
-        cache.keep(.hour([1], at: box.now), for: NumberedTile(1).key)
+        cache.store(.hour([1], at: box.now), for: NumberedTile(1).key)
         await cache.waitForRoom()
     }
 

@@ -62,9 +62,9 @@ final class CacheBox: Sendable {
 }
 
 extension SharedCache {
-    func keep(_ tiles: some Sequence<Int>, version: Int = 1) {
+    func store(_ tiles: some Sequence<Int>, version: Int = 1) {
         for number in tiles {
-            keep(
+            store(
                 NumberedTile(number).response(version: version, at: options.now()),
                 for: NumberedTile(number).key)
         }

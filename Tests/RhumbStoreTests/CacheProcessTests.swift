@@ -100,7 +100,7 @@ struct CacheProcessTests {
     }
 
     @Test func `processes that meet damage at once agree on one new file`() throws {
-        try box.open().keep(0..<1500)
+        try box.open().store(0..<1500)
         _ = try box.open().trim(to: .max)
         let children = (1...3).map { child("mix", "\($0)", "1200") }
         for page in 1..<40 { box.damage(from: page * 16_384, [UInt8](repeating: 0xFF, count: 16_384)) }
@@ -149,7 +149,7 @@ struct CacheProcessTests {
 
     private func fillAndClose() throws {
         let cache = try box.open()
-        cache.keep(0..<100)
+        cache.store(0..<100)
         _ = try cache.trim(to: .max)
     }
 

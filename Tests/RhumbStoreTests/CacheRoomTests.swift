@@ -21,7 +21,7 @@ struct CacheRoomTests {
     private func fill(_ cache: SharedCache, _ numbers: Range<Int>, origin: String = "o") {
         for number in numbers {
             box.pass(61)
-            cache.keep(.hour(body(number), at: box.now), for: key(number, origin))
+            cache.store(.hour(body(number), at: box.now), for: key(number, origin))
             cache.flush()
         }
     }
@@ -61,17 +61,17 @@ struct CacheRoomTests {
     @Test func `what is on screen stays, whatever comes`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<90)
-        cache.spare([key(0), key(5), .document("not there")])
+        cache.protect([key(0), key(5), .document("not there")])
         fill(cache, 90..<300)
         #expect(try held(cache, 0..<90) == [0, 5])
-        cache.spare([])
+        cache.protect([])
         fill(cache, 300..<302)
         #expect(try held(cache, 0..<90) == [])
     }
 
     @Test func `even more on screen than there is room for stays`() throws {
         let cache = try box.open(quota: Self.quota)
-        cache.spare(Set((0..<200).map { key($0) }))
+        cache.protect(Set((0..<200).map { key($0) }))
         fill(cache, 0..<200)
         #expect(try held(cache, 0..<200).count == 200)
     }
@@ -80,7 +80,7 @@ struct CacheRoomTests {
         let cache = try box.open(quota: Self.quota)
         for round in 0..<8 {
             for number in 0..<90 {
-                cache.keep(.hour(body(round * 90 + number), at: box.now), for: key(round * 90 + number))
+                cache.store(.hour(body(round * 90 + number), at: box.now), for: key(round * 90 + number))
             }
             cache.flush()
             #expect(box.size() <= Self.quota + 90 * 32_768)
@@ -95,7 +95,7 @@ struct CacheRoomTests {
     @Test func `what is larger than the quota is not kept, and nothing goes for it`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<50)
-        cache.keep(.hour(body(7, 3 << 20)), for: key(7))
+        cache.store(.hour(body(7, 3 << 20)), for: key(7))
         cache.flush()
         #expect(try held(cache, 0..<50) == (0..<50).filter { $0 != 7 })
         #expect(cache.response(for: key(7)) == nil)
@@ -122,7 +122,7 @@ struct CacheRoomTests {
 
     @Test func `deleting gives the disk its space back`() throws {
         let cache = try box.open()
-        cache.keep(0..<600)
+        cache.store(0..<600)
         _ = try box.open().trim(to: .max)
         let before = box.size()
         var filter = CacheFilter()

@@ -20,16 +20,16 @@ struct CacheTests {
         response.variant = "accept:image/webp"
         response.dataVersion = "7"
         response.isInvalidated = true
-        try box.open().keep(response, for: tile)
+        try box.open().store(response, for: tile)
         #expect(try box.open().response(for: tile) == response)
         #expect(response.headers["Set-Cookie"] == nil)
     }
 
     @Test func `a body without bytes, an absent tile and a document are three things`() throws {
         let cache = try box.open()
-        cache.keep(.hour([]), for: tile)
-        cache.keep(.hour(nil), for: .tile(origin: TileOrigin(source: "b", address: ""), .world))
-        cache.keep(.hour([9]), for: document)
+        cache.store(.hour([]), for: tile)
+        cache.store(.hour(nil), for: .tile(origin: TileOrigin(source: "b", address: ""), .world))
+        cache.store(.hour([9]), for: document)
         cache.flush()
         let second = try box.open()
         #expect(second.response(for: tile)?.body == [])
@@ -49,7 +49,7 @@ struct CacheTests {
     func `validators come back byte for byte`(etag: String) throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let cache = try box.open()
-        cache.keep(.hour([1], ["ETag": etag, "Last-Modified": date]), for: tile)
+        cache.store(.hour([1], ["ETag": etag, "Last-Modified": date]), for: tile)
         cache.flush()
         #expect(try box.open().response(for: tile)?.validators == Validators(etag: etag, lastModified: date))
     }
@@ -57,26 +57,26 @@ struct CacheTests {
     @Test func `equal bodies are stored once, and go with the last that needs them`() throws {
         let cache = try box.open()
         let keys = (0..<9).map { ResourceKey.document("d\($0)") }
-        for key in keys { cache.keep(.hour([7, 7, 7]), for: key) }
+        for key in keys { cache.store(.hour([7, 7, 7]), for: key) }
         cache.flush()
         #expect(try box.number("SELECT count(*) FROM bodies") == 1)
         for key in keys.dropLast() { cache.forget(key) }
         cache.flush()
         #expect(cache.response(for: keys[8])?.body == [7, 7, 7])
-        cache.keep(.hour([8]), for: keys[8])
+        cache.store(.hour([8]), for: keys[8])
         cache.flush()
         #expect(try box.rows("SELECT count(*), sum(length(bytes)) FROM bodies").first?.prefix(2) == [1, 1])
-        cache.keep(.hour(nil), for: keys[8])
+        cache.store(.hour(nil), for: keys[8])
         cache.flush()
         #expect(try box.number("SELECT count(*) FROM bodies") == 0)
     }
 
     @Test func `bodies with equal hashes are not mixed up`() throws {
         let cache = try box.open()
-        cache.keep(.hour([1]), for: tile)
+        cache.store(.hour([1]), for: tile)
         cache.flush()
         try box.run("UPDATE bodies SET hash = \(BodyHash.of([2]))")
-        cache.keep(.hour([2]), for: document)
+        cache.store(.hour([2]), for: document)
         cache.flush()
         #expect(cache.response(for: tile)?.body == [1])
         #expect(cache.response(for: document)?.body == [2])
@@ -88,7 +88,7 @@ struct CacheTests {
     {
         let cache = try box.open()
         let body = (0..<100).map { UInt8($0) }
-        cache.keep(.hour(body), for: tile)
+        cache.store(.hour(body), for: tile)
         cache.flush()
         #expect(try cache.verify().faults == [])
         try box.run("UPDATE bodies SET hash = \(ContentHash(body).half)")
@@ -113,7 +113,7 @@ struct CacheTests {
 
     @Test func `a prolonged life leaves the body alone`() throws {
         let cache = try box.open()
-        cache.keep(.hour([1, 2, 3], ["ETag": "\"1\""]), for: tile)
+        cache.store(.hour([1, 2, 3], ["ETag": "\"1\""]), for: tile)
         cache.flush()
         // Were it written again, this would be undone.
         try box.run("UPDATE bodies SET bytes = x'0909'")
@@ -131,7 +131,7 @@ struct CacheTests {
         let cache = try box.open()
         cache.prolong(tile, StoredResponse.hour([1]).freshness, headers: [:])
         #expect(cache.response(for: tile) == nil)
-        cache.keep(.hour([1]), for: tile)
+        cache.store(.hour([1]), for: tile)
         cache.forget(tile)
         cache.prolong(tile, StoredResponse.hour([1]).freshness, headers: [:])
         #expect(cache.response(for: tile) == nil)
@@ -141,7 +141,7 @@ struct CacheTests {
 
     @Test func `an invalidated answer is asked about until a server confirms it`() throws {
         let cache = try box.open()
-        cache.keep(.hour([1]), for: tile)
+        cache.store(.hour([1]), for: tile)
         #expect(try cache.invalidate() == 1)
         #expect(try cache.invalidate() == 1)
         #expect(cache.response(for: tile)?.state(at: box.now) == .mustRevalidate)
@@ -160,7 +160,7 @@ struct CacheTests {
 
     @Test func `nothing is kept with a quota of nothing`() throws {
         let cache = try box.open(quota: 0)
-        cache.keep([1, 2, 3])
+        cache.store([1, 2, 3])
         #expect(cache.whole(1...3) == [])
         #expect(try box.number("SELECT count(*) FROM entries") == 0)
     }

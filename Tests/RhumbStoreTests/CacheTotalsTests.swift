@@ -22,8 +22,8 @@ struct CacheTotalsTests {
         case 0..<8:
             let size = Int.random(in: 0...3, using: &generator) * 9000
             let body = [UInt8](repeating: UInt8.random(in: 0...2, using: &generator), count: size)
-            cache.keep(.hour(body, at: box.now), for: key)
-        case 8..<10: cache.keep(.hour(nil, at: box.now), for: key)
+            cache.store(.hour(body, at: box.now), for: key)
+        case 8..<10: cache.store(.hour(nil, at: box.now), for: key)
         case 10..<13: cache.forget(key)
         case 13..<15:
             cache.prolong(key, StoredResponse.hour(nil, at: box.now).freshness, headers: ["ETag": "\"p\""])
@@ -41,7 +41,7 @@ struct CacheTotalsTests {
             ("two", "https://two/{z}"),
         ]
         .map { TileOrigin(source: $0.0, address: $0.1) }
-        for origin in origins { cache.keep(.hour([1], at: box.now), for: .tile(origin: origin, .world)) }
+        for origin in origins { cache.store(.hour([1], at: box.now), for: .tile(origin: origin, .world)) }
         cache.flush()
         let lines = cache.statistics().lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         #expect(
@@ -93,7 +93,7 @@ struct CacheTotalsTests {
             for cache in caches {
                 cache.count(.hit, 3)
                 cache.count(.bytes, 100)
-                cache.keep([1])
+                cache.store([1])
                 #expect(cache.statistics().session == [.hit: 3, .bytes: 100])
             }
         }

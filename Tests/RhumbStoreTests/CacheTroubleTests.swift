@@ -12,7 +12,7 @@ struct CacheTroubleTests {
 
     private func written(_ count: Int = 200) throws {
         let cache = try box.open()
-        cache.keep(0..<count)
+        cache.store(0..<count)
         _ = try cache.trim(to: .max)
     }
 
@@ -20,9 +20,9 @@ struct CacheTroubleTests {
     private func opened() async throws -> SharedCache {
         let cache = try box.open()
         _ = cache.whole(0..<200)
-        cache.keep([500])
+        cache.store([500])
         _ = cache.whole([500])
-        cache.keep([501])
+        cache.store([501])
         #expect(cache.whole([501]) == [501])
         _ = await eventually { [box] in !box.troubles.isEmpty }
         return cache
@@ -52,7 +52,7 @@ struct CacheTroubleTests {
 
     @Test func `an empty file becomes a cache`() throws {
         box.folder.write([], to: "tiles.db")
-        try box.open().keep([1])
+        try box.open().store([1])
         #expect(try box.open().whole([1]) == [1])
         #expect(box.troubles == [])
     }
@@ -83,13 +83,13 @@ struct CacheTroubleTests {
         }
         for cache in [cache, other] {
             _ = cache.whole(0..<200)
-            cache.keep([300])
-            cache.keep([301])
+            cache.store([300])
+            cache.store([301])
         }
         #expect(cache.whole([301]) == [301] && other.whole([301]) == [301])
         _ = await eventually { [box] in !box.troubles.isEmpty }
         #expect(isSetAsideOnce("damaged"))
-        cache.keep([302])
+        cache.store([302])
         #expect(other.whole([302]) == [302])
     }
 
@@ -121,11 +121,11 @@ struct CacheTroubleTests {
         throws
     {
         let cache = try box.open()
-        cache.keep([1])
+        cache.store([1])
         let intruder = try Connection(box.path, .readWrite)
         try intruder.execute("BEGIN IMMEDIATE", to: "hold the lock")
         // Until SQLite gives up.
-        cache.keep([2])
+        cache.store([2])
         #expect(cache.whole([1, 2]) == [1, 2])
         try intruder.execute("COMMIT", to: "let go")
         cache.flush()
@@ -135,9 +135,9 @@ struct CacheTroubleTests {
 
     @Test func `a file that somebody removed or replaced is begun anew`() throws {
         let cache = try box.open()
-        cache.keep([1])
+        cache.store([1])
         unlink(box.path)
-        cache.keep([2])
+        cache.store([2])
         #expect(cache.whole([1, 2]) == [2])
         #expect(try box.open().whole([1, 2]) == [2])
         #expect(box.troubles == [])
@@ -145,11 +145,11 @@ struct CacheTroubleTests {
 
     @Test func `two objects on one file see what the other keeps`() throws {
         let first = try box.open(), second = try box.open()
-        first.keep([1])
+        first.store([1])
         #expect(second.whole([1, 2]) == [1])
-        second.keep([2])
+        second.store([2])
         #expect(first.whole([1, 2]) == [1, 2])
-        second.keep([1], version: 2)
+        second.store([1], version: 2)
         #expect(first.response(for: NumberedTile(1).key)?.body == NumberedTile(1).body(version: 2))
         first.forget(NumberedTile(2).key)
         first.flush()
@@ -158,12 +158,12 @@ struct CacheTroubleTests {
 
     @Test func `what is read while it is removed elsewhere is whole or not there`() async throws {
         let first = try box.open(), second = try box.open()
-        first.keep(0..<50)
+        first.store(0..<50)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for number in 0..<50 {
                     first.forget(NumberedTile(number).key)
-                    first.keep([number], version: 2)
+                    first.store([number], version: 2)
                 }
             }
             group.addTask {

@@ -12,7 +12,7 @@ struct CheckpointerTests {
     private func commit(_ numbers: Range<Int>, to cache: SharedCache) {
         for number in numbers {
             let body = [UInt8](repeating: UInt8(number % 251), count: 16_000) + Array("\(number)".utf8)
-            cache.keep(.hour(body, at: box.now), for: NumberedTile(number).key)
+            cache.store(.hour(body, at: box.now), for: NumberedTile(number).key)
         }
         cache.flush()
     }

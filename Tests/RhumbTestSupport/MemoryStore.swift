@@ -31,7 +31,7 @@ public final class MemoryStore: ResponseStore {
         }
     }
 
-    public func keep(_ response: StoredResponse, for key: ResourceKey) {
+    public func store(_ response: StoredResponse, for key: ResourceKey) {
         state.withLock { $0.responses[key] = response }
     }
 

@@ -29,7 +29,7 @@ extension OverlayReading {
     private mutating func readFileOnce(_ path: String) {
         if feed.origin.isForeign { return convert(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard file >= 0 else { return tell("\(FileProblem(path, errno: errno))") }
+        guard file >= 0 else { return report("\(FileProblem(path, errno: errno))") }
         defer { close(file) }
         var head = [UInt8](repeating: 0, count: 64)
         let count = pread(file, &head, head.count, 0)
@@ -50,13 +50,13 @@ extension OverlayReading {
         _ path: String, _ unpack: ([UInt8], inout OverlayReading) throws(OverlayProblem) -> Void
     ) {
         guard let bytes = Files.read(path, limit: Self.largestPacked) else {
-            return tell("\(FileProblem(path, limit: Self.largestPacked))")
+            return report("\(FileProblem(path, limit: Self.largestPacked))")
         }
         do throws(OverlayProblem) {
             try unpack(bytes, &self)
             endDocument()
         } catch {
-            tell("\(path): \(error)")
+            report("\(path): \(error)")
         }
     }
 
@@ -87,7 +87,7 @@ extension OverlayReading {
             otherFaults = package.faults
             endDocument()
         } catch {
-            if error.needsConversion { convert(path) } else { tell("\(path): \(error)") }
+            if error.needsConversion { convert(path) } else { report("\(path): \(error)") }
         }
     }
 
@@ -96,7 +96,7 @@ extension OverlayReading {
     /// Reads a file that GDAL's program converts to GeoJSON.
     private mutating func convert(_ path: String) {
         // GDAL would take some names for addresses.
-        guard access(path, R_OK) == 0 else { return tell("\(FileProblem(path, errno: errno))") }
+        guard access(path, R_OK) == 0 else { return report("\(FileProblem(path, errno: errno))") }
         let environment = GDALConversion.environment { name in getenv(name).map { String(cString: $0) } }
         do throws(OverlayProblem) {
             let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
@@ -104,7 +104,7 @@ extension OverlayReading {
             let outcome = try run(conversion.words, environment: conversion.environment)
             endDocument { isEmpty in isEmpty ? outcome.map { "\(path): \($0)" } : nil }
         } catch {
-            tell("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
+            report("can't open \(path): it needs GDAL; install gdal-bin, or convert the file to GeoJSON")
         }
     }
 
@@ -115,7 +115,7 @@ extension OverlayReading {
                 let outcome = try run(["/bin/sh", "-c", words])
                 endDocument { [feed] _ in outcome.map { "\(feed.origin.name): \($0)" } }
             } catch {
-                tell("\(feed.origin.name): \(error)")
+                report("\(feed.origin.name): \(error)")
             }
             rest(seconds: pace)
         }
@@ -143,7 +143,7 @@ extension OverlayReading {
         var failures = 0
         while !feed.isOver {
             if feed.isOffline(), !Self.isNear(host) {
-                tell("offline: not connecting to \(host):\(port)")
+                report("offline: not connecting to \(host):\(port)")
                 rest(seconds: 2)
                 continue
             }
@@ -153,9 +153,9 @@ extension OverlayReading {
                 socket.write(greeting)
                 readAll(socket.descriptor, whileWaiting: asks(socket))
                 if feed.isOver { return }
-                tell("\(host):\(port) closed the connection; reconnecting")
+                report("\(host):\(port) closed the connection; reconnecting")
             } catch {
-                tell("\(host):\(port): \(error); reconnecting")
+                report("\(host):\(port): \(error); reconnecting")
             }
             failures += 1
             rest(seconds: Backoff(base: 1, cap: 30).ceiling(failures: failures))
@@ -185,7 +185,7 @@ extension OverlayReading {
                 }
                 last = hash
             }
-            tell(problem)
+            report(problem)
             rest(seconds: document.renewal)
         }
     }

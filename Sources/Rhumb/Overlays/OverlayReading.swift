@@ -7,7 +7,7 @@ struct OverlayReading {
     typealias Telling = (OverlayStatus, _ redraws: Bool) -> Void
 
     let feed: OverlayFeed
-    private let tell: Telling
+    private let report: Telling
     var reader: FeatureReader
     private var set: OverlaySet
     private var status: OverlayStatus
@@ -24,9 +24,9 @@ struct OverlayReading {
     private static let pace = 0.25
     private static let chunkLength = 1 << 20
 
-    init(_ feed: OverlayFeed, _ tell: @escaping Telling) {
+    init(_ feed: OverlayFeed, _ report: @escaping Telling) {
         self.feed = feed
-        self.tell = tell
+        self.report = tell
         reader = FeatureReader(isLive: !feed.origin.isFile)
         set = OverlaySet(timeToLive: feed.timeToLive)
         status = feed.current
@@ -119,7 +119,7 @@ struct OverlayReading {
     mutating func endDocument(problem: (_ isEmpty: Bool) -> String? = { _ in nil }) {
         reader.finish()
         takeFeatures()
-        tell(problem(set.count == 0))
+        report(problem(set.count == 0))
     }
 
     /// The next document of the same origin takes the place of the last one's features.
@@ -161,7 +161,7 @@ struct OverlayReading {
         if let fault = set.fault { status.faults.add(fault) }
         status.silence = lastHeard.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
-        tell(status, redraws)
+        report(status, redraws)
         hasNews = false
         redraws = false
         status.fixes = []
@@ -173,7 +173,7 @@ struct OverlayReading {
     mutating func heard(before age: Double) { lastHeard = Self.now - age }
 
     /// Says why nothing comes; nil: all is well.
-    mutating func tell(_ problem: String?) {
+    mutating func report(_ problem: String?) {
         status.problem = problem.map { SafeText.sanitised($0, limit: 240) }
         status.isWhole = true
         show()

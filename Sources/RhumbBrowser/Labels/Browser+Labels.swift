@@ -29,8 +29,8 @@ extension Browser {
         labels.isStale = task != nil
     }
 
-    mutating func learn(_ answer: LabelAnswer) -> [Effect] {
-        labels.learn(answer)
+    mutating func receive(_ answer: LabelAnswer) -> [Effect] {
+        labels.receive(answer)
         guard let layer = labelledLayer, labels.retryAt == nil, labels.retries < Browser.mostRetries,
             labelTiles(of: layer, in: viewport).contains(where: labels.missing.contains)
         else { return [] }
@@ -204,7 +204,7 @@ extension Browser {
         return task
     }
 
-    mutating func learn(_ outcome: LabelLayoutOutcome) -> [Effect] {
+    mutating func receive(_ outcome: LabelLayoutOutcome) -> [Effect] {
         guard outcome.number == labels.task?.number else { return [] }
         labels.layout = outcome.layout
         labels.base = outcome.base

@@ -18,7 +18,7 @@ public struct PlaceLabelQuery: Query {
     /// - Parameter places: The most important first.
     public func receive(_ places: [NamedPlace], in browser: inout Browser) -> [Effect] {
         let isUnicode = browser.settings.isUnicode
-        browser.placeLabels.learn(
+        browser.placeLabels.receive(
             isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
         browser.labels.isStale = true
         return []
@@ -43,7 +43,7 @@ struct KnownPlaceLabels: Sendable {
     /// The width of a city in columns from which its sections are named.
     private static let sectionColumns = 50.0
 
-    mutating func learn(_ places: [NamedPlace]) {
+    mutating func receive(_ places: [NamedPlace]) {
         self.places = places
         isKnown = true
         reaches = CityDistrict.reaches(of: places)

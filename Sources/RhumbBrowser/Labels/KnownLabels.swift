@@ -75,7 +75,7 @@ struct KnownLabels: Sendable {
     }
 
     /// Takes in an answer; those to older questions are dropped.
-    mutating func learn(_ answer: LabelAnswer) {
+    mutating func receive(_ answer: LabelAnswer) {
         guard asked?.isLike(answer.question) == true else { return }
         if shown?.isLike(answer.question) != true {
             tiles = [:]

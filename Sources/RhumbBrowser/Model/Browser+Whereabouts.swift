@@ -11,7 +11,7 @@ public struct SettlementQuery: Query {
     /// - Parameter bearing: nil if there is no such settlement.
     public func receive(_ bearing: PlaceBearing?, in browser: inout Browser) -> [Effect] {
         guard let asked = browser.whereabouts.asked, asked.coordinate == place else { return [] }
-        browser.whereabouts.learn(bearing, to: asked)
+        browser.whereabouts.receive(bearing, to: asked)
         return []
     }
 }

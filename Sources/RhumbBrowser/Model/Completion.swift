@@ -37,7 +37,7 @@ public struct CompletionQuestion: Query {
 
     /// Has the words offered while the line is typed.
     public func receive(_ words: [Completion], in browser: inout Browser) -> [Effect] {
-        browser.outsideWords.learn(words, to: self)
+        browser.outsideWords.receive(words, to: self)
         return []
     }
 

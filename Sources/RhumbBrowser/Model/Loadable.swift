@@ -24,7 +24,7 @@ struct Loadable<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
     /// Takes in an answer, unless another question was asked since.
     /// - Returns: whether it was taken.
     @discardableResult
-    mutating func learn(_ answer: Answer, to question: Question) -> Bool {
+    mutating func receive(_ answer: Answer, to question: Question) -> Bool {
         guard asked == question else { return false }
         self.answer = answer
         answered = question

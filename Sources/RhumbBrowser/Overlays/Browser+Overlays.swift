@@ -50,7 +50,7 @@ extension Browser {
         return camera.zoomed(to: min(camera.zoom, 15))
     }
 
-    mutating func learn(_ status: OverlayStatus) -> [Effect] {
+    mutating func receive(_ status: OverlayStatus) -> [Effect] {
         let before = overlays.statuses[status.id]
         overlays.statuses[status.id] = status
         if let silence = status.silence { overlays.heard[status.id] = now - .seconds(silence) }
@@ -60,7 +60,7 @@ extension Browser {
             effects += complain(faultWords(status))
         }
         effects += frameOverlays(status)
-        return effects + status.fixes.flatMap { learn($0) }
+        return effects + status.fixes.flatMap { receive($0) }
     }
 
     /// "walk.gpx: 3 skipped, line 7: …".

@@ -26,11 +26,11 @@ struct KnownPosition: Sendable {
 extension Browser {
     /// Begins with a position, and with the own layer sets of the chosen style.
     public mutating func begin(at fix: PositionFix?, _ sets: LayerSetStyle?) {
-        if let fix { _ = learn(fix) }
+        if let fix { _ = receive(fix) }
         chosenSets = sets
     }
 
-    mutating func learn(_ fix: PositionFix) -> [Effect] {
+    mutating func receive(_ fix: PositionFix) -> [Effect] {
         position.isFixed = fix.place != nil
         guard fix.place != nil else { return [] }
         position.fix = fix

@@ -49,7 +49,7 @@ struct CachePanel: Panel {
     }
 
     mutating func receive(_ list: [CacheItem], of selection: CacheSelection) -> [Effect] {
-        guard items.learn(list, to: selection) else { return [] }
+        guard items.receive(list, to: selection) else { return [] }
         marked.formIntersection(list.map(\.key))
         row = min(row, max(list.count - 1, 0))
         return []
@@ -88,7 +88,7 @@ public struct HeatQuestion: Query {
 
     /// Has the tiles drawn on the map.
     public func receive(_ heat: HeatMap, in browser: inout Browser) -> [Effect] {
-        browser.cache.heat.learn(heat, to: self)
+        browser.cache.heat.receive(heat, to: self)
         return []
     }
 }
@@ -114,7 +114,7 @@ public struct CacheOverviewQuery: Query {
 
     /// - Parameter overview: nil if there is no cache.
     public func receive(_ overview: CacheOverview?, in browser: inout Browser) -> [Effect] {
-        if let asked = browser.cache.overview.asked { browser.cache.overview.learn(overview, to: asked) }
+        if let asked = browser.cache.overview.asked { browser.cache.overview.receive(overview, to: asked) }
         return []
     }
 }

@@ -17,7 +17,7 @@ struct DownloadPanel: Panel {
     init(_ draft: RegionDraft, _ answer: Result<RegionPlan, Notice.Problem>, at now: Duration) {
         self.init(draft)
         _ = plan.ask(draft, at: now)
-        plan.learn(answer, to: draft)
+        plan.receive(answer, to: draft)
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
@@ -34,8 +34,8 @@ struct DownloadPanel: Panel {
         browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.region(.plan(draft))] : [])
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .regionPlan(let answer, let draft) = event { plan.learn(answer, to: draft) }
+    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .regionPlan(let answer, let draft) = event { plan.receive(answer, to: draft) }
         return []
     }
 

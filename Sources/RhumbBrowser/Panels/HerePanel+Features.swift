@@ -49,7 +49,7 @@ extension HerePanel: PlacePanel {
     }
 
     mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
-        if let asked = features.asked, asked.place == place { features.learn(outcome, to: asked) }
+        if let asked = features.asked, asked.place == place { features.receive(outcome, to: asked) }
     }
 }
 

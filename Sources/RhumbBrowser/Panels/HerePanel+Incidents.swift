@@ -13,7 +13,7 @@ public struct IncidentQuery: Query {
         _ outcome: Result<[TrafficIncident], Notice.Problem>, in browser: inout Browser
     ) -> [Effect] {
         browser.withEach((any PlacePanel).self) { panel, _ in
-            panel.here.incidents.learn(outcome, to: place)
+            panel.here.incidents.receive(outcome, to: place)
             return []
         }
     }

@@ -29,8 +29,8 @@ struct HerePanel: Panel {
         return holders.ask(question, at: browser.now) ? [.region(.holders(question))] : []
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .tileHolders(let names, let question) = event { holders.learn(names, to: question) }
+    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .tileHolders(let names, let question) = event { holders.receive(names, to: question) }
         return []
     }
 

@@ -25,8 +25,8 @@ struct PackagePlanPanel: Panel {
         plan.ask(question, at: browser.now) ? [.package(question)] : []
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .packages(.plan(let answer, let question)) = event { plan.learn(answer, to: question) }
+    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .packages(.plan(let answer, let question)) = event { plan.receive(answer, to: question) }
         return []
     }
 

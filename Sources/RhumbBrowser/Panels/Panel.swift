@@ -46,7 +46,7 @@ protocol Panel: Sendable {
     mutating func ask(_ browser: inout Browser) -> [Effect]
 
     /// Takes in an answer that no other part of the program waits for.
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect]
+    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect]
 
     /// True if it describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
@@ -79,7 +79,7 @@ extension Panel {
     mutating func click(_ browser: inout Browser) -> [Effect]? { nil }
     mutating func close() -> Bool { true }
     mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }
+    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }
     var marksPoint: Bool { false }
     var spansScreen: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }

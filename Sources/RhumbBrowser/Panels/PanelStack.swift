@@ -129,8 +129,8 @@ extension Browser {
 
     mutating func askInPanels() -> [Effect] { withEach { panel, browser in panel.ask(&browser) } }
 
-    mutating func learnInPanels(_ event: Event) -> [Effect] {
-        withEach { panel, browser in panel.learn(event, &browser) }
+    mutating func passToPanels(_ event: Event) -> [Effect] {
+        withEach { panel, browser in panel.receive(event, &browser) }
     }
 
     /// Has the open panels of a type do something.

@@ -139,8 +139,8 @@ struct SearchPanel: Panel {
         return []
     }
 
-    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .online(let news) = event { learn(news) }
+    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .online(let news) = event { receive(news) }
         return []
     }
 
@@ -151,7 +151,7 @@ struct SearchPanel: Panel {
         switch answer {
         case .success(let result):
             let isFirst = found.answered != query
-            found.learn(result, to: query)
+            found.receive(result, to: query)
             join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
@@ -170,8 +170,8 @@ struct SearchPanel: Panel {
     // MARK: The web
 
     /// Takes in the results of a service, and selects the first of them.
-    private mutating func learn(_ news: OnlineNews) {
-        guard online.learn(news) else { return }
+    private mutating func receive(_ news: OnlineNews) {
+        guard online.receive(news) else { return }
         join()
         row = matches.firstIndex { !["", "GeoNames"].contains($0.provider) }.map { $0 + first } ?? 0
     }
@@ -333,7 +333,7 @@ public struct StreetLinesQuery: Query {
     /// Has the street marked on the map.
     /// - Parameter lines: Each with its two ends.
     public func receive(_ lines: [[WorldPoint]], in browser: inout Browser) -> [Effect] {
-        browser.foundMarks.learn(lines, of: street)
+        browser.foundMarks.receive(lines, of: street)
         return []
     }
 }

@@ -117,7 +117,7 @@ extension StyleQuestion: Query {
     /// Has the panel list the styles, again with each sample that was drawn.
     public func receive(_ found: [StyleItem], in browser: inout Browser) -> [Effect] {
         browser.withEach(StylesPanel.self) { panel, _ in
-            panel.items.learn(found, to: self)
+            panel.items.receive(found, to: self)
             return []
         }
     }

@@ -21,7 +21,7 @@ extension Browser {
     /// True if `P` was the last key, in the panel that is open.
     private var isProfileAwaited: Bool { prompt == nil && (panels.top as? RoutePanel)?.awaitsProfile == true }
 
-    mutating func learn(_ outcome: Result<AttributedHeights, RouteFailure>, _ number: Int) -> [Effect] {
+    mutating func receive(_ outcome: Result<AttributedHeights, RouteFailure>, _ number: Int) -> [Effect] {
         guard let asked = route.heightsAsked, asked.number == number, number == route.count else { return [] }
         route.heightsAsked = nil
         switch outcome {
@@ -35,7 +35,7 @@ extension Browser {
             route.found = found
             route.profile = route.route.flatMap { RouteProfile($0) }
             let opensProfile = isProfileAwaited && route.chosen == asked.chosen
-            return [.route(.keep(found.answer))] + (opensProfile ? showRouteProfile() : [])
+            return [.route(.store(found.answer))] + (opensProfile ? showRouteProfile() : [])
         }
     }
 }

@@ -29,12 +29,12 @@ extension Browser {
         return [.route(.cancel), .look]
     }
 
-    mutating func learn(_ news: RouteNews) -> [Effect] {
+    mutating func receive(_ news: RouteNews) -> [Effect] {
         switch news {
         case .found(let outcome, let number):
             guard route.asked == number else { return [] }
             route.asked = nil
-            return learn(outcome)
+            return receive(outcome)
         case .drawn(let drawn):
             guard route.found != nil else { return [] }
             layers.removeAll(where: \.isRouteLayer)
@@ -49,14 +49,14 @@ extension Browser {
             return [.look] + (bounds ?? []) + say(RoutesText.reached(layer.info.name))
         case .reached(.failure(let failure)):
             return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
-        case .heights(let outcome, let number): return learn(outcome, number)
+        case .heights(let outcome, let number): return receive(outcome, number)
         case .kept(let answers):
             route.kept = answers
             return []
         }
     }
 
-    private mutating func learn(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
+    private mutating func receive(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
         switch outcome {
         case .success(let found):
             notices.dismiss()

@@ -168,7 +168,7 @@ struct RoutePanel: Panel {
             return []
         }
         if found.answered != query { row = 0 }
-        found.learn(result, to: query)
+        found.receive(result, to: query)
         return takeEarly(result, query, &browser)
             ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
     }

@@ -14,7 +14,7 @@ public enum RouteQuestion: Equatable, Sendable {
     /// How high does a line lie? The answer names the number again.
     case heights([Coordinate], number: Int)
     /// Keep an answer in place of the one to the same request, if its provider lets it be kept.
-    case keep(RouteAnswer)
+    case store(RouteAnswer)
     /// The person agrees to the rules of a source, once and for all.
     case agree(source: String)
     /// Which answers are kept?

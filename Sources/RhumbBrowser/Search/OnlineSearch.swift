@@ -66,12 +66,12 @@ struct OnlineSearch: Sendable {
 
     /// Takes in an answer.
     /// - Returns: whether it is to a question of the panel.
-    mutating func learn(_ news: OnlineNews) -> Bool {
+    mutating func receive(_ news: OnlineNews) -> Bool {
         switch news {
         case .service(.success(let name)): (service, reason) = (name, "")
         case .service(.failure(let problem)): (service, reason) = (nil, problem.description)
         case .found(.success(let answer), let query):
-            guard found.learn(answer, to: query) else { return false }
+            guard found.receive(answer, to: query) else { return false }
             problem = nil
             return true
         case .found(.failure(let problem), let query):
@@ -98,12 +98,12 @@ struct OnlineSearch: Sendable {
 }
 
 extension Browser {
-    mutating func learn(_ news: OnlineNews) -> [Effect] {
+    mutating func receive(_ news: OnlineNews) -> [Effect] {
         switch news {
         case .said(.success(let words)):
             say(words) + (panels[SearchPanel.self] == nil ? [] : [.online(.service)])
         case .said(.failure(let problem)): complain(problem.description)
-        case .service, .found: learnInPanels(.online(news))
+        case .service, .found: passToPanels(.online(news))
         }
     }
 }

@@ -15,7 +15,7 @@ struct SearchMarkers: Sendable {
     init() {}
 
     /// Remembers the lines of a street, if it is still the chosen one.
-    mutating func learn(_ lines: [[WorldPoint]], of street: FeatureMatch) {
+    mutating func receive(_ lines: [[WorldPoint]], of street: FeatureMatch) {
         if matches.indices.contains(chosen), matches[chosen] == .feature(street) { self.lines = lines }
     }
 

@@ -13,7 +13,7 @@ extension Browser {
     /// The program begins with this traffic.
     public mutating func begin(with choice: TrafficChoice) { traffic = choice }
 
-    mutating func learn(_ status: TrafficStatus?) -> [Effect] {
+    mutating func receive(_ status: TrafficStatus?) -> [Effect] {
         let before = trafficStatus
         trafficStatus = traffic.isOff ? nil : status
         guard let status = trafficStatus else { return [] }

@@ -9,13 +9,13 @@ struct KnownPackages: Sendable {
 }
 
 extension Browser {
-    mutating func learn(_ answer: PackageAnswer) -> [Effect] {
+    mutating func receive(_ answer: PackageAnswer) -> [Effect] {
         switch answer {
         case .list(let list):
             packages.list = list
             cache.heat.expire()
             return askInPanels()
-        case .plan: return learnInPanels(.packages(answer))
+        case .plan: return passToPanels(.packages(answer))
         case .progress(let progress):
             // When a package begins, those before it are installed.
             let isNext = progress != nil && packages.progress?.key != progress?.key

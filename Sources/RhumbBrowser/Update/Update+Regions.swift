@@ -108,7 +108,7 @@ extension Browser {
         }
     }
 
-    mutating func learn(_ items: [RegionItem]) -> [Effect] {
+    mutating func receive(_ items: [RegionItem]) -> [Effect] {
         regions = items
         streets.note(items)
         cache.heat.expire()

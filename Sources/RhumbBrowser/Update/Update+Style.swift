@@ -41,7 +41,7 @@ extension Browser {
         return [.style(choice, theme)]
     }
 
-    mutating func learn(_ outcome: Result<StyledLayers, Notice.Problem>) -> [Effect] {
+    mutating func receive(_ outcome: Result<StyledLayers, Notice.Problem>) -> [Effect] {
         let wanted = wantedStyle.take(), remark = styleRemark.take()
         switch outcome {
         case .failure(let problem): return complain(problem.description)

@@ -47,7 +47,7 @@ extension Browser {
         case .copied(let text, let isSure):
             return say(NoticesText.copied(text, isSure: isSure))
         case .response(let response): return response.receive(&self)
-        case .styled(let outcome): return learn(outcome) + draw()
+        case .styled(let outcome): return receive(outcome) + draw()
         case .styleSaved(let remark):
             styleRemark = remark
             return setStyle(style)
@@ -55,32 +55,32 @@ extension Browser {
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : report(failure)
-        case .network(let isReachable): return learn(isNetworkThere: isReachable)
+        case .network(let isReachable): return receive(isNetworkThere: isReachable)
         case .silence(let host, let seconds):
             silence = seconds > 0 ? (SafeText.sanitised(host, limit: 60), seconds) : nil
             return []
         case .trouble(let text): return complain(text)
-        case .overlay(let status): return learn(status)
-        case .traffic(let status): return learn(status)
+        case .overlay(let status): return receive(status)
+        case .traffic(let status): return receive(status)
         case .trafficRefused(let problem):
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
-        case .labels(let answer): return learn(answer)
-        case .labelsLaidOut(let outcome): return learn(outcome)
-        case .drawn(let use): return learn(use)
+        case .labels(let answer): return receive(answer)
+        case .labelsLaidOut(let outcome): return receive(outcome)
+        case .drawn(let use): return receive(use)
         case .downloadRefused(let plan, let draft): return refuseDownload(plan, draft)
-        case .regions(let items): return learn(items)
+        case .regions(let items): return receive(items)
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
-        case .packages(let answer): return learn(answer)
-        case .route(let news): return learn(news)
-        case .online(let news): return learn(news)
-        case .tileHolders, .regionPlan: return learnInPanels(event)
+        case .packages(let answer): return receive(answer)
+        case .route(let news): return receive(news)
+        case .online(let news): return receive(news)
+        case .tileHolders, .regionPlan: return passToPanels(event)
         }
     }
 
-    private mutating func learn(isNetworkThere: Bool) -> [Effect] {
+    private mutating func receive(isNetworkThere: Bool) -> [Effect] {
         guard isNetworkThere != self.isNetworkThere else { return [] }
         self.isNetworkThere = isNetworkThere
         if isNetworkThere { streets.retryAt = nil }

@@ -53,7 +53,7 @@ extension Browser {
         return use
     }
 
-    mutating func learn(_ use: FrameLayout) -> [Effect] {
+    mutating func receive(_ use: FrameLayout) -> [Effect] {
         if use.open != screenUse.open { labels.isStale = true }
         screenUse = use
         return []

@@ -42,7 +42,7 @@ extension Browser {
 
     mutating func receiveForClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
         if let asked = clicked.features.asked, asked.place == place {
-            clicked.features.learn(outcome, to: asked)
+            clicked.features.receive(outcome, to: asked)
         }
     }
 

@@ -52,8 +52,8 @@ final class SharedFetcher: TileFetcher {
         }.get()
     }
 
-    func kept(_ want: WantedTile) -> CachedTile? {
-        if let kept = base.kept(want) { return kept }
+    func stored(_ want: WantedTile) -> CachedTile? {
+        if let kept = base.stored(want) { return kept }
         guard want.layer.drawing != nil,
             case .success(.new(let answer, let standing))? = recent(
                 LayerTile(layer: want.layer.id, tile: want.tile))
@@ -79,8 +79,8 @@ final class SharedFetcher: TileFetcher {
         base.reload(layer)
     }
 
-    func keep(_ answer: TileAnswer, for want: WantedTile) { base.keep(answer, for: want) }
-    func spare(_ wants: [WantedTile]) { base.spare(wants) }
+    func store(_ answer: TileAnswer, for want: WantedTile) { base.store(answer, for: want) }
+    func protect(_ wants: [WantedTile]) { base.protect(wants) }
     func mayPrefetch(_ layer: TileLayer) -> Bool { base.mayPrefetch(layer) }
 
     // MARK: Recent results

@@ -47,7 +47,7 @@ extension TileEngine {
                 case let want = WantedTile(layer: layer, tile: key.tile, urgency: .prefetch),
                 layer.source.hasTile(want.tile, of: layer), layer.hasAddress(for: want.tile)
             else { continue }
-            guard fetcher.kept(want)?.standing.isStale ?? true else { continue }
+            guard fetcher.stored(want)?.standing.isStale ?? true else { continue }
             let wait = prefetchPace()
             prefetching[key] = Task.detached { [clock] in
                 if wait > .zero, (try? await clock.sleep(wait)) == nil {

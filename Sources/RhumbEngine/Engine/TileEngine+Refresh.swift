@@ -75,7 +75,7 @@ extension TileEngine {
         guard var mark = board.mark(of: key) else { return }
         change(&mark)
         board.setMark(mark, of: key)
-        tell(.tileShown(key))
+        post(.tileShown(key))
     }
 
     private func scheduleRefresh(at due: UnixSeconds?, _ now: UnixSeconds) {

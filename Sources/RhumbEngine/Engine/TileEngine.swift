@@ -140,8 +140,8 @@ public actor TileEngine {
         let present = Set(latest.layers.map(\.id))
         for key in board.forgetLayers(where: { !present.contains($0) }) { forget(key) }
         work.forgetQueues(except: present)
-        if previous == nil { listeners.tell(.ready) }
-        if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
+        if previous == nil { listeners.post(.ready) }
+        if previous?.viewport != latest.viewport { listeners.post(.cameraChanged(latest.viewport)) }
         if let course = latest.course {
             noteMotion(along: course, in: latest.viewport)
         } else if let old = previous?.viewport {
@@ -172,7 +172,7 @@ public actor TileEngine {
             ahead.insert(key)
         }
         let left = wanted.keys.filter { fresh[$0] == nil }
-        if left.count > 0 || wanted.count != fresh.count { spare(fresh.keys, of: view.layers) }
+        if left.count > 0 || wanted.count != fresh.count { protect(fresh.keys, of: view.layers) }
         wanted = fresh
         board.use(fresh.keys)
         for key in left { apply(.unwanted, to: key) }
@@ -183,8 +183,8 @@ public actor TileEngine {
         noteIdleness()
     }
 
-    private func spare(_ keys: some Sequence<TileKey>, of layers: [TileLayer]) {
-        fetcher?.spare(
+    private func protect(_ keys: some Sequence<TileKey>, of layers: [TileLayer]) {
+        fetcher?.protect(
             keys.compactMap { key in
                 layers.first { $0.id == key.layer }.map { WantedTile(layer: $0, tile: key.tile) }
             })
@@ -229,15 +229,15 @@ public actor TileEngine {
     func replace(_ state: TileState, _ mark: TileMark, for key: TileKey) {
         for gone in board.store(state, mark, for: key) { forget(gone) }
         switch state {
-        case .ready: listeners.tell(.tileShown(key))
-        case .failed(let failure): listeners.tell(.tileFailed(key, failure))
+        case .ready: listeners.post(.tileShown(key))
+        case .failed(let failure): listeners.post(.tileFailed(key, failure))
         case .absent:
-            listeners.tell(.tileAbsent(key))
+            listeners.post(.tileAbsent(key))
             if wanted[key] != nil { plan() }
         }
     }
 
-    func tell(_ event: EngineEvent) { listeners.tell(event) }
+    func post(_ event: EngineEvent) { listeners.post(event) }
 
     func forget(_ key: TileKey) {
         board.forget(key)
@@ -266,7 +266,7 @@ public actor TileEngine {
         let isBusy = isViewAwaited || !refreshing.isEmpty
         let hasFallenIdle = !isBusy && !isIdle
         isIdle = !isBusy
-        if hasFallenIdle { listeners.tell(.idle) }
+        if hasFallenIdle { listeners.post(.idle) }
         guard isIdle else { return }
         for waiter in waiters { waiter.resume() }
         waiters = []
@@ -294,7 +294,7 @@ private struct EventListeners {
 
     mutating func remove(_ number: Int) { continuations[number] = nil }
 
-    func tell(_ event: EngineEvent) {
+    func post(_ event: EngineEvent) {
         for continuation in continuations.values { continuation.yield(event) }
     }
 }

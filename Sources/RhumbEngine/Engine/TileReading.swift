@@ -49,16 +49,16 @@ struct TileReader: Sendable {
         } catch {
             return .failed(error)
         }
-        let kept = keptReading(of: tile)
+        let kept = storedReading(of: tile)
         // A tile without an address can't be renewed in the background.
         if let kept, !kept.isStale || layer.hasAddress(for: data) { return kept }
         do {
             if let answer = try source.tile(data, of: layer) {
-                keep(answer, for: tile)
+                store(answer, for: tile)
                 return reading(of: answer, for: tile)
             }
         } catch {
-            return keptReading(of: tile, evenIfOutdated: true) ?? .failed(error)
+            return storedReading(of: tile, evenIfOutdated: true) ?? .failed(error)
         }
         if source.begin(request) { return .promised }
         if layer.hasAddress(for: data) { return .fetch }
@@ -102,8 +102,9 @@ struct TileReader: Sendable {
 
     /// The stored tile, if it is a picture and can be shown.
     /// - Parameter evenIfOutdated: If true, also a tile that should have been requested again first.
-    private func keptReading(of tile: TileID, evenIfOutdated: Bool = false) -> TileReading? {
-        guard let kept = fetcher?.kept(WantedTile(layer: layer, tile: tile)), evenIfOutdated || !kept.mustAsk
+    private func storedReading(of tile: TileID, evenIfOutdated: Bool = false) -> TileReading? {
+        guard let kept = fetcher?.stored(WantedTile(layer: layer, tile: tile)),
+            evenIfOutdated || !kept.mustAsk
         else { return nil }
         let reading = reading(
             of: kept.answer, for: tile,
@@ -115,18 +116,18 @@ struct TileReader: Sendable {
         return reading
     }
 
-    private func keep(_ answer: TileAnswer, for tile: TileID) {
+    private func store(_ answer: TileAnswer, for tile: TileID) {
         guard layer.cacheIdentifier != nil else { return }
-        fetcher?.keep(answer, for: WantedTile(layer: layer, tile: tile))
+        fetcher?.store(answer, for: WantedTile(layer: layer, tile: tile))
     }
 
     /// Returns the reading for the outcome of a promise.
     func reading(of outcome: Result<TileAnswer, TileFailure>, for tile: TileID) -> TileReading {
         switch outcome {
         case .success(let answer):
-            keep(answer, for: tile)
+            store(answer, for: tile)
             return reading(of: answer, for: tile)
-        case .failure(let failure): return keptReading(of: tile, evenIfOutdated: true) ?? .failed(failure)
+        case .failure(let failure): return storedReading(of: tile, evenIfOutdated: true) ?? .failed(failure)
         }
     }
 

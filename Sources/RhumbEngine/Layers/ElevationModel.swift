@@ -53,7 +53,7 @@ public struct ElevationModel: Sendable {
         await withTaskGroup { group in
             for tile in tiles.prefix(Self.tileLimit) where layer.source.hasTile(tile, of: layer) {
                 let want = WantedTile(layer: layer, tile: tile, urgency: .prefetch)
-                guard layer.hasAddress(for: tile), fetcher.kept(want) == nil else { continue }
+                guard layer.hasAddress(for: tile), fetcher.stored(want) == nil else { continue }
                 group.addTask { [fetcher] in _ = try? await fetcher.fetch(want, holdsKept: false) }
             }
         }
@@ -76,7 +76,7 @@ public struct ElevationModel: Sendable {
 
     private func grid(of tile: TileID) -> ElevationGrid? {
         guard layer.source.hasTile(tile, of: layer) else { return nil }
-        let kept = fetcher.kept(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
+        let kept = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
         guard case .bitmap(.encoded(let bytes))? = kept ?? (try? layer.source.tile(tile, of: layer)) else {
             return nil
         }

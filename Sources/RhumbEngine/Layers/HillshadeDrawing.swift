@@ -48,7 +48,7 @@ public struct HillshadeDrawing: TileDrawing {
     }
 
     /// A tile of heights that is kept decoded, else nil.
-    public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
+    public func cachedTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
 
     /// Reads a tile while no other thread reads it.
     public func reading<Value: Sendable>(

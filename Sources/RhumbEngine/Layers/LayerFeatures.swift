@@ -45,7 +45,7 @@ public struct LayerFeatures: Sendable {
         case .drawn(let drawn): return drawn
         case .answer(let found?): answer = found
         case .answer(nil), nil:
-            answer = fetcher.kept(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
+            answer = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .prefetch))?.answer
             if answer == nil { answer = try layer.source.tile(tile, of: layer) }
         }
         switch answer {

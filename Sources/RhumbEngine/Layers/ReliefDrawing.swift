@@ -49,8 +49,8 @@ public struct ReliefDrawing: TileDrawing {
     }
 
     /// A tile of the ground that is kept decoded, else nil.
-    public func keptTile(_ data: TileID) -> (any DrawnTile)? {
-        base.keptTile(data).map { ShadedTile(ground: $0, relief: relief) }
+    public func cachedTile(_ data: TileID) -> (any DrawnTile)? {
+        base.cachedTile(data).map { ShadedTile(ground: $0, relief: relief) }
     }
 
     /// Reads a tile of the base while no other thread reads it.

@@ -26,7 +26,7 @@ public struct BackedStore: ResponseStore {
     }
 
     /// Keeps an answer in the disposable store.
-    public func keep(_ response: StoredResponse, for key: ResourceKey) { store.keep(response, for: key) }
+    public func store(_ response: StoredResponse, for key: ResourceKey) { store.store(response, for: key) }
 
     /// Waits for room in the disposable store.
     public func waitForRoom() async { await store.waitForRoom() }
@@ -41,7 +41,7 @@ public struct BackedStore: ResponseStore {
     /// Limits the disposable store.
     public func limit(_ origin: TileOrigin, to bytes: Int) { store.limit(origin, to: bytes) }
     /// Protects the keys on screen in the disposable store.
-    public func spare(_ keys: Set<ResourceKey>) { store.spare(keys) }
+    public func protect(_ keys: Set<ResourceKey>) { store.protect(keys) }
     /// Counts in the disposable store.
     public func count(_ event: CacheCounter, _ number: Int) { store.count(event, number) }
 }

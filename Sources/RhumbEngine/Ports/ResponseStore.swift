@@ -11,7 +11,7 @@ public protocol ResponseStore: Sendable {
 
     /// Stores a response in place of an earlier one. It can be read at once, and is on disk soon; until then
     /// it is in memory, so a caller that stores many must await `waitForRoom`.
-    func keep(_ response: StoredResponse, for key: ResourceKey)
+    func store(_ response: StoredResponse, for key: ResourceKey)
 
     /// Returns when more responses may be stored. Prefetching waits here while the disk is slower than the
     /// network, so that memory is limited.
@@ -27,7 +27,7 @@ public protocol ResponseStore: Sendable {
     func limit(_ origin: TileOrigin, to bytes: Int)
 
     /// Sets the keys on screen, which are never evicted.
-    func spare(_ keys: Set<ResourceKey>)
+    func protect(_ keys: Set<ResourceKey>)
 
     /// Counts what happened to requests, for the statistics.
     func count(_ event: CacheCounter, _ number: Int)
@@ -41,7 +41,7 @@ extension ResponseStore {
     /// A store without limits of its own takes none.
     public func limit(_ origin: TileOrigin, to bytes: Int) {}
     /// A store that never makes room spares everything.
-    public func spare(_ keys: Set<ResourceKey>) {}
+    public func protect(_ keys: Set<ResourceKey>) {}
     /// Counts one event.
     public func count(_ event: CacheCounter) { count(event, 1) }
 }

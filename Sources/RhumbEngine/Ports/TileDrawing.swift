@@ -27,7 +27,7 @@ public protocol TileDrawing: Sendable {
 
     /// A tile that was decoded lately, for sources whose tiles never change; nil if it isn't kept,
     /// the default.
-    func keptTile(_ data: TileID) -> (any DrawnTile)?
+    func cachedTile(_ data: TileID) -> (any DrawnTile)?
 
     /// Reads a tile while no other thread reads it, so that it is decoded once for all: later callers wait,
     /// and find it decoded. Default: no waiting.
@@ -80,7 +80,7 @@ extension TileDrawing {
     /// Images have no features.
     public var isDescribed: Bool { false }
     /// Nothing is kept.
-    public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
+    public func cachedTile(_ data: TileID) -> (any DrawnTile)? { nil }
     /// Without a cache of decoded tiles, waiting is useless.
     public func reading<Value: Sendable>(
         _ data: TileID, _ body: () throws(TileFailure) -> Value
@@ -128,9 +128,9 @@ extension TileLayer {
     /// - Returns: nil for other sources.
     func tileAtHand(_ data: TileID) throws(TileFailure) -> TileAtHand? {
         guard let drawing, isAtHand(data) else { return nil }
-        if let kept = drawing.keptTile(data) { return .drawn(kept) }
+        if let kept = drawing.cachedTile(data) { return .drawn(kept) }
         return try drawing.reading(data) { () throws(TileFailure) in
-            if let kept = drawing.keptTile(data) { return .drawn(kept) }
+            if let kept = drawing.cachedTile(data) { return .drawn(kept) }
             let answer = try source.tile(data, of: self)
             guard case .bitmap(.encoded(let bytes)) = answer else { return .answer(answer) }
             return .drawn(try drawing.tile(data, from: bytes))

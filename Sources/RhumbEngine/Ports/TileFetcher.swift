@@ -77,16 +77,16 @@ public enum FetchedTile: Sendable, Equatable {
 /// the shared cache and the regions are behind it.
 public protocol TileFetcher: Sendable {
     /// Returns the stored tile; reads from disk, never from the network.
-    func kept(_ want: WantedTile) -> CachedTile?
+    func stored(_ want: WantedTile) -> CachedTile?
 
     /// Stores a tile of a source without addresses, if its layer has a cache identifier.
-    func keep(_ answer: TileAnswer, for want: WantedTile)
+    func store(_ answer: TileAnswer, for want: WantedTile)
 
     /// Discards a stored tile that is not a valid picture of the layer.
     func discard(_ want: WantedTile)
 
     /// Sets the tiles on screen, which are not evicted.
-    func spare(_ wants: [WantedTile])
+    func protect(_ wants: [WantedTile])
 
     /// Marks the stored tiles of a layer as outdated: each is requested again before it is used. If the
     /// request fails, the stored tile is used.
@@ -103,13 +103,13 @@ public protocol TileFetcher: Sendable {
 
 extension TileFetcher {
     /// A fetcher without a store has nothing.
-    public func kept(_ want: WantedTile) -> CachedTile? { nil }
+    public func stored(_ want: WantedTile) -> CachedTile? { nil }
     /// A fetcher without a store keeps nothing.
-    public func keep(_ answer: TileAnswer, for want: WantedTile) {}
+    public func store(_ answer: TileAnswer, for want: WantedTile) {}
     /// A fetcher without a store has nothing to discard.
     public func discard(_ want: WantedTile) {}
     /// A fetcher without a store has nothing to spare.
-    public func spare(_ wants: [WantedTile]) {}
+    public func protect(_ wants: [WantedTile]) {}
     /// A fetcher without a store has nothing to mark.
     public func reload(_ layer: TileLayer) {}
     /// A fetcher without a store does not look ahead.

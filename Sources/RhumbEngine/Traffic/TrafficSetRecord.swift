@@ -52,7 +52,7 @@ struct TrafficSetRecord: Sendable {
     }
 
     /// Remembers a tile; of many, those of an earlier view are let go.
-    mutating func keep(_ tile: Kept, _ id: TileID, in viewport: Viewport?) {
+    mutating func store(_ tile: Kept, _ id: TileID, in viewport: Viewport?) {
         if kept.count >= 64, let viewport {
             let seen = dataTiles(in: viewport)
             kept = kept.filter { seen.contains($0.key) }
@@ -108,7 +108,7 @@ struct TrafficSetTiles: TileLayerDataSource {
 
     func hasTile(_ tile: TileID) -> Bool { zooms.contains(tile.zoom) }
 
-    func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { kept(tile) }
+    func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { stored(tile) }
 
     func begin(_ request: TileRequest) -> Bool {
         take(request)

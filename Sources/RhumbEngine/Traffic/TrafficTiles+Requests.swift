@@ -85,7 +85,7 @@ extension TrafficTiles {
             let pause = state.schedule.pauseLeft(kind, at: now)
             return .failure(TileFailure(failure, pause: pause))
         }
-        let kept = keptTile(tile, record, state)
+        let kept = cachedTile(tile, record, state)
         var request = TrafficRequest(
             record.source.address(for: tile, model: record.set.model),
             provider: record.source.provider, kind: kind,
@@ -96,7 +96,7 @@ extension TrafficTiles {
     }
 
     /// The same tile of the set on screen, where it was drawn in the same way.
-    private func keptTile(
+    private func cachedTile(
         _ tile: TileID, _ record: TrafficSetRecord, _ state: State
     ) -> TrafficSetRecord.Kept? {
         guard let shown = state.schedule.shown(record.set.kind), let old = state.records[shown.number],
@@ -116,7 +116,7 @@ extension TrafficTiles {
             }
             let fresh = Validators(of: headers)
             let validators = fresh.isEmpty ? kept.validators : fresh
-            keep(.init(validators: validators, answer: kept.answer, content: kept.content), key)
+            store(.init(validators: validators, answer: kept.answer, content: kept.content), key)
             finish(key, .success(kept.answer))
         case .absent: finish(key, .success(.absent))
         case .refused(let status, let headers, let body, let wait):
@@ -142,7 +142,7 @@ extension TrafficTiles {
         }
         do throws(TileFailure) {
             let tile = try read(body, Validators(of: headers), key.tile, question.source)
-            if tile.isWorthKeeping { keep(tile, key) }
+            if tile.isWorthKeeping { store(tile, key) }
             finish(key, .success(tile.answer))
         } catch {
             noteDamage(key)
@@ -176,10 +176,10 @@ extension TrafficTiles {
         return source.colours.recoloured(raster, with: ramp)
     }
 
-    private func keep(_ kept: TrafficSetRecord.Kept, _ key: SetTile) {
+    private func store(_ kept: TrafficSetRecord.Kept, _ key: SetTile) {
         state.withLock { state in
             let viewport = state.viewport
-            state.records[key.set]?.keep(kept, key.tile, in: viewport)
+            state.records[key.set]?.store(kept, key.tile, in: viewport)
         }
     }
 

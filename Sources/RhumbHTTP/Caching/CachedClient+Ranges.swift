@@ -68,7 +68,7 @@ extension CachedClient {
 
     /// Stores a response that was not loaded as a whole, such as a tile within a section.
     package func store(_ response: StoredResponse, for key: ResourceKey?) {
-        if let key { cache?.keep(response, for: key) }
+        if let key { cache?.store(response, for: key) }
     }
 
     /// Loads sections of a file that are close together, and passes on each as soon as its bytes have arrived.

@@ -108,7 +108,7 @@ public final class CachedClient: Sendable {
         for (event, number) in resolution.events { cache.count(event, number) }
         guard let key else { return }
         switch resolution.action {
-        case .store(let response): cache.keep(response, for: key)
+        case .store(let response): cache.store(response, for: key)
         case .freshen(let response): cache.prolong(key, response.freshness, headers: response.headers)
         case .remove: cache.forget(key)
         case .none: break

@@ -15,7 +15,7 @@ extension StoredResponse {
     package func confirmed(by response: HTTPResponse, _ policy: StoragePolicy) -> StoredResponse {
         var confirmed = self
         confirmed.freshness = response.freshness(policy, updating: headers, status: body == nil ? 404 : 200)
-        confirmed.headers = StoredResponse.kept(headers.updated(by: response.headers))
+        confirmed.headers = StoredResponse.storable(headers.updated(by: response.headers))
         confirmed.omits = omits
         confirmed.isInvalidated = false
         return confirmed

@@ -5,14 +5,14 @@ internal import Synchronization
 /// Looks for stored tiles in the cache, in regions and in other editions of a source.
 extension CachedTileFetcher {
     /// Returns the stored tile, newest edition first.
-    public func kept(_ want: WantedTile) -> CachedTile? {
+    public func stored(_ want: WantedTile) -> CachedTile? {
         guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
         let isReloaded = reloads.withLock { $0.pending(key) } != nil
         let order = editions.withLock { $0.order(for: origin) }
         let found = order.lazy.compactMap { edition -> CachedTile? in
             let own = edition == origin.edition
             guard let (copy, place) = self.copy(key.of(edition), want) else { return nil }
-            return self.kept(
+            return self.stored(
                 StoreMatch(copy, own ? place : .otherEdition, isReloaded: own && isReloaded), place, edition,
                 want)
         }.first
@@ -22,7 +22,7 @@ extension CachedTileFetcher {
         return found
     }
 
-    private func kept(
+    private func stored(
         _ match: StoreMatch, _ place: StoreMatch.Place, _ edition: TileEdition, _ want: WantedTile
     ) -> CachedTile {
         let now = date(), response = match.response

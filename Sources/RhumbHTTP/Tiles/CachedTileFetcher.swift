@@ -74,7 +74,7 @@ public final class CachedTileFetcher: TileFetcher {
     // MARK: The cache
 
     /// Stores a tile that a source returned itself.
-    public func keep(_ answer: TileAnswer, for want: WantedTile) {
+    public func store(_ answer: TileAnswer, for want: WantedTile) {
         guard let store, let key = ResourceKey(want) else { return }
         reloads.withLock { $0.end($0.pending(key), of: key) }
         let body: [UInt8]?
@@ -87,7 +87,7 @@ public final class CachedTileFetcher: TileFetcher {
         let freshness = Freshness(
             headers: [:], requestedAt: now, receivedAt: now, policy: want.layer.storagePolicy)
         limit(want, key)
-        store.keep(StoredResponse(body: body, freshness: freshness), for: key)
+        store.store(StoredResponse(body: body, freshness: freshness), for: key)
     }
 
     /// Limits the size of the layer's part of the cache.
@@ -108,12 +108,12 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     /// Protects the visible tiles from eviction.
-    public func spare(_ wants: [WantedTile]) {
+    public func protect(_ wants: [WantedTile]) {
         let keys = Set(wants.compactMap { ResourceKey($0) })
         // Without storable tiles the stores are not needed.
         guard hasSpared.withLock({ $0 }) || !keys.isEmpty else { return }
         hasSpared.withLock { $0 = true }
-        store?.spare(keys)
+        store?.protect(keys)
         chooseEditions(of: wants)
     }
 

@@ -38,7 +38,7 @@ struct SilenceWatch {
     }
 
     /// Notes bytes from a server.
-    mutating func hear(_ host: String, at now: Double) { servers[host]?.since = now }
+    mutating func receive(_ host: String, at now: Double) { servers[host]?.since = now }
 
     /// Notes the end of a request.
     mutating func end(_ host: String, at now: Double) {

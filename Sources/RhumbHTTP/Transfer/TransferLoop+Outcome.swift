@@ -41,7 +41,7 @@ extension TransferLoop {
         guard let handle = transfer.handle else { return }
         let status = handle.status
         let fault = transfer.ownFault ?? (code == CURLE_OK ? nil : TransportFault(code, handle))
-        if fault != .timedOut { silences.hear(transfer.address.host, at: now) }
+        if fault != .timedOut { silences.receive(transfer.address.host, at: now) }
         release(transfer)
         if let fault { return fail(transfer, fault) }
         note(.reachable)

@@ -87,7 +87,7 @@ final class TransferLoop {
         for number in numberOfHandle.values {
             guard let transfer = transfers[number], transfer.hasNewBytes else { continue }
             transfer.hasNewBytes = false
-            silences.hear(transfer.address.host, at: now)
+            silences.receive(transfer.address.host, at: now)
         }
     }
 

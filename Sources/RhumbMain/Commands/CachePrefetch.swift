@@ -20,7 +20,7 @@ struct CachePrefetch {
             _ = try zooms.limited(to: layer.dataZooms, source: layer.info.name)
             let prefetcher = MapPrefetcher(session, layer)
             let estimate = try prefetcher.estimate(geometry, zooms: zooms)
-            if invocation[.estimate] { return try tell(estimate) }
+            if invocation[.estimate] { return try report(estimate) }
             Output.note("rhumb: \(estimate.line)")
             let task = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
             let tally = await ProgressMeter.watch(
@@ -53,7 +53,7 @@ struct CachePrefetch {
         }
     }
 
-    private func tell(_ estimate: MapPrefetcher.Estimate) throws -> Int32 {
+    private func report(_ estimate: MapPrefetcher.Estimate) throws -> Int32 {
         let json: JSON = [
             "tiles": .integer(estimate.tiles), "present": .integer(estimate.present),
             "missing": .integer(estimate.missing),

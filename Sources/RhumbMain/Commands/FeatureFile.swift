@@ -31,5 +31,5 @@ struct FeatureFile {
     }
 
     /// Prints the faults.
-    func tellFaults() { for fault in faults.first { Output.say("rhumb: \(name): \(fault)") } }
+    func printFaults() { for fault in faults.first { Output.say("rhumb: \(name): \(fault)") } }
 }

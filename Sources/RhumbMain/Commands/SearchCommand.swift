@@ -28,10 +28,10 @@ struct SearchCommand {
             throw UsageError("search: missing TEXT or --kind")
         }
         let found = try await withTaskExecutorPreference(BlockingExecutor.shared) { try stored() }
-        guard isOnline else { return try tell(found) }
+        guard isOnline else { return try report(found) }
         do {
             let answer = try await online(found.query)
-            let status = try tell(
+            let status = try report(
                 Found(
                     query: found.query, spot: found.spot,
                     result: found.result.joined(with: answer, to: found.query)))
@@ -40,7 +40,7 @@ struct SearchCommand {
             }
             return status
         } catch let failure as OnlineSearchFailure {
-            if !found.isNothing { _ = try tell(found) }
+            if !found.isNothing { _ = try report(found) }
             Output.say("rhumb: \(FailureText.sentence(failure))")
             return found.isNothing ? ExitStatus.failed : ExitStatus.gaps
         }
@@ -89,7 +89,7 @@ struct SearchCommand {
         }
     }
 
-    private func tell(_ found: Found) throws -> Int32 {
+    private func report(_ found: Found) throws -> Int32 {
         let result = found.result
         try print(found.spot, result)
         if !result.attribution.isEmpty { Output.say("rhumb: online results: \(result.attribution)") }

@@ -14,8 +14,8 @@ struct TrackCommand {
         guard !found.isEmpty else { throw Notice.Problem("\(file.name) has no track") }
         let (tracks, ground) = try await tracks(found)
         if invocation[.json] { try invocation.print(json(tracks)) } else { try Output.print(text(tracks)) }
-        file.tellFaults()
-        tellHeights(tracks, ground, of: file)
+        file.printFaults()
+        printHeights(tracks, ground, of: file)
         return file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 
@@ -33,7 +33,7 @@ struct TrackCommand {
     }
 
     /// Says where tracks lie that no heights are known of.
-    private func tellHeights(_ tracks: [Track], _ ground: ElevationModel?, of file: FeatureFile) {
+    private func printHeights(_ tracks: [Track], _ ground: ElevationModel?, of file: FeatureFile) {
         let bare = tracks.count { $0.figures.lowest == nil }
         guard bare > 0 else { return }
         let reason =

@@ -19,7 +19,7 @@ struct PictureRoute {
     /// - Throws: `RouteFailure`, or a sentence.
     func answer() async throws -> RouteAnswer {
         if Files.exists(words) {
-            return words.lowercased().hasSuffix(".json") ? try kept() : try await track()
+            return words.lowercased().hasSuffix(".json") ? try storedRoute() : try await track()
         }
         let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter
         { !$0.isEmpty }
@@ -37,7 +37,7 @@ struct PictureRoute {
     }
 
     /// Reads the output of `rhumb route -o FILE.json`.
-    private func kept() throws -> RouteAnswer {
+    private func storedRoute() throws -> RouteAnswer {
         guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes),
             let answer = RouteAnswer(json: json)
         else {

@@ -20,7 +20,7 @@ struct BookmarkFile: Sendable {
     /// Writes a change into the file, which other runs may have changed, too.
     /// - Returns: All bookmarks, and a notice with the new name of a file that could not be parsed.
     /// - Throws: A sentence if the change can't be written.
-    func keep(
+    func save(
         _ change: BookmarkChange
     ) throws(Notice.Problem) -> (bookmarks: [Bookmark], warning: Notice.Problem?) {
         guard let file else { throw Notice.Problem(Folders.missing) }

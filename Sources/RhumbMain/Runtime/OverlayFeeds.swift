@@ -6,7 +6,7 @@ internal import Synchronization
 /// The live layers that are read while the map is open.
 final class OverlayFeeds {
     private let session: MapSession
-    private let tell: @Sendable (OverlayStatus) -> Void
+    private let report: @Sendable (OverlayStatus) -> Void
     private let timeToLive: Double?
     private let styling: OverlayStyling?
     private var feeds: [OverlayFeed] = []
@@ -24,12 +24,12 @@ final class OverlayFeeds {
     ///   - field: the attribute that features are coloured by; nil: none.
     init(
         _ session: MapSession, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil, field: String? = nil,
-        tell: @escaping @Sendable (OverlayStatus) -> Void
+        report: @escaping @Sendable (OverlayStatus) -> Void
     ) {
         self.session = session
         self.dress = dress
         self.timeToLive = timeToLive
-        self.tell = tell
+        self.report = tell
         styling = field.map { OverlayStyling(by: $0) }
     }
 
@@ -62,7 +62,7 @@ final class OverlayFeeds {
         feed.begin { [tell, lastFix, engine = session.engine] status, redraws in
             if let fix = status.fixes.last(where: { $0.place != nil }) { lastFix.fix.withLock { $0 = fix } }
             if redraws { Task { await engine.redraw(layer: status.id) } }
-            tell(status)
+            report(status)
         }
         return feed.layer
     }

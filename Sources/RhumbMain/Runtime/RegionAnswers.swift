@@ -31,7 +31,7 @@ final class RegionAnswers: Sendable {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             guard let queue = try? queue.get() else { return }
             Task.detached { await queue.resumeUnfinished() }
-            await RegionAnswers.tellAll(queue, inbox)
+            await RegionAnswers.postAll(queue, inbox)
             if let unfinished = try? await queue.unfinished(), let first = unfinished.first {
                 let others = unfinished.count > 1 ? " and \(unfinished.count - 1) more" : ""
                 inbox.put(
@@ -40,7 +40,7 @@ final class RegionAnswers: Sendable {
             }
             for await news in queue.news {
                 switch news {
-                case .changed: await RegionAnswers.tellAll(queue, inbox)
+                case .changed: await RegionAnswers.postAll(queue, inbox)
                 case .finished(let record): inbox.put(.regionDone(record.outcome))
                 case .refused(let failure): inbox.put(.regionDone(.failure(Notice.Problem(failure))))
                 }
@@ -48,7 +48,7 @@ final class RegionAnswers: Sendable {
         }
     }
 
-    private static func tellAll(_ queue: RegionQueue, _ inbox: Inbox) async {
+    private static func postAll(_ queue: RegionQueue, _ inbox: Inbox) async {
         guard let statuses = try? await queue.statuses() else { return }
         inbox.put(.regions(statuses.map { RegionItem($0) }))
     }
@@ -56,8 +56,8 @@ final class RegionAnswers: Sendable {
     func answer(_ question: RegionQuestion, _ layers: [TileLayer]) {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             switch question {
-            case .list: if let queue = try? queue.get() { await RegionAnswers.tellAll(queue, inbox) }
-            case .plan(let draft): await tellPlans(draft, layers)
+            case .list: if let queue = try? queue.get() { await RegionAnswers.postAll(queue, inbox) }
+            case .plan(let draft): await postPlans(draft, layers)
             case .start(let draft): await report { try await start(draft, layers, $0) }
             case .startIfAllowed(let draft):
                 let plan = await plan(draft, layers)
@@ -119,14 +119,14 @@ final class RegionAnswers: Sendable {
     }
 
     /// Reports a plan, and a better one once some tiles have shown the sizes.
-    private func tellPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
+    private func postPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
         let first = await plan(draft, layers)
         inbox.put(.regionPlan(first, draft))
         guard case .success(let plan) = first, let queue = try? queue.get(),
             let proposal = try? await propose(draft, layers, queue)
         else { return }
         var learned = weights.withLock { $0 }
-        guard await learned.learn(of: proposal, plan, in: draft.box) else { return }
+        guard await learned.sample(of: proposal, plan, in: draft.box) else { return }
         weights.withLock { $0 = learned }
         inbox.put(.regionPlan(.success(learned.applied(to: plan)), draft))
     }

@@ -62,10 +62,11 @@ final class RouteAnswers: Sendable {
                 let now = UnixSeconds.now
                 inbox.put(
                     .route(
-                        .kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) }))
+                        .stored(
+                            log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) }))
                 )
             }
-        case .keep(let answer):
+        case .store(let answer):
             Task.detached(executorPreference: BlockingExecutor.shared) { [self] in store(answer) }
         case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
@@ -147,20 +148,21 @@ final class RouteAnswers: Sendable {
         let now = UnixSeconds.now
         do throws(RouteFailure) {
             let answer = try await finder.routes(request, by: state.withLock { $0.engines }, now: now)
-            inbox.put(.route(.found(.success(told(answer, now)), number: number)))
+            inbox.put(.route(.found(.success(found(answer, now)), number: number)))
             store(answer)
         } catch {
             if case .offline = error, let kept = log.answer(to: request) {
                 return inbox.put(
                     .route(
-                        .found(.success(told(kept, now, age: now.seconds(since: kept.time))), number: number))
+                        .found(.success(found(kept, now, age: now.seconds(since: kept.time))), number: number)
+                    )
                 )
             }
             inbox.put(.route(.found(.failure(error), number: number)))
         }
     }
 
-    private func told(_ answer: RouteAnswer, _ now: UnixSeconds, age: Int64? = nil) -> FoundRoute {
+    private func found(_ answer: RouteAnswer, _ now: UnixSeconds, age: Int64? = nil) -> FoundRoute {
         FoundRoute(
             answer,
             arrivals: answer.routes.map {

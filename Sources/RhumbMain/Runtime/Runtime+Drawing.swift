@@ -38,12 +38,12 @@ extension Runtime {
         }
         let use = browser.use(
             of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
-        if use != browser.screenUse { tell(.drawn(use)) }
+        if use != browser.screenUse { send(.drawn(use)) }
         return scene
     }
 
     private func followTraffic() {
-        if !browser.traffic.isOff { tell(.traffic(session.traffic.status)) }
+        if !browser.traffic.isOff { send(.traffic(session.traffic.status)) }
     }
 
     private func draw(_ awaited: Scene) {
@@ -112,7 +112,7 @@ extension Runtime {
                 MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes,
                 as: file)
         } catch {
-            tell(.saved(.failure(error)))
+            send(.saved(.failure(error)))
         }
     }
 }

@@ -50,9 +50,9 @@ extension Runtime {
                     "Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND."
                 )
             }
-            tell(.opened(.success([try overlays.open(origin)]), over: true))
+            send(.opened(.success([try overlays.open(origin)]), over: true))
         } catch {
-            tell(.opened(.failure(error), over: true))
+            send(.opened(.failure(error), over: true))
         }
     }
 }

@@ -8,7 +8,7 @@ extension Runtime {
     func copy(_ text: String) {
         screen.copy(text)
         copied = screen.takesClipboard ? nil : text
-        tell(.copied(text, isSure: screen.takesClipboard))
+        send(.copied(text, isSure: screen.takesClipboard))
     }
 
     /// Reads the files of bookmarks and typed lines, off the main thread.
@@ -22,10 +22,10 @@ extension Runtime {
     }
 
     /// Stores a change of the bookmarks, off the main thread.
-    func keep(_ change: BookmarkChange) {
+    func save(_ change: BookmarkChange) {
         files.perform { [bookmarks] inbox in
             do throws(Notice.Problem) {
-                let (all, warning) = try bookmarks.keep(change.fromAnywhere)
+                let (all, warning) = try bookmarks.save(change.fromAnywhere)
                 inbox.put(.bookmarks(all))
                 if let warning { inbox.put(.trouble(warning.description)) }
             } catch {
@@ -36,7 +36,7 @@ extension Runtime {
     }
 
     /// Stores the choice of streets, off the main thread.
-    func keep(_ choice: StreetsChoice) {
+    func save(_ choice: StreetsChoice) {
         files.perform { [streets] inbox in
             do throws(Notice.Problem) { try streets.save(choice) } catch {
                 inbox.put(.trouble(error.description))
@@ -45,11 +45,11 @@ extension Runtime {
     }
 
     /// Adds a typed line to the history, and stores it off the main thread.
-    func keep(line typed: String) {
+    func save(line typed: String) {
         let line = CommandHistoryFile.stripped(typed)
         var lines = browser.typedLines
         lines.add(line)
-        tell(.typedLines(lines))
+        send(.typedLines(lines))
         files.perform { [typedLines] inbox in
             guard let (all, warning) = typedLines.add(line) else { return }
             inbox.put(.typedLines(all))

@@ -8,7 +8,7 @@ extension Runtime {
         do throws(SourceFailure) {
             try session.traffic.choose(choice)
         } catch {
-            tell(.trafficRefused(Notice.Problem(error)))
+            send(.trafficRefused(Notice.Problem(error)))
         }
     }
 

@@ -143,14 +143,14 @@ final class Runtime {
             switch event {
             case .woken: hasUndrawnTiles = true
             case .key(let key):
-                tell(.key(key))
+                send(.key(key))
                 needsDrawing = true
             case .resized(let columns, let rows):
-                tell(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
+                send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
-            case .background(let colour): tell(.background(colour))
+            case .background(let colour): send(.background(colour))
             case .resumed:
-                tellSize()
+                sendSize()
                 needsDrawing = true
             case .terminated(let signal): exitStatus = 128 + signal
             }
@@ -186,26 +186,26 @@ final class Runtime {
         let time = now
         guard wakes.contains(where: { $0 <= time }) else { return false }
         wakes.removeAll { $0 <= time }
-        tell(.tick)
+        send(.tick)
         return true
     }
 
     func takeAnswers() {
         let events = inbox.take()
-        for event in events { tell(event) }
+        for event in events { send(event) }
         hasUndrawnTiles = hasUndrawnTiles || !events.isEmpty
         hasUndrawnAnswer = hasUndrawnAnswer || events.contains(where: \.isDrawnAtOnce)
     }
 
     /// The terminal may have another size when the program comes back to it.
-    private func tellSize() {
+    private func sendSize() {
         let (columns, rows) = screen.size
-        tell(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
+        send(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
     }
 
     // MARK: Effects
 
-    func tell(_ event: Event) { perform(browser.update(event, at: now)) }
+    func send(_ event: Event) { perform(browser.update(event, at: now)) }
 
     private func perform(_ effects: [Effect]) {
         for effect in effects {
@@ -232,12 +232,12 @@ final class Runtime {
                 open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
             case .openStreets(let name): openStreets(name)
             case .openStoredStreets: openStoredStreets()
-            case .keepStreets(let choice): keep(choice)
+            case .keepStreets(let choice): save(choice)
             case .copy(let text): copy(Output.hidden(text))
             case .write(let text, let name): pictures.write(text, named: name)
-            case .bookmark(let change): keep(change)
+            case .bookmark(let change): save(change)
             case .picked(let text): (picked, exitStatus) = (text, text == nil ? 1 : 0)
-            case .keepLine(let line): keep(line: line)
+            case .keepLine(let line): save(line: line)
             case .style(let choice, let theme): draw(in: choice, theme)
             case .repaint: screen.redraw()
             case .suspend:
@@ -248,7 +248,7 @@ final class Runtime {
                 regions.setSuspended(false)
                 packages.setSuspended(false)
                 session.traffic.setSuspended(false)
-                tellSize()
+                sendSize()
             case .quit: exitStatus = browser.isPicking ? 1 : 0
             }
         }
@@ -279,7 +279,7 @@ final class Runtime {
             let changed = opener.themed(browser.layers, theme)
         {
             styleTraffic(theme)
-            return tell(
+            return send(
                 .styled(.success(StyledLayers(choice, theme, changed, sets: opener.layerSets(theme)))))
         }
         styling = Task.detached(executorPreference: BlockingExecutor.shared) {

@@ -17,7 +17,7 @@ struct StyleWatch {
         }
         Task.detached(executorPreference: BlockingExecutor.shared) {
             if let remark = remark(on: read(watch)) { inbox.put(.trouble(remark)) }
-            while watch.wait() { await tell(read(watch)) }
+            while watch.wait() { await report(read(watch)) }
         }
     }
 
@@ -37,7 +37,7 @@ struct StyleWatch {
         }
     }
 
-    private func tell(_ text: Result<StyleText, MapOpenFailure>) async {
+    private func report(_ text: Result<StyleText, MapOpenFailure>) async {
         let remark = remark(on: text)
         if case .failure = text { return inbox.put(.trouble(remark ?? "")) }
         guard let reopen else { return inbox.put(.styleSaved(remark: remark)) }

@@ -9,7 +9,7 @@ extension MapLoader {
     /// - Parameter isReload: True to revalidate a fresh catalogue, too.
     func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
         if let local = try local() { return local }
-        if !isReload, let kept = kept() { return kept }
+        if !isReload, let kept = stored() { return kept }
         let resource = try resource(), document: Document
         do throws(DocumentFailure) {
             document = try await opener.loader.load(resource, isReload: isReload)
@@ -23,7 +23,7 @@ extension MapLoader {
     }
 
     /// Returns the catalogue without a request; nil if it is not stored.
-    func kept() -> LoadedCatalog? {
+    func stored() -> LoadedCatalog? {
         if let local = try? local() { return local }
         guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
         return try? LoadedCatalog(kept, resource, opener.loader.store)

@@ -67,7 +67,7 @@ extension MapLoader {
                 return offered
             }
             offered.hashes = hashes
-            offered.list = MapLoader.kept(document, of: archive.origin, at: address)
+            offered.list = MapLoader.stored(document, of: archive.origin, at: address)
         } catch {
             offered.problem =
                 document == nil
@@ -92,7 +92,7 @@ extension MapLoader {
     }
 
     /// Returns the hash list as stored with the package, marked with the archive's edition.
-    private static func kept(
+    private static func stored(
         _ document: Document, of origin: TileOrigin, at address: String
     ) -> RegionDocument? {
         guard document.isStorable else { return nil }

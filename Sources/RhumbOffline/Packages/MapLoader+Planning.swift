@@ -127,7 +127,7 @@ extension MapLoader {
 
     /// Returns the updates according to the stored catalogue, without a request; nil if none is stored.
     public func knownUpdates() -> CatalogUpdateInfo? {
-        guard let loaded = kept() else { return nil }
+        guard let loaded = stored() else { return nil }
         return try? updates(loaded)
     }
 

@@ -167,14 +167,14 @@ public final class MapLoaderTask: Sendable {
         }
         if isPaused { region.pause() }
         if isCancelled { region.cancel() }
-        for await record in region.progress() { hear(record) }
+        for await record in region.progress() { receive(record) }
         state.withLock { $0.region = nil }
         let record = await region.finish()
         if let failure = region.failure { throw MapLoaderFailure(failure) }
         return record
     }
 
-    private func hear(_ record: RegionRecord) {
+    private func receive(_ record: RegionRecord) {
         change { progress in
             progress.tiles = (record.settled, record.planned)
             progress.received = record.received

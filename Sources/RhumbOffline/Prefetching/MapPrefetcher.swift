@@ -135,7 +135,7 @@ public struct MapPrefetcher: Sendable {
     }
 
     private func isHere(_ tile: TileID) -> Bool {
-        guard let kept = fetcher.kept(WantedTile(layer: layer, tile: tile, urgency: .download)) else {
+        guard let kept = fetcher.stored(WantedTile(layer: layer, tile: tile, urgency: .download)) else {
             return false
         }
         return !kept.standing.isStale

@@ -67,7 +67,7 @@ public final class PrefetchTask: Sendable {
 
     private func fetch(_ tile: TileID) async {
         let want = WantedTile(layer: layer, tile: tile, urgency: .download)
-        if let kept = await BlockingExecutor.run({ fetcher.kept(want) }), !kept.standing.isStale {
+        if let kept = await BlockingExecutor.run({ fetcher.stored(want) }), !kept.standing.isStale {
             return note { $0.present += 1 }
         }
         guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }

@@ -120,32 +120,32 @@ struct TileDownload: Sendable {
 
     /// Loads tiles, and reports each of them once.
     func run(
-        _ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (DownloadWindow.News) -> Void
+        _ tiles: [TileID], _ requests: RequestCount, post: @escaping @Sendable (DownloadWindow.News) -> Void
     ) async {
         // The stores may be slow.
-        let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, tell) }
+        let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, post) }
         guard !known.isEmpty else { return }
         let waiting = Waiting(Dictionary(uniqueKeysWithValues: known))
         await supply.load(known.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
             switch news {
             case .asked: requests.add()
             case .came(let tile, let outcome):
-                if let found = waiting.take(tile) { tell(self.news(tile, outcome, found)) }
+                if let found = waiting.take(tile) { post(self.news(tile, outcome, found)) }
             }
         }
-        for tile in waiting.rest { tell(.held(tile, SupplyFailure(.cancelled, "cancelled"))) }
+        for tile in waiting.rest { post(.held(tile, SupplyFailure(.cancelled, "cancelled"))) }
     }
 
     /// Looks up tiles in the stores.
     /// - Returns: The tiles to request.
     private func stored(
-        _ tiles: [TileID], _ tell: @Sendable (DownloadWindow.News) -> Void
+        _ tiles: [TileID], _ post: @Sendable (DownloadWindow.News) -> Void
     ) async -> [(tile: TileID, found: Known)] {
         let now = clock.date()
         var known: [(tile: TileID, found: Known)] = []
         for tile in tiles {
             switch await look(for: tile, now) {
-            case .settled(let outcome): tell(.settled(tile, outcome))
+            case .settled(let outcome): post(.settled(tile, outcome))
             case .ask(let found): known.append((tile, found))
             }
         }

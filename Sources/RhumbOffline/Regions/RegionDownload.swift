@@ -125,11 +125,11 @@ struct RegionDownload: Sendable {
     }
 
     /// Reports the region as stored by the process that took it over, or as cancelled if it was removed.
-    func tellLost() {
+    func postLost() {
         var last = task.record
         last.state = .cancelled
         let regions = (try? store.regions()) ?? []
-        task.tell(regions.first { $0.number == last.number } ?? last)
+        task.post(regions.first { $0.number == last.number } ?? last)
     }
 
     func set(
@@ -143,7 +143,7 @@ struct RegionDownload: Sendable {
         try await withTaskExecutorPreference(BlockingExecutor.shared) { () throws(RegionStoreFailure) in
             try store.setState(state, of: number, reason: reason, at: now)
         }
-        task.tell(record)
+        task.post(record)
     }
 
     /// Polls once a second for requests of other processes, and updates the heartbeat, until cancelled.

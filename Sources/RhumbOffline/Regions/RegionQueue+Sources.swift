@@ -65,7 +65,7 @@ extension RegionQueue {
                 }
             }
             guard let kept, let lost else { return sources }
-            return try await sources + keptSources(of: kept, besides: sources, called: lost, opener)
+            return try await sources + storedSources(of: kept, besides: sources, called: lost, opener)
         } catch {
             throw RegionFailure(error)
         }
@@ -79,7 +79,7 @@ extension RegionQueue {
     }
 
     /// Opens the sources of a region that were not found by name, from their stored definitions.
-    private func keptSources(
+    private func storedSources(
         of record: RegionRecord, besides found: [RegionSource], called words: String, _ opener: MapOpener
     ) async throws -> [RegionSource] {
         var sources: [RegionSource] = []

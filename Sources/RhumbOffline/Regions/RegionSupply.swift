@@ -23,7 +23,7 @@ public protocol RegionSupply: Sendable {
 
     /// Fetches tiles and reports each as it arrives. A cancelled task ends soon; tiles without a report count
     /// as cancelled.
-    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async
 }
 
 extension RegionSupply {

@@ -106,10 +106,10 @@ public final class RegionTask: Sendable {
     /// Stores and reports a failed write.
     func fail(_ failure: RegionStoreFailure, _ record: RegionRecord) {
         state.withLock { $0.failure = failure }
-        tell(record)
+        post(record)
     }
 
-    func tell(_ record: RegionRecord) {
+    func post(_ record: RegionRecord) {
         let listeners = state.withLock { state in
             state.latest = record
             return state.listeners.values

@@ -119,7 +119,7 @@ public struct Regions: Sendable {
                     work.fail(error)
                 }
                 listening.cancel()
-                if task.isLost { work.tellLost() }
+                if task.isLost { work.postLost() }
                 try? work.store.release(record.number)
                 task.end()
             })

@@ -47,16 +47,16 @@ struct RemoteArchiveSupply: RegionSupply {
         await bodies.keeper.edition.version == stored.dataVersion
     }
 
-    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+    func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
         var left = items
         do throws(SupplyFailure) {
             let edition = try await edition(isReload: items.contains { $0.held != nil })
-            if edition.tiles == origin.edition { left = await load(left, edition, tell) }
+            if edition.tiles == origin.edition { left = await load(left, edition, post) }
             if left.isEmpty { return }
             if edition.tiles == origin.edition { _ = try await edition.next(bodies.keeper) }
             throw SupplyFailure(.superseded, "\(bodies.file.name): the archive has changed")
         } catch {
-            for item in left { tell(.came(item.tile, .failure(error))) }
+            for item in left { post(.came(item.tile, .failure(error))) }
         }
     }
 
@@ -80,23 +80,23 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Fetches tiles from an edition.
     /// - Returns: The tiles without a report, because the file has changed.
     private func load(
-        _ items: [SupplyRequest], _ edition: ArchiveVersion, _ tell: @escaping @Sendable (SupplyNews) -> Void
+        _ items: [SupplyRequest], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         var wanted: [TileRange] = [], left: [SupplyRequest] = []
         for item in items {
             if let supplied = supplied(item, edition) {
-                tell(.came(item.tile, .success(supplied)))
+                post(.came(item.tile, .success(supplied)))
                 continue
             }
             do throws(RangeFailure) {
                 if let section = try await edition.place(of: item.tile) {
                     wanted.append(TileRange(item: item, section: section))
                 } else {
-                    tell(.came(item.tile, .success(.answer(edition.answer(nil)))))
+                    post(.came(item.tile, .success(.answer(edition.answer(nil)))))
                 }
             } catch {
                 if let failure = SupplyFailure(error) {
-                    tell(.came(item.tile, .failure(failure)))
+                    post(.came(item.tile, .failure(failure)))
                 } else {
                     left.append(item)
                 }
@@ -153,13 +153,13 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Reads groups of tiles in parallel, within the provider's connection limit.
     /// - Returns: The tiles without a report, because the file has changed.
     private func load(
-        _ runs: [[TileRange]], _ edition: ArchiveVersion, _ tell: @escaping @Sendable (SupplyNews) -> Void
+        _ runs: [[TileRange]], _ edition: ArchiveVersion, _ post: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
         await withTaskGroup(of: RemainingTiles.self) { group in
             var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
             for run in Array(runs.prefix(max(policy.connections, 1))) {
                 _ = waiting.next()
-                group.addTask { await read(run, edition, tell) }
+                group.addTask { await read(run, edition, post) }
             }
             while let (tiles, failure) = await group.next() {
                 if let failure {
@@ -169,11 +169,11 @@ struct RemoteArchiveSupply: RegionSupply {
                     left += tiles
                 }
                 if left.isEmpty, obstacle == nil, let run = waiting.next() {
-                    group.addTask { await read(run, edition, tell) }
+                    group.addTask { await read(run, edition, post) }
                 }
             }
             while let run = waiting.next() {
-                if let obstacle { report(run.map(\.item), obstacle, tell) } else { left += run.map(\.item) }
+                if let obstacle { report(run.map(\.item), obstacle, post) } else { left += run.map(\.item) }
             }
             return left
         }
@@ -184,15 +184,15 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// Reads adjacent tiles, and reports each as soon as its bytes have arrived.
     private func read(
-        _ run: [TileRange], _ edition: ArchiveVersion, _ tell: @Sendable (SupplyNews) -> Void
+        _ run: [TileRange], _ edition: ArchiveVersion, _ post: @Sendable (SupplyNews) -> Void
     ) async -> RemainingTiles {
         var sections = RangeBatch(run.map { (item: $0.item, section: $0.section) })
         do throws(RangeFailure) {
             try await bodies.file.load(
                 &sections, version: edition.version, priority: .download,
                 retrying: RemoteArchiveSupply.retrying,
-                onRequest: { tell(.asked) }
-            ) { item, part in tell(.came(item.tile, supplied(item, part, edition))) }
+                onRequest: { post(.asked) }
+            ) { item, part in post(.came(item.tile, supplied(item, part, edition))) }
             return ([], nil)
         } catch {
             return (sections.missing.map(\.item), SupplyFailure(error))
@@ -202,9 +202,9 @@ struct RemoteArchiveSupply: RegionSupply {
     private static let retrying = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
 
     /// Reports failed tiles. A lost connection is reported only for the first; the others were not requested.
-    private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void) {
+    private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ post: (SupplyNews) -> Void) {
         for (place, item) in items.enumerated() {
-            tell(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
+            post(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
         }
     }
 

@@ -57,7 +57,7 @@ struct SourceDownload {
         while true {
             fill()
             if let news = await loads.next() {
-                try await hear(news, &record, at)
+                try await receive(news, &record, at)
                 try await writeIfDue(&record, at)
             } else {
                 // No tile is in flight: the download is complete, paused, cancelled or blocked.
@@ -98,7 +98,7 @@ struct SourceDownload {
         return nil
     }
 
-    private mutating func hear(
+    private mutating func receive(
         _ news: DownloadWindow.News, _ record: inout RegionRecord, _ at: Int
     ) async throws(RegionStoreFailure) {
         switch news {
@@ -197,6 +197,6 @@ struct SourceDownload {
     ) async throws(RegionStoreFailure) {
         guard let begun = writing.take() else { return }
         record.active[at] = try await begun.value.get()
-        task.tell(record)
+        task.post(record)
     }
 }

@@ -44,7 +44,7 @@ extension TileWeights {
 
     /// Reads tile sizes from the directories of the sources that have one.
     /// - Returns: True if any were found.
-    public mutating func learnListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
+    public mutating func sampleListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
         var hasLearned = false
         for (source, planned) in zip(proposal.sources, plan.sources) {
             let sizes = await Self.listedSizes(
@@ -61,10 +61,11 @@ extension TileWeights {
     /// deepest zooms without known sizes.
     /// - Parameter box: The bounds of the region.
     /// - Returns: True if any size was found.
-    public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool
-    {
+    public mutating func receive(
+        of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds
+    ) async -> Bool {
         guard plan.verdict == .allowed else { return false }
-        var hasLearned = await learnListed(of: proposal, plan)
+        var hasLearned = await sampleListed(of: proposal, plan)
         for (source, planned) in zip(proposal.sources, plan.sources) {
             let zooms = unknownZooms(of: planned, plan).prefix(Self.sampledZooms)
             let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }

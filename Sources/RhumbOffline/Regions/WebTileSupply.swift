@@ -33,7 +33,7 @@ public struct WebTileSupply: RegionSupply {
     public func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
     /// Fetches the tiles one after another, and reports each.
-    public func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+    public func load(_ items: [SupplyRequest], post: @escaping @Sendable (SupplyNews) -> Void) async {
         for item in items {
             let outcome: Result<Supplied, SupplyFailure>
             do throws(SupplyFailure) {
@@ -41,12 +41,12 @@ public struct WebTileSupply: RegionSupply {
             } catch {
                 outcome = .failure(error)
             }
-            tell(.came(item.tile, outcome))
+            post(.came(item.tile, outcome))
         }
     }
 
     private func load(
-        _ item: SupplyRequest, _ tell: (SupplyNews) -> Void
+        _ item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
         let response = try await response(for: item, tell)
         guard response.isStorable else { return .mayNotBeKept }
@@ -57,13 +57,13 @@ public struct WebTileSupply: RegionSupply {
     /// Sends a request, and retries server errors. Network errors are not retried here, because they affect
     /// all tiles.
     private func response(
-        for item: SupplyRequest, _ tell: (SupplyNews) -> Void
+        for item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> CachedResponse {
         let resource = source.resource(for: item.tile), held = item.held.map { StoreMatch($0, .region) }
         var failures = 0
         while true {
             let failure: HTTPFailure
-            tell(.asked)
+            post(.asked)
             do throws(HTTPFailure) {
                 let response = try await client.load(
                     resource, .refresh(olderThan: nil), priority: .download, known: held, retrying: .once)

@@ -61,7 +61,7 @@ struct AISReader: Sendable {
         case 4:
             return try ship(id, bits, longitude: 79, heading: nil, course: nil, [("kind", "base station")])
         case 5:
-            ships.learn(
+            ships.update(
                 id, name: bits.text(112, 20),
                 [
                     ("call sign", bits.text(70, 7)), ("ship type", Self.type(bits.number(232, 8))),
@@ -70,19 +70,19 @@ struct AISReader: Sendable {
             return nil
         case 18, 19:
             if kind == 19 {
-                ships.learn(id, name: bits.text(143, 20), [("ship type", Self.type(bits.number(263, 8)))])
+                ships.update(id, name: bits.text(143, 20), [("ship type", Self.type(bits.number(263, 8)))])
             }
             return try ship(
                 id, bits, longitude: 57, heading: 124, course: 112, motion(bits, speed: 46, course: 112))
         case 21:
-            ships.learn(id, name: bits.text(43, 20))
+            ships.update(id, name: bits.text(43, 20))
             return try ship(
                 id, bits, longitude: 164, heading: nil, course: nil, [("kind", "aid to navigation")])
         case 24:
             if bits.number(38, 2) == 0 {
-                ships.learn(id, name: bits.text(40, 20))
+                ships.update(id, name: bits.text(40, 20))
             } else {
-                ships.learn(
+                ships.update(
                     id, [("ship type", Self.type(bits.number(40, 8))), ("call sign", bits.text(90, 7))])
             }
             return nil

@@ -42,7 +42,7 @@ struct GPSDReader: Sendable {
     private mutating func ship(_ members: [String: Bytes]) throws(InputFault) -> OverlayFeature? {
         guard let id = members["mmsi"]?.jsonWords else { return nil }
         if let name = members["shipname"]?.jsonWords {
-            ships.learn(id, name: name, [("destination", members["destination"]?.jsonWords ?? "")])
+            ships.update(id, name: name, [("destination", members["destination"]?.jsonWords ?? "")])
         }
         guard let latitude = members["lat"]?.jsonNumber, let longitude = members["lon"]?.jsonNumber,
             abs(latitude) <= 90,

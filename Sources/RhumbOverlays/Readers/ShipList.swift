@@ -7,7 +7,7 @@ struct ShipList: Sendable {
     private static let limit = 20_000
 
     /// Stores the contents of a message about a ship. Ignores empty texts.
-    mutating func learn(_ id: String, name: String = "", _ facts: [(name: String, value: String)] = []) {
+    mutating func update(_ id: String, name: String = "", _ facts: [(name: String, value: String)] = []) {
         guard ships[id] != nil || ships.count < Self.limit else { return }
         var ship = ships[id] ?? Ship()
         if !name.isEmpty { ship.name = SafeText.sanitised(name, limit: 40) }

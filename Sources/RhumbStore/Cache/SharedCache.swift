@@ -54,7 +54,7 @@ public final class SharedCache: ResponseStore {
         writer = Mutex(nil)
         reader = Mutex(nil)
         let notice = try writer.withLock { (writer) throws(CacheFailure) in try connect(&writer) }
-        if let notice { tell(notice) }
+        if let notice { report(notice) }
     }
 
     deinit { flush() }
@@ -105,7 +105,7 @@ public final class SharedCache: ResponseStore {
     // MARK: Writing
 
     /// Stores a response. It is written soon, together with others.
-    public func keep(_ response: StoredResponse, for key: ResourceKey) {
+    public func store(_ response: StoredResponse, for key: ResourceKey) {
         guard options.quota > 0 else { return }
         // A body beyond the quota would only evict everything else.
         let fits = response.body?.count ?? 0 <= options.quota
@@ -130,7 +130,7 @@ public final class SharedCache: ResponseStore {
     }
 
     /// Sets the keys on screen, which are not evicted.
-    public func spare(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
+    public func protect(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
 
     private func enqueue(_ write: PendingWrites.Write, for key: ResourceKey) {
         let pressure = pending.withLock { pending in
@@ -204,7 +204,7 @@ public final class SharedCache: ResponseStore {
                 trouble.failure = failure
             }
             let isNews = trouble.withLock { $0.reported.insert(failure.kind).inserted }
-            if isNews { tell(.notWritten(failure)) }
+            if isNews { report(.notWritten(failure)) }
         }
     }
 
@@ -226,7 +226,7 @@ public final class SharedCache: ResponseStore {
                 return error
             }
         }
-        if let notice { tell(notice) }
+        if let notice { report(notice) }
     }
 
     /// Opens the same file for writing and reading, even if another process renames it meanwhile.
@@ -262,7 +262,7 @@ public final class SharedCache: ResponseStore {
         }
     }
 
-    private func tell(_ failure: CacheFailure) {
+    private func report(_ failure: CacheFailure) {
         guard let onTrouble = options.onTrouble else { return }
         queue.async { onTrouble(failure) }
     }

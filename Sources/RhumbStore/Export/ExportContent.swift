@@ -24,7 +24,7 @@ struct ExportContent {
     }
 
     /// Adds the layers of a stored body.
-    mutating func learn(_ stored: [UInt8]) {
+    mutating func inspect(_ stored: [UInt8]) {
         if kind == .vector { layers.add(ExportContent.plain(stored)) }
     }
 

@@ -45,7 +45,7 @@ public final class MBTilesWriter: ArchiveWriter {
         let hash = ContentHash(body)
         if let known = places.place(of: hash), try database.body(known) == body { return known }
         bodies += 1
-        content.learn(body)
+        content.inspect(body)
         try database.add(body, as: bodies)
         places.remember(bodies, for: hash)
         return bodies

@@ -68,7 +68,7 @@ public final class PMTilesWriter: ArchiveWriter {
         let place = (offset: UInt64(data.count), length: UInt32(body.count))
         try data.append(body)
         bodies += 1
-        content.learn(body)
+        content.inspect(body)
         lastBody = body
         places.remember(place, for: hash)
         return place

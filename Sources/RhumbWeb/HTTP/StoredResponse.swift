@@ -36,7 +36,7 @@ public struct StoredResponse: Equatable, Sendable {
     public init(body: [UInt8]?, freshness: Freshness, headers: HTTPHeaders = HTTPHeaders()) {
         self.body = body
         self.freshness = freshness
-        self.headers = StoredResponse.kept(headers)
+        self.headers = StoredResponse.storable(headers)
     }
 
     private static let omitsField = "Rhumb-Omits"
@@ -67,7 +67,7 @@ public struct StoredResponse: Equatable, Sendable {
     ]
 
     /// The fields of an answer that are worth keeping.
-    public static func kept(_ headers: HTTPHeaders) -> HTTPHeaders {
+    public static func storable(_ headers: HTTPHeaders) -> HTTPHeaders {
         var kept = HTTPHeaders()
         for line in headers.lines where keptFields.contains(line.name.lowercased()) {
             kept.append(line.name, line.value)

@@ -76,24 +76,24 @@ struct LabelledMap {
         layer.info.hasLabels = false
         browser = Browser.test(
             columns: columns, rows: rows, layers: [layer], camera: Camera(center: Self.middle, zoom: zoom))
-        tell(.tick)
+        send(.tick)
     }
 
     /// Time passes.
-    mutating func tick(_ time: Duration) { tell(.tick, at: time) }
+    mutating func tick(_ time: Duration) { send(.tick, at: time) }
 
-    mutating func tell(_ event: Event) { tell(event, at: browser.now) }
+    mutating func send(_ event: Event) { send(event, at: browser.now) }
 
-    private mutating func tell(_ event: Event, at time: Duration) {
+    private mutating func send(_ event: Event, at time: Duration) {
         for effect in browser.update(event, at: time) {
             switch effect {
             case .askLabels(let question):
                 questions.append(question)
                 if answers { answer(question) }
             case .query where effect.query(PlaceLabelQuery.self) != nil:
-                if namesPlaces { tell(.placeLabels([])) }
+                if namesPlaces { send(.placeLabels([])) }
             case .layLabelsOut(let task):
-                if laysOut { tell(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
+                if laysOut { send(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
             default: break
             }
         }
@@ -101,17 +101,17 @@ struct LabelledMap {
 
     mutating func answer(_ question: LabelQuestion) {
         let names = question.tiles.map { TileLabels(source.labels[$0] ?? [], on: $0) }
-        tell(.labels(LabelAnswer(question, labels: names)))
+        send(.labels(LabelAnswer(question, labels: names)))
     }
 
     /// Computes the requested layouts.
     mutating func layOut() {
         let due = layouts
         layouts = []
-        for task in due { tell(.labelsLaidOut(task.outcome())) }
+        for task in due { send(.labelsLaidOut(task.outcome())) }
     }
 
-    mutating func press(_ key: Key) { tell(.key(key)) }
+    mutating func press(_ key: Key) { send(.key(key)) }
 
     /// The rows of the map as text.
     var lines: [String] { Array(browser.screen.lines.prefix(browser.viewport.rows)) }

@@ -36,7 +36,7 @@ struct LabelLayoutTests {
         map.browser = Browser(
             columns: 100, rows: 32, layers: map.browser.layers, camera: map.browser.viewport.camera,
             settings: settings)
-        map.tell(.tick)
+        map.send(.tick)
         #expect(map.lines.contains { $0.contains("^ Monte") })
     }
 

@@ -82,9 +82,9 @@ struct LabelStabilityTests {
         #expect(!names(map).isEmpty)
         let second = try #require(task(after: .resized(columns: 101, rows: 32, cellAspect: nil)))
         #expect(map.browser.isAwaitingLayout && names(map).isEmpty)
-        map.tell(.labelsLaidOut(first.outcome()))
+        map.send(.labelsLaidOut(first.outcome()))
         #expect(map.browser.isAwaitingLayout && names(map).isEmpty)
-        map.tell(.labelsLaidOut(second.outcome()))
+        map.send(.labelsLaidOut(second.outcome()))
         #expect(!map.browser.isAwaitingLayout)
     }
 
@@ -117,7 +117,7 @@ struct LabelStabilityTests {
     @Test func `tiles that could not be had are asked about again when the view moves`() {
         var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.tell(.labels(LabelAnswer(question, labels: [])))
+        map.send(.labels(LabelAnswer(question, labels: [])))
         let asked = map.questions.count
         map.press(.arrow(.right, shift: false))
         #expect(map.questions.count > asked)
@@ -131,7 +131,7 @@ struct LabelStabilityTests {
                     $0.tiles.contains(TileID(zoom: 14, containing: LabelledMap.middle))
                 })
             else { return }
-            map.tell(.labels(LabelAnswer(question, labels: [])))
+            map.send(.labels(LabelAnswer(question, labels: [])))
             let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
             guard effects.contains(where: { if case .askLabels = $0 { true } else { false } }) else { break }
             rounds += 1
@@ -142,9 +142,9 @@ struct LabelStabilityTests {
     @Test func `tiles that could not be had are asked about again, after a pause`() {
         var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.tell(.labels(LabelAnswer(question, labels: [])))
+        map.send(.labels(LabelAnswer(question, labels: [])))
         let asked = map.questions.count
-        map.tell(.tick)
+        map.send(.tick)
         #expect(map.questions.count == asked)
         let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
         #expect(

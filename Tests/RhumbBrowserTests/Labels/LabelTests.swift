@@ -25,7 +25,7 @@ struct LabelTests {
     @Test
     func `what lies around the view is asked for once the labels in view have their places and it rests`() {
         var map = LabelledMap(LabelledSource(), laysOut: false)
-        map.tell(.placeLabels([]))
+        map.send(.placeLabels([]))
         map.tick(.milliseconds(200))
         #expect(map.questions.count == 1)
         map.layOut()
@@ -38,7 +38,7 @@ struct LabelTests {
         `what lies around the view is asked for at once when it moves, and not before a picture with all its labels`()
     {
         var map = LabelledMap(LabelledSource())
-        map.tell(.placeLabels([]))
+        map.send(.placeLabels([]))
         #expect(map.questions.count == 1)
         map.press(.arrow(.right, shift: false))
         let inView = map.questions.first?.tiles ?? [], around = map.questions.last?.tiles ?? []
@@ -59,13 +59,13 @@ struct LabelTests {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
         var map = LabelledMap(source)
-        map.tell(.placeLabels([place("Florence", LabelledMap.place(0, 4))]))
+        map.send(.placeLabels([place("Florence", LabelledMap.place(0, 4))]))
         #expect(map.places(of: "Florence").isEmpty && map.places(of: "Firenze").count == 1)
     }
 
     @Test func `the gazetteer speaks where a tile has no names`() {
         var map = LabelledMap(LabelledSource())
-        map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
+        map.send(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.places(of: "Florence").count == 1)
     }
 
@@ -73,7 +73,7 @@ struct LabelTests {
         var source = LabelledSource()
         source.writesLabels = false
         var map = LabelledMap(source)
-        map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
+        map.send(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
     }
 
@@ -81,7 +81,7 @@ struct LabelTests {
         var source = LabelledSource()
         source.dataZooms = 10...14
         var map = LabelledMap(source, zoom: 8)
-        map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
+        map.send(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
     }
 
@@ -139,9 +139,9 @@ struct LabelTests {
         var map = LabelledMap(source)
         var other = TileLayer.test(BlankSource(), id: "other")
         other.info.hasLabels = false
-        map.tell(.opened(.success([other]), over: false))
+        map.send(.opened(.success([other]), over: false))
         #expect(map.places(of: "Firenze").isEmpty)
-        map.tell(.opened(.success([LabelledMap(source).browser.layers[0]]), over: false))
+        map.send(.opened(.success([LabelledMap(source).browser.layers[0]]), over: false))
         #expect(map.places(of: "Firenze").count == 1)
     }
 }

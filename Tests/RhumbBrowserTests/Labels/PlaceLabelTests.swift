@@ -21,7 +21,7 @@ struct PlaceLabelTests {
         var browser = Browser.test(
             columns: columns, rows: 30, layers: [layer],
             camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
-        _ = browser.tell(.placeLabels(places))
+        _ = browser.send(.placeLabels(places))
         return browser
     }
 
@@ -68,7 +68,7 @@ struct PlaceLabelTests {
 
     @Test func `a window that became smaller asks for its own names, as a new one does`() {
         var browser = browser([], columns: 160)
-        let effects = browser.tell(.resized(columns: 100, rows: 30, cellAspect: nil))
+        let effects = browser.send(.resized(columns: 100, rows: 30, cellAspect: nil))
         #expect(effects.queries(PlaceLabelQuery.self).count == 1)
     }
 
@@ -76,11 +76,11 @@ struct PlaceLabelTests {
         var browser = Browser.test(
             columns: 100, rows: 30,
             camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
-        _ = browser.tell(.placeLabels([place("Helsinki", 60.2, 24.9)]))
+        _ = browser.send(.placeLabels([place("Helsinki", 60.2, 24.9)]))
         #expect(rows(browser, of: "Helsinki").isEmpty)
         #expect(
             !browser.press(.character("N")).queries(PlaceLabelQuery.self).isEmpty)
-        _ = browser.tell(.placeLabels([place("Helsinki", 60.2, 24.9)]))
+        _ = browser.send(.placeLabels([place("Helsinki", 60.2, 24.9)]))
         #expect(rows(browser, of: "Helsinki").count == 1)
     }
 

@@ -13,7 +13,7 @@ struct ScheduleRun {
 
     /// Handles an event, and returns its effects apart from sleep.
     @discardableResult
-    mutating func tell(_ event: TrafficSchedule.Event) -> [TrafficSchedule.Effect] {
+    mutating func send(_ event: TrafficSchedule.Event) -> [TrafficSchedule.Effect] {
         let effects = schedule.apply(event, at: now)
         for effect in effects {
             if case .sleep(let moment) = effect { wake = moment } else { log.append((now, effect)) }
@@ -29,14 +29,14 @@ struct ScheduleRun {
         let end = now + duration
         while let next = wake, next <= end {
             now = max(next, now)
-            for case .poll in tell(.tick) { if let answer { tell(answer(now)) } }
+            for case .poll in send(.tick) { if let answer { send(answer(now)) } }
         }
         now = end
     }
 
     /// Completes whatever set is to be shown.
     mutating func complete(_ kind: TrafficKind) {
-        if let set = schedule.pending(kind) ?? schedule.shown(kind) { tell(.setComplete(set.number)) }
+        if let set = schedule.pending(kind) ?? schedule.shown(kind) { send(.setComplete(set.number)) }
     }
 
     var polls: Int { log.count { if case .poll = $0.effect { true } else { false } } }
@@ -46,8 +46,8 @@ struct ScheduleRun {
     /// Incidents on screen, complete, with a model.
     static func showing(_ id: String) -> ScheduleRun {
         var run = ScheduleRun([.incidents: .tomtom])
-        run.tell(.visible([.incidents]))
-        run.tell(.modelArrived(model(id), age: .seconds(40)))
+        run.send(.visible([.incidents]))
+        run.send(.modelArrived(model(id), age: .seconds(40)))
         run.complete(.incidents)
         run.forgetLog()
         return run

@@ -8,8 +8,8 @@ struct TrafficScheduleTests {
 
     @Test func `incidents that come into view are polled at once and fetched with the model's id`() {
         var run = ScheduleRun()
-        #expect(run.tell(.visible([.incidents])) == [.poll(isSmall: false)])
-        let effects = run.tell(.modelArrived(model("a"), age: .seconds(40)))
+        #expect(run.send(.visible([.incidents])) == [.poll(isSmall: false)])
+        let effects = run.send(.modelArrived(model("a"), age: .seconds(40)))
         let set = run.schedule.shown(.incidents)
         #expect(set?.model == model("a") && set?.moment == .seconds(-40))
         #expect(effects == set.map { [.fetch($0), .swap($0)] })
@@ -37,11 +37,11 @@ struct TrafficScheduleTests {
 
     @Test func `a set overtaken by a newer model is dropped, and never shown`() {
         var run = ScheduleRun.showing("a")
-        run.tell(.modelArrived(model("b"), age: .zero))
+        run.send(.modelArrived(model("b"), age: .zero))
         let overtaken = run.schedule.pending(.incidents)
-        let effects = run.tell(.modelArrived(model("c"), age: .zero))
+        let effects = run.send(.modelArrived(model("c"), age: .zero))
         #expect(effects.first == overtaken.map { .drop($0) })
-        if let overtaken { #expect(run.tell(.setComplete(overtaken.number)).isEmpty) }
+        if let overtaken { #expect(run.send(.setComplete(overtaken.number)).isEmpty) }
         #expect(run.schedule.shown(.incidents)?.model == model("a"))
     }
 
@@ -54,28 +54,28 @@ struct TrafficScheduleTests {
         run.complete(.incidents)
         run.pass(.seconds(119)) { _ in .pollFailed(Self.outage) }
         #expect(run.fetched.count == 1)
-        run.tell(.modelArrived(model("b"), age: .zero))
+        run.send(.modelArrived(model("b"), age: .zero))
         #expect(run.fetched.last?.model == model("b"))
     }
 
     @Test func `without any model ever tiles come without one at once`() {
         var run = ScheduleRun()
-        run.tell(.visible([.incidents]))
-        run.tell(.pollFailed(Self.outage))
+        run.send(.visible([.incidents]))
+        run.send(.pollFailed(Self.outage))
         #expect(run.fetched.count == 1 && run.fetched.first?.model == nil)
     }
 
     @Test func `a refused model is asked for anew once, then dropped`() {
         var run = ScheduleRun.showing("a")
-        run.tell(.modelArrived(model("b"), age: .zero))
+        run.send(.modelArrived(model("b"), age: .zero))
         run.forgetLog()
         guard let first = run.schedule.pending(.incidents) else { return #expect(Bool(false)) }
-        #expect(run.tell(.modelRefused(set: first.number)) == [.drop(first), .poll(isSmall: false)])
-        #expect(run.tell(.modelRefused(set: first.number)).isEmpty)
-        run.tell(.modelArrived(model("c"), age: .zero))
+        #expect(run.send(.modelRefused(set: first.number)) == [.drop(first), .poll(isSmall: false)])
+        #expect(run.send(.modelRefused(set: first.number)).isEmpty)
+        run.send(.modelArrived(model("c"), age: .zero))
         guard let second = run.schedule.pending(.incidents) else { return #expect(Bool(false)) }
         #expect(second.model == model("c"))
-        run.tell(.modelRefused(set: second.number))
+        run.send(.modelRefused(set: second.number))
         #expect(run.polls == 1 && run.schedule.pending(.incidents)?.model == nil)
         #expect(run.fetched.map(\.model) == [model("c"), nil])
     }
@@ -83,9 +83,9 @@ struct TrafficScheduleTests {
     @Test func `a refused model that the service goes on naming leads to tiles without one, once`() {
         var run = ScheduleRun.showing("a")
         guard let set = run.schedule.shown(.incidents) else { return #expect(Bool(false)) }
-        run.tell(.modelRefused(set: set.number))
+        run.send(.modelRefused(set: set.number))
         for _ in 0..<4 {
-            run.tell(.modelArrived(model("a"), age: .zero))
+            run.send(.modelArrived(model("a"), age: .zero))
             run.complete(.incidents)
         }
         #expect(run.fetched.map(\.model) == [nil])
@@ -93,21 +93,21 @@ struct TrafficScheduleTests {
 
     @Test func `a viewport that is refused is asked about with the smallest box until the view changes`() {
         var run = ScheduleRun()
-        run.tell(.visible([.incidents]))
+        run.send(.visible([.incidents]))
         let rejected = TrafficFailure(.tomtom, .badRequest, status: 400)
-        #expect(run.tell(.pollFailed(rejected)) == [.poll(isSmall: true)])
-        run.tell(.modelArrived(model("a"), age: .zero))
+        #expect(run.send(.pollFailed(rejected)) == [.poll(isSmall: true)])
+        run.send(.modelArrived(model("a"), age: .zero))
         run.pass(.seconds(30))
         #expect(run.log.last?.effect == .poll(isSmall: true))
-        run.tell(.viewChanged)
-        run.tell(.modelArrived(model("a"), age: .zero))
+        run.send(.viewChanged)
+        run.send(.modelArrived(model("a"), age: .zero))
         run.pass(.seconds(30))
         #expect(run.log.last?.effect == .poll(isSmall: false))
     }
 
     @Test func `flow is renewed by its timer and never more often than each minute`() {
         var run = ScheduleRun()
-        run.tell(.visible([.flow]))
+        run.send(.visible([.flow]))
         run.complete(.flow)
         run.pass(.seconds(179))
         #expect(run.fetched.count == 1 && run.polls == 0)
@@ -125,34 +125,34 @@ struct TrafficScheduleTests {
         away: [TrafficSchedule.Event]
     ) {
         var run = ScheduleRun()
-        run.tell(.visible([.flow, .incidents]))
-        run.tell(.modelArrived(model("a"), age: .zero))
+        run.send(.visible([.flow, .incidents]))
+        run.send(.modelArrived(model("a"), age: .zero))
         run.complete(.flow)
         run.complete(.incidents)
-        for event in away { run.tell(event) }
+        for event in away { run.send(event) }
         run.forgetLog()
         run.pass(.seconds(3600)) { _ in .modelArrived(model("b"), age: .zero) }
         #expect(run.log.isEmpty && !run.schedule.mayAsk(.flow, at: run.now))
         for event in [TrafficSchedule.Event.suspended(false), .online(true), .visible([.flow, .incidents])] {
-            run.tell(event)
+            run.send(event)
         }
         #expect(run.polls == 1 && run.fetched.map(\.kind) == [.flow])
     }
 
     @Test func `offline the last known stays, and traffic that passes through goes on`() {
         var run = ScheduleRun.showing("a")
-        run.tell(.online(false))
+        run.send(.online(false))
         #expect(run.schedule.shown(.incidents)?.model == model("a"))
         run.forgetLog()
-        run.tell(.passThrough([.flow]))
+        run.send(.passThrough([.flow]))
         #expect(run.log.isEmpty)
-        #expect(run.tell(.passThrough([.incidents])) == [.poll(isSmall: false)])
+        #expect(run.send(.passThrough([.incidents])) == [.poll(isSmall: false)])
     }
 
     @Test func `a refused key stops the whole provider for a minute, then for two`() {
         var run = ScheduleRun()
-        run.tell(.visible([.flow, .incidents]))
-        run.tell(.pollFailed(Self.refusal))
+        run.send(.visible([.flow, .incidents]))
+        run.send(.pollFailed(Self.refusal))
         run.forgetLog()
         run.pass(.seconds(59))
         #expect(run.log.isEmpty && !run.schedule.mayAsk(.flow, at: run.now))
@@ -166,14 +166,14 @@ struct TrafficScheduleTests {
 
     @Test func `a provider's pause is its own`() {
         var run = ScheduleRun([.flow: .here, .incidents: .tomtom])
-        run.tell(.visible([.flow, .incidents]))
-        run.tell(.pollFailed(Self.refusal))
+        run.send(.visible([.flow, .incidents]))
+        run.send(.pollFailed(Self.refusal))
         #expect(run.schedule.mayAsk(.flow, at: run.now) && !run.schedule.mayAsk(.incidents, at: run.now))
     }
 
     @Test func `a poll whose answer never comes is given up after a minute`() {
         var run = ScheduleRun()
-        run.tell(.visible([.incidents]))
+        run.send(.visible([.incidents]))
         run.pass(.seconds(59))
         #expect(run.polls == 1)
         run.pass(.seconds(1))
@@ -183,18 +183,18 @@ struct TrafficScheduleTests {
     @Test func `another style is another set of the same model, the old one shown meanwhile`() {
         var run = ScheduleRun.showing("a")
         let old = run.schedule.shown(.incidents)
-        run.tell(.restyled(.incidents))
+        run.send(.restyled(.incidents))
         #expect(
             run.schedule.shown(.incidents) == old && run.schedule.pending(.incidents)?.model == model("a"))
     }
 
     @Test func `another style chosen offline is fetched when the network is back, also for the same model`() {
         var run = ScheduleRun.showing("a")
-        run.tell(.online(false))
-        #expect(run.tell(.restyled(.incidents)).isEmpty)
-        run.tell(.online(true))
-        run.tell(.modelArrived(model("a"), age: .zero))
-        run.tell(.modelArrived(model("a"), age: .zero))
+        run.send(.online(false))
+        #expect(run.send(.restyled(.incidents)).isEmpty)
+        run.send(.online(true))
+        run.send(.modelArrived(model("a"), age: .zero))
+        run.send(.modelArrived(model("a"), age: .zero))
         #expect(run.fetched.map(\.model) == [model("a")])
     }
 
@@ -203,7 +203,7 @@ struct TrafficScheduleTests {
         #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(40), isStale: false))
         run.pass(.seconds(300)) { _ in .modelArrived(model("a"), age: .seconds(300)) }
         #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(340), isStale: false))
-        run.tell(.online(false))
+        run.send(.online(false))
         run.pass(.seconds(360))
         #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(700), isStale: true))
     }
@@ -215,7 +215,7 @@ struct TrafficScheduleTests {
         var live: Set<TrafficSet> = []
         for _ in 0..<400 {
             run.forgetLog()
-            run.tell(event(&random, run.schedule))
+            run.send(event(&random, run.schedule))
             run.pass(.seconds(Int(random.next() % 40)))
             for entry in run.log {
                 if case .fetch(let set) = entry.effect { live.insert(set) }

@@ -203,7 +203,7 @@ struct SearchIndexTests {
             SearchBox.west)
         let indexer = SearchIndexer(box.index, StoreTiles(cache.path))
         for name in ["Bar Uno", "Bar Due"] {
-            cache.keep(
+            cache.store(
                 .hour(
                     VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes
                         + (name == "Bar Due" ? [0x78, 1] : [])), for: key)
@@ -304,7 +304,7 @@ struct SearchIndexTests {
         let cache = try SharedCache.open(box.folder.path + "/tiles.db")
         let origin = TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512)
         let keys = SearchBox.town.map { ResourceKey.tile(origin: origin, $0.tile) }
-        for (key, tile) in zip(keys, SearchBox.town) { cache.keep(.hour(tile.body), for: key) }
+        for (key, tile) in zip(keys, SearchBox.town) { cache.store(.hour(tile.body), for: key) }
         cache.flush()
         let indexer = SearchIndexer(box.index, StoreTiles(cache.path))
         #expect(indexer.work { false })
@@ -319,7 +319,7 @@ struct SearchIndexTests {
         let box = SearchBox()
         let cache = try SharedCache.open(box.folder.path + "/tiles.db")
         let origin = TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.png")
-        cache.keep(.hour(fakePicture(.world)), for: .tile(origin: origin, .world))
+        cache.store(.hour(fakePicture(.world)), for: .tile(origin: origin, .world))
         cache.flush()
         let indexer = SearchIndexer(box.index, StoreTiles(cache.path))
         #expect(indexer.work { false } && indexer.progress.wanted == 0)

@@ -20,7 +20,7 @@ struct SearchIndexerTests {
         for name in ["Bar Uno", "Bar Due"] {
             cache.forget(key)
             cache.flush()
-            cache.keep(
+            cache.store(
                 .hour(VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes), for: key)
             cache.flush()
             #expect(indexer.work { false })

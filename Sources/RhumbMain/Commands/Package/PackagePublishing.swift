@@ -20,11 +20,11 @@ struct PackagePublishing {
             }
             publisher.edition = edition
         }
-        try tell(ProgressMeter.run("publishing", .bytes) { try publisher.publish() })
+        try report(ProgressMeter.run("publishing", .bytes) { try publisher.publish() })
         return ExitStatus.done
     }
 
-    private func tell(_ outcome: CatalogPublisher.Outcome) throws {
+    private func report(_ outcome: CatalogPublisher.Outcome) throws {
         let published = outcome.published.map { "published \(edition($0, outcome))" }
         let unchanged =
             outcome.unchanged.isEmpty ? [] : ["unchanged: \(outcome.unchanged.joined(separator: ", "))"]

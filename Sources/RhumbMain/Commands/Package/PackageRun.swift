@@ -70,7 +70,7 @@ struct PackageRun {
         let result = await task.finish()
         await watcher.value
         meter.end()
-        try tell(result, task.operation)
+        try report(result, task.operation)
         guard case .failure(let failure) = result else { return ExitStatus.done }
         if let signal = signals.caught, failure.reason == .operationCancelled {
             Output.say("rhumb: interrupted; resume with \(line)")
@@ -85,7 +85,7 @@ struct PackageRun {
         Output.say("rhumb: the download is complete and is being installed, which can't be interrupted")
     }
 
-    private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {
+    private func report(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {
         guard case .success(let ids) = result else {
             if invocation[.json] { try invocation.print(result.json(of: operation)) }
             return

@@ -15,7 +15,7 @@ struct RegionCommand {
     static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
         try await invocation.withSession(asksFirst: false) { session in
             if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
-                RegionMaintenance.tell(try StoreRecovery.run(file))
+                RegionMaintenance.report(try StoreRecovery.run(file))
                 return try await run(verb, invocation)
             }
             if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
@@ -123,7 +123,7 @@ struct RegionCommand {
         let proposal = try await RegionCreation(self).proposal
         var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]),
             weights = TileWeights()
-        if await weights.learnListed(of: proposal, plan) { plan = weights.applied(to: plan) }
+        if await weights.sampleListed(of: proposal, plan) { plan = weights.applied(to: plan) }
         try invocation.print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }

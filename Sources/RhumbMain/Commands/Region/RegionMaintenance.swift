@@ -54,7 +54,7 @@ struct RegionMaintenance {
 
     func repair() async throws -> Int32 {
         if try !command.store.integrityFaults().isEmpty {
-            RegionMaintenance.tell(try StoreRecovery.run(command.store.path))
+            RegionMaintenance.report(try StoreRecovery.run(command.store.path))
             return try await RegionCommand.run(.repair, invocation)
         }
         let orphans = try command.store.sweepOrphans()
@@ -81,7 +81,7 @@ struct RegionMaintenance {
         return try await command.work(ready, pass)
     }
 
-    static func tell(_ salvage: StoreRecovery) {
+    static func report(_ salvage: StoreRecovery) {
         let saved =
             salvage.regions.isEmpty
             ? "no region could be recovered"

@@ -40,7 +40,7 @@ struct PackedCatalog {
         }
         let catalog = try PackageCatalog(document, at: address)
         let life = Freshness(receivedAt: .now, initialAge: 0, lifetime: 0)
-        store?.keep(StoredResponse(body: PackedCatalog.packed(catalog, of: name), freshness: life), for: key)
+        store?.store(StoredResponse(body: PackedCatalog.packed(catalog, of: name), freshness: life), for: key)
         return catalog
     }
 

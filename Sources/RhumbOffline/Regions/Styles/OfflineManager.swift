@@ -213,7 +213,7 @@ public struct OfflineManager: Sendable {
         do throws(RegionStoreFailure) {
             for document in try store.removeStylePack(pack.address) where !document.address.hasPrefix("file:")
             {
-                cache?.keep(document.response, for: .document(document.address))
+                cache?.store(document.response, for: .document(document.address))
             }
         } catch {
             throw StylePackFailure(error)
