@@ -82,47 +82,6 @@ struct MapPrefetcherTests {
         }
     }
 
-    @Test func `ahead of somebody who moves the next part is fetched before he reaches it`() async throws {
-        let way = [Coordinate(latitude: 0.5, longitude: 0.1), Coordinate(latitude: 0.5, longitude: 0.4)]
-        let corridor = try #require(MovingCorridor(along: way)), zooms = try ZoomRange(12, 12)
-        let (positions, walker) = AsyncStream.makeStream(of: Coordinate.self)
-        walker.yield(way[0])
-        for step in 1...8 { walker.yield(Coordinate(latitude: 0.5, longitude: 0.1 + Double(step) / 100)) }
-        walker.finish()
-        let tally = try await prefetcher().follow(corridor, zooms: zooms, positions: positions)
-        // Nearly nine kilometres on, the second part is not due.
-        let first = box.host.asked
-        #expect(tally.fetched == first.count && tally.failed == 0)
-        #expect(first.allSatisfy { $0.x <= 2051 })
-        let (all, rider) = AsyncStream.makeStream(of: Coordinate.self)
-        for step in 0...30 { rider.yield(Coordinate(latitude: 0.5, longitude: 0.1 + Double(step) / 100)) }
-        rider.finish()
-        let rest = try await prefetcher().follow(corridor, zooms: zooms, positions: all)
-        #expect(rest.present > 0 && rest.fetched > 0 && Set(box.host.asked).count == box.host.asked.count)
-    }
-
-    @Test func `ahead of somebody without a way the ground of his course is fetched, and anew when he turns`()
-        async throws
-    {
-        let corridor = try #require(CourseCorridor()), zooms = try ZoomRange(12, 12)
-        func follow(_ fixes: [PositionFix]) async throws -> PrefetchTask.Tally {
-            let (stream, walker) = AsyncStream.makeStream(of: PositionFix.self)
-            for fix in fixes { walker.yield(fix) }
-            walker.finish()
-            return try await prefetcher().follow(corridor, zooms: zooms, fixes: stream)
-        }
-        let place = Coordinate(latitude: 0.5, longitude: 0.5)
-        let east = try await follow([
-            PositionFix(place: nil), PositionFix(place: place), PositionFix(place: place, heading: 90),
-        ])
-        #expect(east.fetched > 0 && east.fetched == box.host.asked.count)
-        #expect(box.host.asked.map(\.x).max() ?? 0 > TileID(zoom: 12, containing: Mercator.world(place)).x)
-        let turned = try await follow([
-            PositionFix(place: place, heading: 90), PositionFix(place: place, heading: 180),
-        ])
-        #expect(turned.fetched > 0 && turned.present > 0)
-    }
-
     @Test func `what is broken off stays, and the rest is told of by its number`() async throws {
         let task = try prefetcher().start(square, zooms: ZoomRange(7, 13))
         task.cancel()

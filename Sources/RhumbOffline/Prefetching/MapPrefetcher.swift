@@ -79,44 +79,6 @@ public struct MapPrefetcher: Sendable {
         return PrefetchTask(cover(geometry, zooms).tiles(), of: layer, through: fetcher)
     }
 
-    /// Fetches the area ahead of a user on a route, part by part, until the positions or the route end.
-    /// - Parameters:
-    ///   - positions: The user's positions.
-    ///   - isPermitted: See `start`.
-    /// - Returns: The sum of the results of all parts.
-    /// - Throws: `PrefetchFailure`. Tiles that were fetched before remain.
-    public func follow(
-        _ corridor: MovingCorridor, zooms: ZoomRange, positions: AsyncStream<Coordinate>,
-        isPermitted: Bool = false
-    ) async throws(PrefetchFailure) -> PrefetchTask.Tally {
-        var corridor = corridor, tally = PrefetchTask.Tally(), iterator = positions.makeAsyncIterator()
-        while !corridor.isAtEnd, let place = await iterator.next(isolation: nil) {
-            guard let ground = corridor.next(at: place) else { continue }
-            tally.add(await (try start(ground, zooms: zooms, isPermitted: isPermitted)).finish())
-        }
-        return tally
-    }
-
-    /// Fetches the area ahead of a user without a route, in the direction of travel, until the fixes end.
-    /// - Parameters:
-    ///   - fixes: The user's positions and headings. Fixes without a position or a heading are skipped.
-    ///   - isPermitted: See `start`.
-    /// - Returns: The sum of the results of all parts.
-    /// - Throws: `PrefetchFailure`. Tiles that were fetched before remain.
-    public func follow(
-        _ corridor: CourseCorridor, zooms: ZoomRange, fixes: AsyncStream<PositionFix>,
-        isPermitted: Bool = false
-    ) async throws(PrefetchFailure) -> PrefetchTask.Tally {
-        var corridor = corridor, tally = PrefetchTask.Tally(), iterator = fixes.makeAsyncIterator()
-        while let fix = await iterator.next(isolation: nil) {
-            guard let place = fix.place, let course = fix.heading,
-                let ground = corridor.next(at: place, course: course)
-            else { continue }
-            tally.add(await (try start(ground, zooms: zooms, isPermitted: isPermitted)).finish())
-        }
-        return tally
-    }
-
     /// Returns a circle around a location.
     /// - Parameter radius: Metres, within `radii`.
     /// - Throws: `PrefetchFailure.radius`, `.geometry`

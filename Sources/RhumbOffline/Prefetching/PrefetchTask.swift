@@ -17,14 +17,6 @@ public final class PrefetchTask: Sendable {
         public var failed = 0
         /// The first failure; nil if none.
         public var problem: TileFailure?
-
-        mutating func add(_ other: Tally) {
-            fetched = fetched + other.fetched
-            present = present + other.present
-            absent = absent + other.absent
-            failed = failed + other.failed
-            problem = problem ?? other.problem
-        }
     }
 
     private let layer: TileLayer
