@@ -10,7 +10,7 @@ struct JSONNodeTests {
         "null", "1.0", "1e2", "-0", #""\u00e9\/""#, "[]", "[1, 2.50]", "{}",
         #"{"b" :1,  "a":[null,{"c":""}]}"#, #"{"a":1,"a":2}"#,
     ])
-    func `what is not changed is written as it was read`(text: String) throws {
+    func `unchanged members are written as they were read`(text: String) throws {
         let read = try node(" \n" + text + "\n")
         #expect(self.text(read) == text)
         #expect(try read.value == JSON.parse(text))
@@ -55,7 +55,7 @@ struct JSONNodeTests {
         #expect(text(try node(new).written(like: node(old))) == old)
     }
 
-    @Test func `what differs is the newer one's, the rest spelled as before`() throws {
+    @Test func `changed members are the newer ones, the rest is spelled as before`() throws {
         let old = try node(#"{"a":1.0,"layers":[{"id":"x","w":2.0,"v":3.0},{"id":"y","z":0.10}],"gone":1}"#)
         let new = try node(
             #"{"layers":[{"id":"new"},{"id":"y","z":0.1},{"id":"x","v":3,"w":4}],"a":1,"more":[]}"#)
@@ -69,7 +69,7 @@ struct JSONNodeTests {
         #expect(["1.0", #"{"id":"y","z":0.10}"#, #""v": 3.0"#].allSatisfy { text(written).contains($0) })
     }
 
-    @Test func `any two values come to the newer one`() throws {
+    @Test func `any two values merge to the newer one`() throws {
         var random = SplitMix(seed: 3)
         for _ in 0..<400 {
             let old = value(&random, 3)

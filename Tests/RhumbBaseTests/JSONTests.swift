@@ -12,7 +12,7 @@ struct JSONTests {
             ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]), (#"{"b":1,"a":[null]}"#, ["b": 1, "a": [nil]]),
             ("\u{FEFF}1", 1), (#"{"a":1,"a":2}"#, ["a": 2]),
         ] as [(String, JSON)])
-    func `a sound text gives its value`(text: String, value: JSON) throws {
+    func `a valid text is parsed to its value`(text: String, value: JSON) throws {
         #expect(try JSON.parse(text) == value)
     }
 
@@ -25,7 +25,7 @@ struct JSONTests {
         #expect(throws: JSONFailure.self) { try JSON.parse(text) }
     }
 
-    @Test func `a refusal says where`() {
+    @Test func `an error states its position`() {
         let failure = #expect(throws: JSONFailure.self) { try JSON.parse("[1 2]") }
         #expect(failure?.problem == "an array needs ',' or ']' here" && failure?.offset == 3)
     }
@@ -44,12 +44,12 @@ struct JSONTests {
         #expect(throws: JSONFailure.self) { try JSON.parse(nested(1_000_000)) }
     }
 
-    @Test func `members keep their order, and a repeated name its first place`() throws {
+    @Test func `members keep their order, and a repeated name its first position`() throws {
         let value = try JSON.parse(#"{"z":1,"a":2,"m":3,"a":4}"#)
         #expect(value.text == #"{"z":1,"a":4,"m":3}"#)
     }
 
-    @Test func `a removed member is gone from the order`() {
+    @Test func `a removed member is removed from the order`() {
         var members = JSONObject()
         members["a"] = 1
         members["b"] = 2
@@ -66,11 +66,11 @@ struct JSONTests {
             (.string("\u{1B}[2J\u{9B}\u{7F}\u{202E}"), #""\u001b[2J\u009b\u007f\u202e""#),
             (.string("é 😀 \"\\\t"), #""é 😀 \"\\\t""#),
         ] as [(JSON, String)])
-    func `what is written is harmless and sound`(value: JSON, text: String) {
+    func `written JSON is harmless and valid`(value: JSON, text: String) {
         #expect(value.text == text)
     }
 
-    @Test func `what was written reads back the same`() throws {
+    @Test func `written JSON is read back unchanged`() throws {
         let value: JSON = ["a": [1, 2.5, nil, true, "x\u{1}"], "b": [:], "c": ["d": []]]
         #expect(try JSON.parse(value.text) == value)
         #expect(try JSON.parse(value.indentedText) == value)

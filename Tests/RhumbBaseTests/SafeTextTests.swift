@@ -26,7 +26,7 @@ struct SafeTextTests {
         }
     }
 
-    @Test func `every Latin character is judged as Unicode's tables say`() {
+    @Test func `every Latin character is classified as in Unicode's tables`() {
         for value in 0..<0x300 as Range<UInt32> {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = "a\(scalar)b"
@@ -34,7 +34,7 @@ struct SafeTextTests {
         }
     }
 
-    @Test(arguments: 0..<200) func `texts of all sorts come out as Unicode's tables say`(seed: Int) {
+    @Test(arguments: 0..<200) func `texts of all kinds are transliterated as in Unicode's tables`(seed: Int) {
         var random = SplitMix(seed: UInt64(seed))
         let letters: [Unicode.Scalar] = [
             "a", "Z", " ", "~", "é", "\u{AD}", "\u{A0}", "\t", "\u{7F}", "東", "\u{202E}", "\u{200D}",
@@ -51,11 +51,11 @@ struct SafeTextTests {
     }
 
     @Test(arguments: [("abcdef", "abc…"), ("abc", "abc"), ("ab cd", "ab …"), ("äbcd", "äbc…"), ("", "")])
-    func `what is too long ends in an ellipsis`(text: String, expected: String) {
+    func `a long text ends with an ellipsis`(text: String, expected: String) {
         #expect(SafeText.sanitised(text, limit: 3) == expected)
     }
 
-    @Test func `escapes keep a JSON text's value, and show what could do harm`() throws {
+    @Test func `escapes preserve a JSON text's value, and show harmful characters`() throws {
         let value: JSON = ["name\u{202E}": .string("a\u{1B}[31m\u{9B}b\u{AD}\u{200C}\u{E000}\u{E0001}東é\n")]
         let escaped = SafeText.escaped(value.text)
         #expect(try JSON.parse(escaped) == value)

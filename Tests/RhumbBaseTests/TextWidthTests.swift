@@ -55,7 +55,7 @@ struct CellGridTextTests {
         #expect(grid.cells.filter(\.isContinuation).count == 1)
     }
 
-    @Test func `paper stays where none is given`() {
+    @Test func `the background stays if none is given`() {
         let sea = CellColor.rgb(RGB(0x10202E))
         var grid = CellGrid(columns: 4, rows: 1, filledWith: Cell(" ", paper: sea))
         grid.write("ab", row: 0, column: 1, ink: .indexed(3), style: .bold)

@@ -16,7 +16,7 @@ struct TransliterationTests {
         #expect(Transliteration.ascii(name) == plain)
     }
 
-    @Test func `what can't be written so is left out, and nothing is put in its place`() {
+    @Test func `values that JSON can't express are left out, without a replacement`() {
         #expect(Transliteration.ascii("東京") == "")
         #expect(Transliteration.ascii("Tokyo (東京)") == "Tokyo")
         #expect(Transliteration.ascii("القاهرة Cairo") == "Cairo")

@@ -36,7 +36,7 @@ struct BrowserMotionTests {
         #expect(browser.repeatCount == 999)
     }
 
-    @Test func `Esc drops a number and nothing else, and 0 without one is the world`() {
+    @Test func `Esc drops only a number, and 0 without one shows the world`() {
         var browser = browser()
         browser.type("i5")
         _ = browser.press(.escape)
@@ -92,7 +92,7 @@ struct BrowserMotionTests {
         #expect(burst.viewport == slow.viewport)
     }
 
-    @Test func `dragging follows the hand and the wheel keeps what is under the pointer`() {
+    @Test func `dragging follows the hand and the wheel keeps the place under the pointer`() {
         var browser = browser()
         let before = browser.viewport
         _ = browser.press(.mouse(MouseEvent(.press, column: 40, row: 10)))
@@ -121,7 +121,7 @@ struct BrowserMotionTests {
         #expect(browser.viewport.camera == end)
     }
 
-    @Test func `u goes back to the view before, and says so when there is none`() {
+    @Test func `u returns to the previous view, and says so when there is none`() {
         var browser = browser()
         let start = browser.viewport.camera
         _ = browser.update(.key(.character("l")), at: .seconds(10))
@@ -176,7 +176,7 @@ struct BrowserMotionTests {
 struct BrowserPromptTests {
     private func browser() -> Browser { .test() }
 
-    @Test func `g takes coordinates and flies there`() {
+    @Test func `g accepts coordinates and flies there`() {
         var browser = browser()
         browser.type("g")
         browser.type("60.39,22.37 12")
@@ -188,7 +188,7 @@ struct BrowserPromptTests {
         #expect(browser.viewport.camera.zoom == 12)
     }
 
-    @Test func `a place off the world keeps the line open and says what is wrong`() {
+    @Test func `a place off the world keeps the line open and states the reason`() {
         var browser = browser()
         browser.type("g95,200")
         _ = browser.press(.enter)
@@ -198,7 +198,7 @@ struct BrowserPromptTests {
         #expect(browser.prompt == nil)
     }
 
-    @Test func `g searches for what are no coordinates`() {
+    @Test func `g searches for text that is no coordinates`() {
         var browser = browser()
         browser.type("gTurku")
         #expect(
@@ -257,7 +257,7 @@ struct BrowserPanelTests {
         }
     }
 
-    @Test func `layers are shown, hidden, reordered and taken off`() {
+    @Test func `layers are shown, hidden, reordered and removed`() {
         var browser = Browser.test(layers: [
             .test(BlankSource(), id: "base"), .test(BlankSource(), id: "over"),
         ])

@@ -33,7 +33,7 @@ struct CacheInspectorTests {
             explanation: ["osm \(tile)", "ETag \"1\""])
     }
 
-    @Test func `c asks how full the cache is and shows it beside the map`() {
+    @Test func `c requests the cache's figures and shows them beside the map`() {
         var browser = Browser.test(columns: 120, rows: 40)
         #expect(browser.press(.character("c")).contains(.ask(CacheOverviewQuery())))
         _ = browser.update(.cacheOverview(overview), at: browser.now)
@@ -41,7 +41,7 @@ struct CacheInspectorTests {
         #expect(text.contains("5 MB of 10 MB") && text.contains("50.0 %") && text.contains("hits 96.1 %"))
     }
 
-    @Test func `without a cache the inspector says that nothing is kept`() {
+    @Test func `without a cache the inspector says that nothing is cached`() {
         var browser = Browser.test(columns: 120, rows: 40)
         browser.type("c")
         _ = browser.update(.cacheOverview(nil), at: browser.now)
@@ -57,7 +57,7 @@ struct CacheInspectorTests {
         #expect(browser.press(.enter).contains(.ask(CacheListQuery(selection: wanted, limit: 500))))
     }
 
-    @Test func `deleting asks first and only y does it, to what is marked`() throws {
+    @Test func `deletion needs y, and applies to the marked entries`() throws {
         var browser = open()
         browser.type("3")
         let items = try [item(1), item(2), item(3)]
@@ -94,7 +94,7 @@ struct CacheInspectorTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `the filter takes words in any order and refuses a zoom that is none`() {
+    @Test func `the filter accepts words in any order and rejects an invalid zoom`() {
         var browser = open()
         browser.type("3/stale z12 osm")
         var wanted = CacheSelection.all
@@ -117,7 +117,7 @@ struct CacheInspectorTests {
         #expect(moved.contains(.ask(HeatQuestion(layer: "osm", zoom: 0, box: browser.viewport.box))))
     }
 
-    @Test func `o switches the network off, and the status line says so until it is on again`() {
+    @Test func `o switches the network off, and the status line shows it until it is on again`() {
         var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
         #expect(browser.press(.character("o")).contains(.setOffline(true)))
         #expect(browser.screen.lines[38].contains("offline"))
@@ -125,7 +125,7 @@ struct CacheInspectorTests {
         #expect(!browser.screen.lines[38].contains("offline"))
     }
 
-    @Test func `the loss of the network is told once, and its return`() {
+    @Test func `the loss of the network is reported once, and its return`() {
         var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
         for _ in 0..<3 { _ = browser.update(.network(isReachable: false), at: browser.now) }
         #expect(browser.notices.all.count == 1)

@@ -17,7 +17,7 @@ struct CommandLineTests {
 
     // MARK: Completion
 
-    @Test func `Tab lists the commands that begin so, each with its help, and Enter takes the chosen one`() {
+    @Test func `Tab lists the commands with that beginning, each with its help, and Enter accepts one`() {
         var browser = browser(typing: "s")
         _ = browser.press(.tab)
         #expect(
@@ -38,7 +38,7 @@ struct CommandLineTests {
         #expect(line(there) == "units imperial" && line(back) == "units imperial")
     }
 
-    @Test func `where only one word fits Tab takes it at once, and the next Tab goes on with its values`() {
+    @Test func `a single match is completed by Tab at once, and the next Tab continues with its values`() {
         var browser = browser(typing: "uni")
         _ = browser.press(.tab)
         #expect(line(browser) == "units ")
@@ -63,7 +63,7 @@ struct CommandLineTests {
         #expect(line(style) == "style day=default")
     }
 
-    @Test func `sources and files are asked for, and folders are gone into`() {
+    @Test func `sources and files are completed, and folders are entered`() {
         var browser = browser(typing: "open ")
         #expect(browser.press(.tab) == [.ask(CompletionQuestion(.sources, folder: ""))])
         let found = [Completion("osm", "OpenStreetMap"), Completion("maps/", "folder")]
@@ -78,7 +78,7 @@ struct CommandLineTests {
         #expect(browser.press(.enter).contains(.open(source: "maps/town.mbtiles", over: false)))
     }
 
-    @Test func `an answer to what was typed before does not stand in the list`() {
+    @Test func `a late completion is not listed`() {
         var browser = browser(typing: "open ")
         _ = browser.press(.tab)
         browser.type("maps/")
@@ -98,7 +98,7 @@ struct CommandLineTests {
         #expect(browser.prompt == nil)
     }
 
-    @Test func `every command with values lists only such as it takes`() {
+    @Test func `every command with values lists only valid ones`() {
         for line in [
             "units", "names", "look", "colors", "hints", "animation", "metered", "traffic-colors", "traffic",
             "symbols", "prefetch",
@@ -121,7 +121,7 @@ struct CommandLineTests {
             ("save a b.svg legend", "a b.svg", true),
             ("save mylegend", "mylegend", false),
         ] as [(String, String?, Bool)])
-    func `a picture is saved under a name, with a legend if asked`(
+    func `a picture is saved under a name, with a legend on request`(
         typed: String, name: String?, hasLegend: Bool
     ) {
         var browser = browser(typing: typed)
@@ -130,7 +130,7 @@ struct CommandLineTests {
 
     // MARK: Lines typed before
 
-    @Test func `Up and Down walk the lines typed before, and come back to the one being typed`() {
+    @Test func `Up and Down walk through earlier lines, and return to the one being typed`() {
         var browser = browser(typing: "zo", lines: ["world", "units metric"])
         let up = Key.arrow(.up, shift: false)
         let down = Key.arrow(.down, shift: false)
@@ -142,7 +142,7 @@ struct CommandLineTests {
         #expect(seen == ["units metric", "world", "world", "units metric", "zo", "zo"])
     }
 
-    @Test func `Ctrl-R lists the lines that contain what is typed, the latest first`() {
+    @Test func `Ctrl-R lists the lines that contain the typed text, the latest first`() {
         var browser = browser(typing: "map", lines: ["open a/map.mbtiles", "world", "over map.pmtiles"])
         _ = browser.press(.control("r"))
         #expect(
@@ -153,7 +153,7 @@ struct CommandLineTests {
         #expect(line(browser) == "open a/map.mbtiles")
     }
 
-    @Test func `a line that was refused is not kept`() {
+    @Test func `a rejected line is not stored`() {
         var browser = browser(typing: "zoom far")
         #expect(browser.press(.enter).isEmpty)
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Failures are shown with the program's commands that help.
 struct FailureTextTests {
-    @Test func `a failure is said with what helps`() {
+    @Test func `a failure is shown with a remedy`() {
         #expect(
             FailureText.sentence(FeatureFailure.unknown("sea")) == "unknown feature sea; see rhumb features")
         #expect(
@@ -12,7 +12,7 @@ struct FailureTextTests {
                 "--features or :features"))
     }
 
-    @Test func `a failure that nothing helps against is said as it is`() {
+    @Test func `a failure without a remedy is shown unchanged`() {
         #expect(FailureText.sentence(FeatureFailure.baseDisabled) == FeatureFailure.baseDisabled.description)
     }
 }

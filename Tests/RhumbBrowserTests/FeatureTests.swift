@@ -27,7 +27,7 @@ struct FeatureTests {
         return map.browser.screen.lines.joined(separator: "\n")
     }
 
-    @Test func `i asks what lies at the point, about a cell around`() throws {
+    @Test func `i queries features at the point, about a cell around`() throws {
         let asked = try #require(opened().question)
         let middle = Mercator.coordinate(LabelledMap.middle)
         #expect(
@@ -36,14 +36,14 @@ struct FeatureTests {
         #expect((1...8).contains(asked.reach * 256 * 16384))
     }
 
-    @Test func `over pictures nothing is asked or told`() {
+    @Test func `over pictures nothing is requested or shown`() {
         var browser = Browser.test(columns: 120, rows: 40)
         _ = browser.update(.tick, at: .seconds(5))
         #expect(question(browser.press(.character("i"))) == nil)
         #expect(!browser.screen.lines.joined().contains("On the map"))
     }
 
-    @Test func `the panel tells name, layer and attributes`() throws {
+    @Test func `the panel shows name, layer and attributes`() throws {
         let screen = try answered(
             .success([
                 MapFeature(
@@ -53,7 +53,7 @@ struct FeatureTests {
         #expect(screen.contains("Via Roma: roads") && screen.contains("kind major"))
     }
 
-    @Test func `the panel tells which layers of the style draw it`() throws {
+    @Test func `the panel shows the style's layers that draw it`() throws {
         func screen(_ layers: [String]) throws -> String {
             try answered(
                 .success([
@@ -66,7 +66,7 @@ struct FeatureTests {
         #expect(try screen([]).contains("not drawn in this style"))
     }
 
-    @Test func `nothing and failures are told too`() throws {
+    @Test func `empty results and failures are shown too`() throws {
         #expect(try answered(.success([])).contains("Nothing named here"))
         #expect(
             try answered(.failure(Notice.Problem("the tile is\u{1B} damaged"))).contains(

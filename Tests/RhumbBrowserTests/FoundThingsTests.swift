@@ -39,7 +39,7 @@ struct FoundThingsTests {
         return browser
     }
 
-    @Test func `things of the map are listed with what they are, how far and where to`() {
+    @Test func `features are listed with kind, distance and direction`() {
         let lines = searched(SearchResult(three), columns: 200).screen.lines
         #expect(
             lines.contains {
@@ -107,7 +107,7 @@ struct FoundThingsTests {
         #expect(dots() <= before)
     }
 
-    @Test func `related kinds stand under a line of their own, which can't be chosen`() {
+    @Test func `related kinds are under a separate line, which can't be selected`() {
         var related = FeatureMatch(IndexedFeature("Dente", .hospital, at: SIMD2(2200, 2000)), in: Self.tile)
         related.isRelated = true
         var browser = searched(SearchResult([three[0], .feature(related)]))
@@ -119,7 +119,7 @@ struct FoundThingsTests {
         #expect(browser.notices.all.last?.text.hasPrefix("Dente") == true)
     }
 
-    @Test func `full stop and comma walk what was found, round and round`() {
+    @Test func `full stop and comma walk through the results, around the end`() {
         var browser = searched(SearchResult(three))
         _ = browser.press(.enter)
         var told: [String] = []
@@ -130,26 +130,26 @@ struct FoundThingsTests {
         #expect(told == ["toilets", "Via Farma", "Farmacia Molteni", "Via Farma"])
     }
 
-    @Test func `without a search the walking keys say what does one`() {
+    @Test func `without a search the walking keys say how to search`() {
         var browser = browser()
         _ = browser.press(.character("."))
         #expect(browser.notices.all.last?.text.contains("/") == true)
     }
 
-    @Test func `an index that is being built says how far it is, and is asked again`() {
+    @Test func `an unfinished index shows its progress, and is searched again`() {
         var browser = searched(SearchResult([], indexedShare: 0.63))
         #expect(browser.screen.lines.contains { $0.contains("63 %") })
         #expect(
             !browser.update(.tick, at: .seconds(3)).queries(SearchMap.self).isEmpty)
     }
 
-    @Test func `a place outside what is stored says so`() {
+    @Test func `a place outside stored data says so`() {
         let lines = searched(SearchResult(three, isDownloadedHere: false)).screen.lines
         #expect(lines.contains { $0.contains("This is an image map") })
     }
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
-    func `things are listed on any screen`(columns: Int, rows: Int) {
+    func `features are listed on any screen`(columns: Int, rows: Int) {
         #expect(
             searched(
                 SearchResult(three, isDownloadedHere: false, indexedShare: 0.1), columns: columns, rows: rows

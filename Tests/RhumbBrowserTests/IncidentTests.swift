@@ -26,17 +26,17 @@ struct IncidentTests {
         return browser.screen.lines.joined(separator: "\n")
     }
 
-    @Test func `i asks what happened around the point, a few cells wide`() throws {
+    @Test func `i queries incidents around the point, a few cells wide`() throws {
         let asked = try #require(question(opened().1))
         #expect(abs(asked.place.latitude - 60) < 0.01 && abs(asked.place.longitude - 22) < 0.01)
         #expect((50...2000).contains(asked.radius))
     }
 
-    @Test func `without incidents on the map nothing is asked`() {
+    @Test func `without incidents on the map nothing is requested`() {
         #expect(question(opened(TrafficChoice(flow: .relative)).1) == nil)
     }
 
-    @Test func `the panel tells incidents, and no control character of theirs`() throws {
+    @Test func `the panel lists incidents without their control characters`() throws {
         var jam = TrafficIncident(id: "1")
         jam.category = .jam
         jam.from = "Turku\u{1B}[2J"
@@ -51,13 +51,13 @@ struct IncidentTests {
         #expect(try answered(.success(many)).contains("and 4 more"))
     }
 
-    @Test func `what can't be had is said in its place`() throws {
+    @Test func `unavailable data is reported in its place`() throws {
         let problem = Notice.Problem(TrafficFailure(.tomtom, .serverTrouble, status: 503).description)
         let screen = try answered(.failure(problem))
         #expect(screen.contains("TomTom traffic: ") && screen.contains("503") && !screen.contains("asking"))
     }
 
-    @Test func `none is said too`() throws {
+    @Test func `an empty result is shown too`() throws {
         #expect(try answered(.success([])).contains("No incidents nearby"))
     }
 
@@ -68,7 +68,7 @@ struct IncidentTests {
         #expect(browser.screen.lines.joined().contains("Loading …"))
     }
 
-    @Test func `a moved view is asked about once, when it rests`() {
+    @Test func `a moved view is queried once, when it rests`() {
         var (browser, _) = opened()
         var moves: [Effect] = []
         for _ in 0..<5 { moves += browser.press(.character("l")) + browser.update(.tick, at: browser.now) }

@@ -12,7 +12,7 @@ struct LayerPanelTests {
         return layer
     }
 
-    @Test func `the panel lists layers as they lie, whatever order they came in`() {
+    @Test func `the panel lists layers from top to bottom, whatever the order of arrival`() {
         let layers = [layer("over", .hybridOverlay), layer("names", .labels), layer("base", .rasterBase)]
         var browser = Browser.test(layers: layers)
         #expect(browser.layers.map(\.id) == ["base", "over", "names"])

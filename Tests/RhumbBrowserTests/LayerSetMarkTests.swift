@@ -99,7 +99,7 @@ struct LayerSetMarkTests {
         #expect(cell(browser, here).glyph == "▶" && cell(browser, here).ink == .rgb(RGB(0xFFFF00)))
     }
 
-    @Test func `with 16 colours marks have the nearest ones, and without any they stand out`() throws {
+    @Test func `with 16 colours marks have the nearest ones, and without colours they stand out`() throws {
         var browser = try browser(.indexed16)
         move(&browser)
         #expect(
@@ -122,7 +122,7 @@ struct LayerSetMarkTests {
         #expect(!browser.screen.dotted.isEmpty)
     }
 
-    @Test func `the circle of accuracy is filled and edged as the style says`() throws {
+    @Test func `the circle of accuracy is filled and edged by the style`() throws {
         var browser = try browser(.truecolor)
         move(&browser)
         let ground = RGB(0x204060)

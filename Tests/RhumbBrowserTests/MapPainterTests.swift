@@ -44,7 +44,7 @@ struct MapPainterTests {
     }
 
     @Test(arguments: [0, 0.7])
-    func `a painter that goes along with the map paints what a new one would`(sharpness: Double) async {
+    func `a painter that follows the map paints the same as a new one`(sharpness: Double) async {
         let speckled: @Sendable (TileID, Int) -> ScriptedSource.Step = { tile, _ in
             .answer(.bitmap(.raster(.speckled(tile))))
         }
@@ -59,7 +59,7 @@ struct MapPainterTests {
         }
     }
 
-    @Test func `what changes on a map that stays is painted`() async {
+    @Test func `changes on an unmoved map are painted`() async {
         var painter = MapPainter()
         func follows(_ scene: Scene, _ change: (inout Settings) -> Void = { _ in }) -> Bool {
             var settings = Settings()
@@ -104,7 +104,7 @@ struct MapPainterTests {
         #expect(strokes > grid.cells.count / 5 && strokes < grid.cells.count / 3)
     }
 
-    @Test func `what is not known yet is one quiet shade`() {
+    @Test func `unknown areas have one quiet shade`() {
         let layer = TileLayer.test(BlankSource())
         let grid = paint(TileBoard().scene(of: view, layers: [layer]), view)
         #expect(Set(grid.cells).count == 1)
@@ -133,7 +133,7 @@ struct MapPainterTests {
         #expect(grid.cells.allSatisfy { $0.glyph.isASCII })
     }
 
-    @Test func `half an overlay's opacity shows half of what is below`() async {
+    @Test func `half an overlay's opacity shows half of the map below`() async {
         let base = TileLayer.test(
             ScriptedSource { _, _ in
                 .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0x000000)))))

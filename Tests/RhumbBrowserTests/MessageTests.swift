@@ -34,7 +34,7 @@ struct MessageTests {
         #expect(shown == [0, 60, 120, 180])
     }
 
-    @Test func `what a key said is shown again each time, also between failures`() {
+    @Test func `a key's notice is shown again each time, also between failures`() {
         var browser = Browser.test()
         _ = browser.update(failed(1), at: .seconds(1))
         for second in [2, 10, 20] {
@@ -96,7 +96,7 @@ struct MessageTests {
         #expect(lines[39].contains("? help"))
     }
 
-    @Test func `a notice stays longer the longer it is, and none comes back after a newer one`() {
+    @Test func `a longer notice stays longer, and none returns after a newer one`() {
         var browser = Browser.test()
         let long = String(repeating: "w", count: 300)
         #expect(browser.update(.trouble(long), at: .zero).contains(.wake(after: .seconds(19))))

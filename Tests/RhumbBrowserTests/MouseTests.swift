@@ -20,7 +20,7 @@ struct MouseTests {
             camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.26), zoom: 12))
     }
 
-    @Test func `a click marks the point, a second one tells the distance, Esc forgets both`() throws {
+    @Test func `a click marks the point, a second one shows the distance, Esc clears both`() throws {
         var browser = browser()
         _ = click(&browser, 30, 10)
         let place = browser.toldPlace
@@ -36,7 +36,7 @@ struct MouseTests {
         #expect(browser.marks.isEmpty && browser.toldPlace == browser.viewport.camera.coordinate)
     }
 
-    @Test func `a click asks for the place that it marks, when the view rests`() {
+    @Test func `a click queries the marked place when the view rests`() {
         var browser = browser()
         _ = click(&browser, 30, 10)
         let asked = browser.update(.tick, at: .seconds(5)).compactMap { effect in
@@ -45,7 +45,7 @@ struct MouseTests {
         #expect(asked.last.map { $0.metres(to: browser.toldPlace) < 1 } == true)
     }
 
-    @Test func `a click names the feature below it, or else the settlement near it`() throws {
+    @Test func `a click names the feature below it, or else the nearest settlement`() throws {
         var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
         map.browser.type("N")
         let effects = click(&map.browser, 30, 10), place = map.browser.toldPlace
@@ -61,7 +61,7 @@ struct MouseTests {
         #expect(!map.browser.screen.lines[38].contains("Via Roma"))
     }
 
-    @Test func `a click on a label names what it is the label of`() throws {
+    @Test func `a click on a label names its feature`() throws {
         var source = LabelledSource()
         source.add("Via Roma", at: LabelledMap.place(20, 5))
         var map = LabelledMap(source, columns: 120, rows: 40)
@@ -111,7 +111,7 @@ struct MouseTests {
         #expect(browser.viewport.camera.center.x == before.camera.center.x && browser.marks.isEmpty)
     }
 
-    @Test func `the wheel scrolls a panel and leaves the map alone`() {
+    @Test func `the wheel scrolls a panel and not the map`() {
         var browser = browser()
         browser.type("?")
         let before = browser.screen.lines, camera = browser.viewport.camera
@@ -119,7 +119,7 @@ struct MouseTests {
         #expect(browser.screen.lines != before && browser.viewport.camera == camera)
     }
 
-    @Test func `a click chooses a line, and acts upon the one that is chosen`() throws {
+    @Test func `a click selects a line, and acts on a selected one`() throws {
         var browser = browser()
         browser.type("m")
         _ = browser.press(.tab)
@@ -166,7 +166,7 @@ struct MouseTests {
         #expect(browser.viewport.camera == camera && browser.openPanel == .download)
     }
 
-    @Test func `what i describes is never under its panel`() throws {
+    @Test func `the point described by i is never under its panel`() throws {
         for (columns, rows) in [(80, 24), (120, 40), (100, 30)] {
             for (column, row) in [
                 (columns - 3, 2), (columns - 3, rows - 4), (5, rows - 4), (columns / 2, rows / 2),

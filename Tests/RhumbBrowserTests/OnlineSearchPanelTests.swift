@@ -44,7 +44,7 @@ struct OnlineSearchPanelTests {
         return (browser, asked.filter(\.isOnline))
     }
 
-    @Test func `nothing is asked as one types, and one request on Enter on the service's line`() {
+    @Test func `nothing is requested while typing, and one request on Enter on the service's line`() {
         var (browser, asked) = searched(browser(), [stored("Osteria Uno")])
         #expect(
             asked.isEmpty
@@ -58,7 +58,7 @@ struct OnlineSearchPanelTests {
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
-    @Test func `the service is offered once it is known what is stored`() {
+    @Test func `the service is offered once the stored results are known`() {
         var browser = browser()
         browser.type("oste")
         #expect(
@@ -66,7 +66,7 @@ struct OnlineSearchPanelTests {
                 && browser.screen.lines.contains { $0.contains("…") })
     }
 
-    @Test func `where nothing is stored Enter asks the service`() {
+    @Test func `without stored results Enter queries the service`() {
         var (browser, _) = searched(browser(), [])
         #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query(browser)))])
         _ = browser.update(
@@ -77,7 +77,7 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("No results from Finder") })
     }
 
-    @Test func `what was found is listed with who found it and whom to thank, marked, and gone to`() {
+    @Test func `results are listed with provider and attribution, marked, and reachable`() {
         var (browser, _) = searched(browser(), [stored("Hosteria")])
         _ = browser.press(.arrow(.down, shift: false))
         _ = browser.press(.enter)
@@ -94,7 +94,7 @@ struct OnlineSearchPanelTests {
         #expect(browser.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
     }
 
-    @Test func `where the service found only what is stored it says so`() {
+    @Test func `if the service found only stored features, it says so`() {
         var (browser, _) = searched(browser(), [stored("Osteria Due")])
         _ = browser.press(.arrow(.up, shift: false))
         _ = browser.press(.enter)
@@ -152,7 +152,7 @@ struct OnlineSearchPanelTests {
                 && lines.contains { $0.contains("Via Larga 3") && $0.contains("Finder") })
     }
 
-    @Test func `of a place where nothing is stored that is said`() {
+    @Test func `a place without stored data is reported`() {
         var browser = browser(service: nil)
         browser.type("43.77,11.25")
         var query = query(browser, "43.77,11.25")
@@ -164,7 +164,7 @@ struct OnlineSearchPanelTests {
                 && !browser.screen.lines.contains { $0.contains("Press d") })
     }
 
-    @Test func `a failure is told, and can be tried again`() {
+    @Test func `a failure is reported, and can be retried`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
         let problem = Notice.Problem("Finder is rate-limiting; try again in 60 s")
@@ -175,7 +175,7 @@ struct OnlineSearchPanelTests {
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
-    @Test func `where what is stored can't be searched the web still can`() {
+    @Test func `if stored data can't be searched, the web still can`() {
         var browser = browser()
         for letter in "oste" { _ = browser.press(.character(letter)) }
         _ = browser.update(
@@ -185,7 +185,7 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("Osteria Due") })
     }
 
-    @Test func `Enter before the web is offered does not ask it`() {
+    @Test func `Enter before the web is offered does not query it`() {
         var browser = browser()
         for letter in "oste" { _ = browser.press(.character(letter)) }
         _ = browser.press(.enter)
@@ -200,7 +200,7 @@ struct OnlineSearchPanelTests {
         #expect(!browser.screen.lines.contains { $0.contains("Late") })
     }
 
-    @Test func `offline no line offers it, and it is said where nothing was found`() {
+    @Test func `offline no line offers it, and an empty result says so`() {
         var offline = browser()
         _ = offline.press(.escape)
         _ = offline.press(.character("o"))
@@ -213,14 +213,14 @@ struct OnlineSearchPanelTests {
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
-    @Test func `without a service the web is not offered, and where nothing is found it is said how`() {
+    @Test func `without a service the web is not offered, and an empty result says how to add one`() {
         let (empty, _) = searched(browser(service: nil), []),
             (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
         #expect(empty.screen.lines.contains { $0.contains("Offline results only") })
         #expect(!some.screen.lines.contains { $0.contains("web") })
     }
 
-    @Test func `in a region only what is stored is searched`() {
+    @Test func `in a region only stored data is searched`() {
         var browser = browser()
         _ = browser.press(.tab)
         _ = browser.press(.tab)
@@ -252,7 +252,7 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.count == rows)
     }
 
-    @Test func `kinds are told in the person's language`() {
+    @Test func `kinds are named in the user's language`() {
         var settings = Settings()
         settings.language = "de"
         var browser = Browser(

@@ -41,7 +41,7 @@ struct OverlayPatchTests: OverlayFixture {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
-    func `a map that has moved shows what one shows that was opened there`(depth: ColorDepth) {
+    func `a moved map shows the same as one opened there`(depth: ColorDepth) {
         var random = SplitMix(seed: 8)
         let live = live(features(&random), depth: depth)
         var browser = browser([live], columns: 100, rows: 30, zoom: 9, depth: depth)
@@ -55,7 +55,7 @@ struct OverlayPatchTests: OverlayFixture {
         }
     }
 
-    @Test func `features that are renewed, go or change their look are seen at once`() {
+    @Test func `features that are renewed, removed or restyled are shown at once`() {
         var random = SplitMix(seed: 9), features = features(&random)
         let live = live(features)
         var browser = browser([live], columns: 100, rows: 30, zoom: 9)
@@ -95,7 +95,7 @@ struct OverlayPatchTests: OverlayFixture {
         }
     }
 
-    @Test func `of features that were replaced while patches of them were made nothing stays`() async {
+    @Test func `of replaced features nothing stays, even if their patches were being drawn`() async {
         var random = SplitMix(seed: 12)
         let before = features(&random), after = features(&random), live = live(before)
         let view = Viewport(
@@ -119,7 +119,7 @@ struct OverlayPatchTests: OverlayFixture {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
-    func `lines of a map that has moved are those that a new painter paints`(depth: ColorDepth) throws {
+    func `lines of a moved map equal those of a new painter`(depth: ColorDepth) throws {
         var random = SplitMix(seed: 11)
         let live = live(features(&random), depth: depth), layer = OverlayDrawing.layer(live)
         let browser = browser([live], columns: 100, rows: 30, zoom: 9, depth: depth)

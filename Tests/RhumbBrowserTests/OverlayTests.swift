@@ -10,12 +10,12 @@ struct OverlayTests: OverlayFixture {
     private func glyphs(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
-    func `a point has its mark and its name, whatever the colours`(depth: ColorDepth) {
+    func `a point has its mark and name with any colours`(depth: ColorDepth) {
         let browser = browser([live([point(60, 22, "Harbour")])], depth: depth)
         #expect(browser.shows("● Harbour"))
     }
 
-    @Test func `where colours are few overlays are told apart by their glyphs`() {
+    @Test func `with few colours overlays are distinguished by glyphs`() {
         let browser = browser([live([point(60, 22)]), live([point(60.01, 22)], number: 1)], depth: .mono)
         #expect(glyphs(browser).contains("●") && glyphs(browser).contains("◆"))
     }
@@ -60,7 +60,7 @@ struct OverlayTests: OverlayFixture {
         #expect(counts(view) == counts(view.panned(columns: 3, rows: -2)))
     }
 
-    @Test func `names give way to one another, and counts are short`() {
+    @Test func `names don't overlap, and counts are short`() {
         let crowd = (0..<12).map { point(60 + Double($0) * 0.0005, 22, "A rather long name \($0)") }
         let lines = browser([live(crowd)], zoom: 10).screen.lines
         #expect(lines.allSatisfy { $0.components(of: "A rather") <= 1 })
@@ -70,7 +70,7 @@ struct OverlayTests: OverlayFixture {
             ])
     }
 
-    @Test func `the list of layers tells how many features there are and what was left out`() {
+    @Test func `the list of layers shows the numbers of features and of omitted ones`() {
         var browser = browser([live([point(60, 22)])])
         var reader = FeatureReader()
         reader.read(Array("60,22\nnonsense of the third kind\n".utf8))
@@ -153,7 +153,7 @@ struct OverlayTests: OverlayFixture {
         #expect(browser.viewport.camera != panned)
     }
 
-    @Test func `an old position is said to be old, and a lost fix too`() {
+    @Test func `an old position is marked as old, and so is a lost fix`() {
         var browser = browser([live([])])
         _ = browser.send(fix(60, 22))
         _ = browser.update(.tick, at: .seconds(12))

@@ -30,8 +30,7 @@ struct OverlayTrackTests: OverlayFixture {
     }
 
     @Test
-    func `arrows keep their places while the map moves, and a segment far longer than the view has some too`()
-    {
+    func `arrows keep their places while the map moves, and a very long segment has some too`() {
         var browser = browser([track([(60, -60), (60, 100)])])
         let row = { (browser: Browser) in
             browser.screen.lines.compactMap { line in
@@ -46,7 +45,7 @@ struct OverlayTrackTests: OverlayFixture {
         #expect((3...12).contains(count("→", self.browser([track(long)]))))
     }
 
-    @Test func `arrows give way to the names of the map, and a mark is not drawn over another`() {
+    @Test func `arrows avoid the labels of the map, and a mark is not drawn over another`() {
         let view = browser([]).viewport, lattice = CellLattice(view), cells = lattice.box(of: view)
         let patches = live([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]).patches(
             of: lattice, in: cells
@@ -97,7 +96,7 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(last.map { $0.count { $0 == " " } < 16 } == true, "\(last ?? "")")
     }
 
-    @Test func `a track without heights asks for those of the ground, and says when there are none`() throws {
+    @Test func `a track without heights requests those of the ground, and says when there are none`() throws {
         let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
         var browser = browser([line])
         let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
@@ -115,7 +114,7 @@ struct OverlayTrackTests: OverlayFixture {
             browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
     }
 
-    @Test func `what is looked ahead along is the course of a position that is followed`() {
+    @Test func `the course of a followed position is prefetched`() {
         var browser = browser([])
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.fixes = [PositionFix(place: Coordinate(latitude: 60, longitude: 22), heading: 120, speed: 5)]
@@ -146,7 +145,7 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(own.shows("needs no download"))
     }
 
-    @Test func `the list of layers tells how old what is shown is`() {
+    @Test func `the list of layers shows the age of the data`() {
         var browser = browser([])
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.count = 1

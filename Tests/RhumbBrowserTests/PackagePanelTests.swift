@@ -48,7 +48,8 @@ struct PackagePanelTests {
         rows(browser).first { $0.contains(name) } ?? ""
     }
 
-    @Test func `the list is asked for whenever a package begins, as those before it are installed then`() {
+    @Test func `the list is requested whenever a package begins, because those before it are installed then`()
+    {
         func progress(_ id: String) -> Event {
             .packages(.progress(PackageProgress(key: key(id), name: id, percent: 100, state: "", pace: "")))
         }
@@ -58,7 +59,7 @@ struct PackagePanelTests {
         #expect(browser.update(progress("Sweden"), at: browser.now) == [.package(.list)])
     }
 
-    @Test func `p opens it and closes it, and what there is is asked for`() {
+    @Test func `p opens and closes the panel, and requests the list`() {
         var browser = browser()
         #expect(browser.shows("Packages") && browser.shows("World") && browser.shows("Europe"))
         _ = browser.press(.character("p"))
@@ -79,7 +80,7 @@ struct PackagePanelTests {
         #expect(!browser.shows("Egypt") && browser.shows("Africa"))
     }
 
-    @Test func `what is installed, in part or not has a sign, and its size or what is newer`() {
+    @Test func `an installed, partial or missing package has a sign, and its size or the update`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed),
             item("Sweden", depth: 1, .installed, newer: 2), item("Norway", depth: 1),
@@ -123,7 +124,7 @@ struct PackagePanelTests {
         #expect(effects.contains { if case .wake = $0 { true } else { false } })
     }
 
-    @Test func `a filter shows what is called so and what it lies in, and Esc takes it away first`() {
+    @Test func `a filter shows matching packages and their parents, and Esc clears it first`() {
         var browser = browser()
         browser.type("/swe")
         #expect(browser.shows("Sweden") && browser.shows("Europe") && !browser.shows("Africa"))
@@ -153,7 +154,7 @@ struct PackagePanelTests {
         #expect(browser.shows("Packages matching finland"))
     }
 
-    @Test func `where a provider's terms leave it open the person says first that he may`() {
+    @Test func `unclear terms require the user's statement first`() {
         var browser = browser()
         _ = browser.press(.enter)
         let offer = PackageOffer(
@@ -167,7 +168,7 @@ struct PackagePanelTests {
         #expect(browser.press(.character("y")) == [.package(.act(.install([key("World")])))])
     }
 
-    @Test func `a plan that can't be carried out says why, and Enter only closes it`() {
+    @Test func `an impossible plan states the reason, and Enter only closes it`() {
         var browser = browser()
         _ = browser.press(.enter)
         let offer = PackageOffer(
@@ -186,7 +187,7 @@ struct PackagePanelTests {
         #expect(browser.shows("Install 2 packages"))
     }
 
-    @Test func `of what is installed Enter shows the map, and x uninstalls it after a question`() {
+    @Test func `Enter on an installed package shows the map, and x uninstalls it after a confirmation`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed),
         ]
@@ -200,13 +201,13 @@ struct PackagePanelTests {
         #expect(browser.press(.character("y")) == [.package(.act(.uninstall([key("Finland")])))])
     }
 
-    @Test func `x of what is not installed says so`() {
+    @Test func `x on a package that is not installed says so`() {
         var browser = browser()
         _ = browser.press(.character("x"))
         #expect(browser.notices.all.last?.text == "World is not installed")
     }
 
-    @Test func `U asks what is newer, and Enter brings it up to date`() {
+    @Test func `U checks for updates, and Enter installs them`() {
         var browser = browser()
         #expect(browser.press(.character("U")) == [.package(.check)])
         let offer = PackageOffer([.init("finland", "1 → 2")], notes: ["Total up to 1 MB"], act: .update)
@@ -215,7 +216,7 @@ struct PackagePanelTests {
         #expect(browser.press(.enter) == [.package(.act(.update))])
     }
 
-    @Test func `an operation stands in the status line and at its row, and can pause and be stopped`() {
+    @Test func `an operation is in the status line and at its row, and can be paused and stopped`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .partial),
         ]
@@ -241,7 +242,7 @@ struct PackagePanelTests {
         #expect(browser.shows("installed Finland"))
     }
 
-    @Test func `what was broken off is under the cursor at first`() {
+    @Test func `an interrupted operation is selected at first`() {
         let items = [
             item("World", depth: 0, .partial, hasChildren: true), item("Estonia", depth: 1),
             item("Finland", depth: 1, .partial, isBrokenOff: true),
@@ -251,7 +252,7 @@ struct PackagePanelTests {
         #expect(browser.press(.enter) == [.package(.act(.goOn))])
     }
 
-    @Test func `the footer tells what keys do, on as many lines as that takes`() {
+    @Test func `the footer lists the keys on as many lines as necessary`() {
         #expect(
             browser(columns: 80, rows: 24).shows("Enter install  Space mark  U update  g go there  / filter"))
         let narrow = browser(columns: 120, rows: 40)
@@ -268,7 +269,7 @@ struct PackagePanelTests {
         #expect(browser.viewport == before)
     }
 
-    @Test func `without a catalogue it says how to name one, and of one that can't be had why`() {
+    @Test func `without a catalogue it says how to name one, and an unavailable one states the reason`() {
         #expect(browser([]).shows("No catalogue configured"))
         var browser = browser([])
         _ = browser.update(

@@ -73,7 +73,7 @@ struct PanelKeyTests {
         #expect(browser.openPanel?.word == "layers")
     }
 
-    @Test func `the help shows what contains the words typed after a slash, as they are typed`() {
+    @Test func `the help lists entries that contain the words typed after a slash, while they are typed`() {
         var browser = browser("help", columns: 120)
         browser.type("/zoom")
         #expect(browser.shows("zoom in") && browser.shows("zoom Z") && !browser.shows("pan left"))

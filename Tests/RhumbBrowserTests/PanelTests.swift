@@ -56,7 +56,7 @@ struct PanelTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `it may open another in its place while it takes a key`() {
+    @Test func `a panel may open another in its place while it handles a key`() {
         var browser = opened()
         browser.type("+++")
         #expect(browser.openPanel == .help && !browser.shows("Counter"))
@@ -70,7 +70,7 @@ struct PanelTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `it asks when it opens, with every tick, and when the view moved`() {
+    @Test func `a panel asks when it opens, with every tick, and when the view moved`() {
         var browser = opened()
         #expect(browser.update(.tick, at: .seconds(1)).contains(.savePicture(name: "0")))
         #expect(
@@ -98,7 +98,7 @@ struct PanelTests {
     }
 }
 
-struct InquiryTests {
+struct LoadableTests {
     @Test func `a question is asked once, until it changes or its answer is too old`() {
         var inquiry = Loadable<Int, String>()
         let asked = [

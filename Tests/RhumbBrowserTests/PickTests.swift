@@ -28,7 +28,7 @@ struct PickTests {
             (.geo, "geo:60.4500,22.2700?z=10"),
             (.osm, "https://www.openstreetmap.org/#map=10/60.4500/22.2700"), (.pluscode, "9GG2F700+"),
         ] as [(PickRequest.Format?, String)])
-    func `a point is the middle of the map, as it is wanted`(
+    func `a point is the middle of the map, in the requested format`(
         format: PickRequest.Format?, words: String
     ) throws {
         var browser = try browser(.point, format)
@@ -40,7 +40,7 @@ struct PickTests {
         }
     }
 
-    @Test func `a box is the view, or lies between two corners`() throws {
+    @Test func `a box is the view, or between two corners`() throws {
         var browser = try browser(.bbox)
         let whole = try #require(picked(browser.press(.enter)) ?? nil).split(separator: ",").compactMap {
             Double($0)
@@ -84,7 +84,7 @@ struct PickTests {
         #expect(picked(browser.press(.enter)) == nil)
     }
 
-    @Test func `a thing is one of those that lie at the mark`() throws {
+    @Test func `a picked feature is one of those at the mark`() throws {
         let source = BlankSource()
         var layer = TileLayer.test(source)
         layer.drawing = NamedTown()
@@ -122,7 +122,7 @@ struct PickTests {
         }
     }
 
-    @Test func `formats that say nothing of a kind are refused`() {
+    @Test func `formats without a kind are rejected`() {
         #expect(
             PickRequest(.bbox, .geohash) == nil && PickRequest(.point, .wsen) == nil
                 && PickRequest(.feature, .wkt) == nil)

@@ -32,7 +32,7 @@ struct PictureTests {
         if depth == .truecolor { #expect(cell.ink != cell.paper && cell.paper != .terminal) }
     }
 
-    @Test func `the scale bar is there if asked, the attribution unless it stands elsewhere`() {
+    @Test func `the scale bar is shown on request, the attribution unless it is elsewhere`() {
         let browser = browser()
         let both = browser.notes(on: blank(browser), hasLegend: true, depth: .truecolor).lines
         #expect(both.contains { $0.contains("km") } && both.last?.contains("OpenStreetMap") == true)
@@ -46,7 +46,7 @@ struct PictureTests {
         #expect(last?.contains("© somebody") == true && last?.count ?? 99 <= 60)
     }
 
-    @Test func `only what is written lies over a picture of pixels`() throws {
+    @Test func `only text is drawn over a picture of pixels`() throws {
         let raster = Raster(width: 40, height: 32, filledWith: RGB(0x336699))
         var written = CellGrid(columns: 1, rows: 1)
         let same = PixelView.written(

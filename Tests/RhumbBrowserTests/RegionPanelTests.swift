@@ -26,7 +26,7 @@ struct RegionPanelTests {
             sources: [PlanSource(id: "osm", name: "osm", counts: counts, permission: permission)])
     }
 
-    @Test func `d plans what is seen, three zooms deep, and arrows change the depth`() throws {
+    @Test func `d plans the view, three zooms deep, and arrows change the depth`() throws {
         var browser = browser()
         let first = try draft(browser.press(.character("d")))
         #expect(first.zooms == 12...15 && first.layers == ["osm"])
@@ -36,7 +36,7 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("<"))).zooms == 11...16)
     }
 
-    @Test func `just the tiles in view are taken, and whole packs say how many more they are`() throws {
+    @Test func `exactly the tiles in view are planned, and whole packs show how many more they are`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
         #expect(asked.isExact)
@@ -87,7 +87,7 @@ struct RegionPanelTests {
         #expect(browser.openPanel == nil)
     }
 
-    @Test func `a denied plan does not start and says why`() throws {
+    @Test func `a denied plan does not start and states the reason`() throws {
         var browser = browser()
         let draft = try draft(browser.press(.character("d")))
         let denied = PlanSource.Permission.denied(
@@ -98,7 +98,7 @@ struct RegionPanelTests {
         #expect(browser.screen.lines.joined().contains("https://policy"))
     }
 
-    @Test func `where the terms leave it open y is asked for before Enter does anything`() throws {
+    @Test func `unclear terms require y before Enter has an effect`() throws {
         var browser = browser()
         let asked = try draft(browser.press(.character("d")))
         _ = browser.update(
@@ -107,7 +107,7 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("y"))).isPermitted)
     }
 
-    @Test func `d on a map that is here already says so and names what to do`() {
+    @Test func `d on a local map says so and names the next step`() {
         var browser = browser([.test(BlankSource())])
         _ = browser.press(.character("d"))
         #expect(browser.openPanel == nil)
@@ -172,7 +172,7 @@ struct RegionPanelTests {
             isFinished: !isUnderWay, pace: isUnderWay ? pace : "")
     }
 
-    @Test func `the progress of a download stands in the status line`() {
+    @Test func `the progress of a download is in the status line`() {
         var browser = browser()
         _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
         #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
@@ -195,7 +195,7 @@ struct RegionPanelTests {
         #expect(!panel().contains("3 h ago"))
     }
 
-    @Test func `of a complete region p says so, and the list counts its tiles and the absent beside them`() {
+    @Test func `p on a complete region says so, and the list counts its tiles and the absent ones`() {
         var browser = browser()
         _ = browser.press(.character("r"))
         _ = browser.update(.regions([item("a")]), at: browser.now)
@@ -206,7 +206,7 @@ struct RegionPanelTests {
         #expect(browser.press(.character("p")) == [.region(.act(.pause, id: "a"))])
     }
 
-    @Test func `the list acts on the chosen region, and removing asks first`() {
+    @Test func `the list acts on the chosen region, and removal needs a confirmation`() {
         var browser = browser()
         #expect(browser.press(.character("r")).contains(.region(.list)))
         _ = browser.update(.regions([item("a"), item("b")]), at: browser.now)

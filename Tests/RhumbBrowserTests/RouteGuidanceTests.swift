@@ -54,7 +54,7 @@ struct RouteGuidanceTests {
     }
 
     @Test(arguments: [(120, 40), (80, 24)])
-    func `with a position the next manoeuvre is told, with the distance to it and what is left`(
+    func `with a position the next manoeuvre is shown, with its distance and the rest`(
         columns: Int, rows: Int
     ) {
         var browser = browser(columns: columns, rows: rows)
@@ -93,7 +93,7 @@ struct RouteGuidanceTests {
         #expect(request.places[1].metres(to: Self.line[2]) < 1)
     }
 
-    @Test func `a position that never was on the route, and one that is old, tell nothing of it`() {
+    @Test func `a position that never was on the route, or is old, shows no guidance`() {
         var far = browser()
         move(&far, 43.5, 7.1)
         #expect(!far.shows("off route"))
@@ -120,7 +120,7 @@ struct RouteGuidanceTests {
         #expect(!closed.shows("km left"))
     }
 
-    @Test func `without a position nothing is asked from it`() {
+    @Test func `without a position nothing is requested from it`() {
         var browser = browser()
         let effects = browser.press(.character("a"))
         #expect(!effects.contains { if case .route(.find) = $0 { true } else { false } })
@@ -169,7 +169,7 @@ struct RouteGuidanceTests {
         #expect(browser.openPanel == panel && browser.route.route?.heights == [10, 60, 30])
     }
 
-    @Test func `an engine without heights is said to have none, heights of another question are not taken`() {
+    @Test func `an engine without heights is reported, and heights of another question are ignored`() {
         var browser = browser()
         _ = browser.press(.character("P"))
         _ = browser.send(
@@ -193,7 +193,7 @@ struct RouteGuidanceTests {
         #expect(browser.openPanel == .track && browser.shows(":::"))
     }
 
-    @Test func `whose the heights are is told whole, harmless, on small screens and in ASCII`() {
+    @Test func `the credit for heights is shown in full, sanitised, on small screens and in ASCII`() {
         var browser = browser(columns: 80, rows: 24)
         browser.settings.isUnicode = false
         _ = browser.press(.character("P"))
@@ -208,7 +208,7 @@ struct RouteGuidanceTests {
         #expect(words.allSatisfy(shown.contains), "\(browser.screen.lines)")
     }
 
-    @Test func `heights of the engine that found the route are said to be its`() {
+    @Test func `heights of the engine that found the route are credited to it`() {
         var high = Self.route
         high.heights = [10, 60, 30]
         var browser = browser(high)

@@ -66,7 +66,9 @@ struct RoutePanelTests {
         return browser
     }
 
-    @Test func `R asks where to, and coordinates are asked for at once from the middle of the view`() throws {
+    @Test func `R asks for the destination, and coordinates are used at once from the middle of the view`()
+        throws
+    {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let (request, _) = try #require(question(browser.update(.key(.enter), at: .zero)))
@@ -124,7 +126,7 @@ struct RoutePanelTests {
         #expect(question(like.press(.enter)) != nil)
     }
 
-    @Test func `a place in the command for routes is asked for at once, a name as soon as it is found`()
+    @Test func `a place in the route command is used at once, a name as soon as it is found`()
         throws
     {
         var browser = browser()
@@ -146,7 +148,7 @@ struct RoutePanelTests {
         #expect(question(answered)?.0.places.last == nice.coordinate && browser.prompt == nil)
     }
 
-    @Test func `that nothing is called as the command for routes says is told`() throws {
+    @Test func `an unknown name in the route command is reported`() throws {
         var browser = browser()
         let named = type(":route Atlantis", into: &browser) + browser.press(.enter)
         let asked = try #require(
@@ -165,7 +167,7 @@ struct RoutePanelTests {
     }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
-    func `its ends are marked, whatever the colours`(depth: ColorDepth) {
+    func `the ends of a route are marked with any colours`(depth: ColorDepth) {
         let browser = shown { $0.show(in: depth) }
         let screen = browser.screen
         let map = (0..<browser.viewport.rows).flatMap { row in
@@ -187,7 +189,7 @@ struct RoutePanelTests {
         #expect(browser.route.step == 1 && browser.viewport.camera.zoom >= 15)
     }
 
-    @Test func `Tab shows the next of several routes, and the layers are made anew`() {
+    @Test func `Tab shows the next of several routes, and redraws the layers`() {
         var browser = shown(3)
         let effects = browser.update(.key(.tab), at: .zero)
         #expect(
@@ -196,7 +198,7 @@ struct RoutePanelTests {
         #expect(screen(browser).contains("2/3"))
     }
 
-    @Test func `Esc gives up an engine that is slow, and its answer is not shown when it comes`() throws {
+    @Test func `Esc abandons a slow engine, and its late answer is not shown`() throws {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
@@ -223,7 +225,7 @@ struct RoutePanelTests {
         #expect(browser.route.found != nil && browser.viewport.camera == camera && browser.openPanel == panel)
     }
 
-    @Test func `what stands in the way is said in the panel, and rules can be agreed to`() throws {
+    @Test func `an obstacle is described in the panel, and terms can be accepted`() throws {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
@@ -235,7 +237,7 @@ struct RoutePanelTests {
         #expect(effects.contains(.route(.agree(source: "osm-routing"))) && question(effects) != nil)
     }
 
-    @Test func `turning round, another mode, what is avoided and places in between each ask again`() throws {
+    @Test func `reversing, another mode, avoidances and via places each request again`() throws {
         var browser = shown()
         #expect(try #require(question(type("b", into: &browser))).0.places[0].metres(to: Self.line[2]) < 5)
         #expect(try #require(question(type("m", into: &browser))).0.mode == .bicycle)
@@ -256,7 +258,7 @@ struct RoutePanelTests {
         #expect(draft.name.hasPrefix("\(from) to \(to), "))
     }
 
-    @Test func `a route that was kept is shown with its age, and nothing is asked`() {
+    @Test func `a stored route is shown with its age, without a request`() {
         var browser = browser()
         _ = type("R", into: &browser)
         _ = browser.update(.key(.escape), at: .zero)
@@ -266,7 +268,7 @@ struct RoutePanelTests {
         #expect(question(effects) == nil && browser.route.found?.age == 7200)
     }
 
-    @Test func `a place of the route is dragged, and the way asked for when it is let go`() throws {
+    @Test func `a place of the route is dragged, and the route requested when it is released`() throws {
         var browser = shown()
         _ = browser.update(.key(.escape), at: .zero)
         _ = type("R", into: &browser)
@@ -282,7 +284,7 @@ struct RoutePanelTests {
         #expect(request.places[1].metres(to: there) < 1 && request.places[0].metres(to: Self.line[0]) < 5)
     }
 
-    @Test func `what can be reached becomes a layer under the route, in place of the one before`() {
+    @Test func `a reachable area becomes a layer under the route, in place of the previous one`() {
         var browser = shown()
         let effects = type(":reach 5,10", into: &browser) + browser.update(.key(.enter), at: .zero)
         #expect(effects.contains { if case .route(.reach([5, 10], _)) = $0 { true } else { false } })
@@ -298,7 +300,7 @@ struct RoutePanelTests {
     @Test(arguments: [
         "vehicle height", "vehicle wheels 4", "depart soon", "reach", "reach 0", "reach 1,2,3,4,5",
     ])
-    func `words that say nothing of a route are complained of`(words: String) {
+    func `words without a route are rejected`(words: String) {
         var browser = browser()
         _ = type(":" + words, into: &browser)
         #expect(question(browser.update(.key(.enter), at: .zero)) == nil && browser.prompt?.complaint != nil)

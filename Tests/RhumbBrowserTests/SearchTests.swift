@@ -44,7 +44,7 @@ struct BrowserSearchTests {
             for: query(text, browser))
     }
 
-    @Test func `each key asks for what is typed so far, near the view`() {
+    @Test func `each key searches for the text typed so far, near the view`() {
         var browser = browser()
         browser.type("/t")
         #expect(browser.press(.character("u")) == [.search(query("tu", browser))])
@@ -52,13 +52,13 @@ struct BrowserSearchTests {
         #expect(browser.press(.backspace).isEmpty)
     }
 
-    @Test func `results are listed with what and where they are`() {
+    @Test func `results are listed with kind and place`() {
         let lines = searched("tur").screen.lines
         #expect(lines.contains { $0.contains("Turku") && $0.contains("Varsinais-Suomi, FI") })
         #expect(lines.contains { $0.contains("Turkuaz (Tur)") })
     }
 
-    @Test func `an answer to other words than those on the line is late and left`() {
+    @Test func `a late answer to other words is dropped`() {
         var browser = browser()
         browser.type("/turku")
         _ = browser.update(answer(two, to: "tur", browser), at: .zero)
@@ -85,7 +85,7 @@ struct BrowserSearchTests {
         #expect(abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
 
-    @Test func `Enter before the answer goes there when it comes`() {
+    @Test func `Enter before the answer goes there when it arrives`() {
         var browser = browser()
         browser.type("/turku")
         #expect(browser.press(.enter).isEmpty)
@@ -149,7 +149,7 @@ struct BrowserSearchTests {
         }
     }
 
-    @Test func `a search that is refused says why`() {
+    @Test func `a rejected search states the reason`() {
         var browser = browser()
         browser.type("/tur")
         _ = browser.update(
@@ -181,7 +181,7 @@ struct WhereaboutsTests {
         !effects.queries(SettlementQuery.self).isEmpty
     }
 
-    @Test func `the view is asked for when it rests and not before`() {
+    @Test func `the view is queried only when it rests`() {
         var browser = browser()
         _ = browser.update(.key(.character("l")), at: .seconds(1))
         #expect(!asked(browser.update(.tick, at: .milliseconds(1100))))
@@ -243,7 +243,7 @@ struct WhereaboutsTests {
         (0.0, "Turku, FI"), (0.009, "1.0 km N of Turku, FI"), (0.0072, "800 m N of Turku, FI"),
         (0.2, "22 km N of Turku, FI"),
     ])
-    func `distances are rounded as people say them`(north: Double, text: String) {
+    func `distances are rounded to familiar numbers`(north: Double, text: String) {
         let point = Coordinate(latitude: 60.45 + north, longitude: 22.27)
         #expect(PlaceFormat.bearing(PlaceBearing(point, from: turku), units: .metric) == text)
     }

@@ -51,7 +51,7 @@ struct SharingTests {
         #expect(browser.trail.points.count == 1)
     }
 
-    @Test func `closing gives the area, undoing opens again and takes points back one by one`() throws {
+    @Test func `closing shows the area, undoing opens it again and removes points one by one`() throws {
         var browser = browser()
         browser.type("M")
         for keys in [" ", "l ", "j "] { browser.type(keys) }
@@ -73,7 +73,7 @@ struct SharingTests {
         #expect(!browser.trail.isClosed)
     }
 
-    @Test func `what was measured is there when the panel opens again, and is cleared by x`() {
+    @Test func `measured points are kept when the panel opens again, and cleared by x`() {
         var browser = browser()
         browser.type("M ")
         browser.type("l ")
@@ -152,7 +152,7 @@ struct SharingTests {
         #expect(browser.viewport.camera.zoom == 9.5 && browser.openPanel?.word == "search")
     }
 
-    @Test func `what a shell would take apart is quoted, and maps over it are named`() {
+    @Test func `special characters for a shell are quoted, and maps over it are named`() {
         var layer = TileLayer.test(BlankSource())
         layer = layer.named("file:/tmp/my map's.pmtiles")
         var over = TileLayer.test(BlankSource()).named("file:walk.gpx")
@@ -187,7 +187,7 @@ struct SharingTests {
                 == "rhumb --over 'my walk.gpx' --over https://example.org/q.geojson -c 60.4500,22.2700 -z 10")
     }
 
-    @Test func `it is said whether the terminal surely took what was copied`() {
+    @Test func `the notice says whether the terminal surely copied the text`() {
         var browser = browser()
         _ = browser.send(.copied("geo:1,2", isSure: true))
         #expect(browser.shows("Copied geo:1,2"))
@@ -198,7 +198,7 @@ struct SharingTests {
 
     // MARK: Bookmarks
 
-    @Test func `two quotes and a letter mark a view, one quote and the letter comes back`() {
+    @Test func `two quotes and a letter mark a view, one quote and the letter returns to it`() {
         var browser = browser()
         browser.type("''")
         #expect(browser.shows("Press a letter or digit to save this view"))
@@ -226,7 +226,7 @@ struct SharingTests {
         #expect(browser.press(.character("y")).contains(.bookmark(.remove("z"))))
     }
 
-    @Test func `a bookmark of another map opens that map, and looks at the place once it is there`() {
+    @Test func `a bookmark of another map opens that map, and shows the place once it is loaded`() {
         var browser = browser()
         browser.settings(animates: false)
         let place = Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9),

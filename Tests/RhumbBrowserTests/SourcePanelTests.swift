@@ -37,7 +37,7 @@ struct SourcePanelTests {
         #expect(browser.press(.character("a")) == [.open(source: "osm", over: true)])
     }
 
-    @Test func `a source without its key says which one it needs`() {
+    @Test func `a source without its key names the key`() {
         var browser = browser()
         browser.type("j")
         #expect(browser.screen.lines.contains { $0.contains("TOMTOM_API_KEY") })
@@ -70,7 +70,7 @@ struct SourcePanelTests {
                 && browser.shows("─ Sources ─"))
     }
 
-    @Test func `the wait for a source is told`() {
+    @Test func `the wait for a source is shown`() {
         var browser = Browser.test()
         _ = browser.update(.opening("Town"), at: .zero)
         #expect(browser.notices.all.last?.text == "Opening Town …")
@@ -90,7 +90,7 @@ struct OpenedMapTests {
         Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], camera: camera, awaitsBase: awaitsBase)
     }
 
-    @Test func `a map of the world is shown where one looks, a map of a town where the town is`() {
+    @Test func `a map of the world is shown at the current view, a map of a town at the town`() {
         var browser = browser(camera: Self.start)
         _ = browser.update(.opened(.success([layer(nil)]), over: false), at: .zero)
         #expect(browser.viewport.camera == Self.start)
@@ -99,14 +99,14 @@ struct OpenedMapTests {
     }
 
     @Test(arguments: [true, false])
-    func `a map that was waited for moves the view only where nobody chose one`(isChosen: Bool) {
+    func `a map that was loading moves the view only if the user has not moved it`(isChosen: Bool) {
         var browser = browser(camera: isChosen ? Self.start : nil, awaitsBase: true)
         let before = browser.viewport.camera
         _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
         #expect((browser.viewport.camera == before) == isChosen)
     }
 
-    @Test func `whoever moved while waiting stays there`() {
+    @Test func `a user who moved while waiting stays there`() {
         var browser = browser(camera: nil, awaitsBase: true)
         browser.type("ll")
         let before = browser.viewport.camera
@@ -122,7 +122,7 @@ struct OpenedMapTests {
         #expect(browser.viewport.camera != Self.start)
     }
 
-    @Test func `another base map leaves what lies over it`() {
+    @Test func `another base map leaves the layers over it`() {
         var over = TileLayer.test(BlankSource(), id: "over")
         over.role = .hybridOverlay
         var browser = Browser.test(layers: [.test(BlankSource(), id: "base"), over])

@@ -40,7 +40,7 @@ struct StatusLineTests {
     }
 
     @Test(arguments: [(0.0, 0), (0.05, 0), (-0.04, 1), (12.3456, 2), (-33.86785, 4), (999.9999, 2)])
-    func `numbers are rounded as people round`(value: Double, decimals: Int) {
+    func `numbers are rounded to familiar values`(value: Double, decimals: Int) {
         let expected = ["0", "0", "0.0", "12.35", "-33.8679", "1000.00"]
         let given = [0.0, 0.05, -0.04, 12.3456, -33.86785, 999.9999]
         let at = given.firstIndex(of: value) ?? 0

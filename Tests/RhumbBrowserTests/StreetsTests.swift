@@ -82,7 +82,7 @@ import Testing
         #expect(browser.layers.map(\.id) == ["world.night", "streets"])
     }
 
-    @Test func `leave the view where it is, and let 0 show the world`() {
+    @Test func `a panel leaves the view unchanged, and 0 shows the world`() {
         var browser = browser(zoom: 14, .source("openfreemap"))
         let camera = browser.viewport.camera
         _ = browser.update(.streets(.success([streets])), at: .zero)

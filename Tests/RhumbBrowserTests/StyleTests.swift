@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 struct StyleTests {
-    @Test func `colours that change have the map drawn anew for them, without any in dots`() {
+    @Test func `a change of colours redraws the map, without stale cells`() {
         var browser = Browser.test(columns: 100, rows: 30)
         let symbols = browser.settings.symbols
         func run(_ words: String) -> [Effect] {
@@ -56,7 +56,7 @@ struct StyleTests {
         #expect(browser.update(.tick, at: .seconds(12 * 3600)).contains(.style(.standard, .night)))
     }
 
-    @Test func `a map that begins by the sun looks for it again, and says where it is`() {
+    @Test func `a map that follows the sun finds it again, and shows the place`() {
         var browser = browser(.sun)
         let effects = browser.begin()
         #expect(effects.contains(.style(.standard, .day)) && effects.contains(.wake(after: .seconds(60))))
@@ -104,7 +104,7 @@ struct StyleTests {
         #expect(browser.press(.enter).contains(.style(choice, .day)))
     }
 
-    @Test func `the layers change when the style is there, and keep what was chosen of them`() {
+    @Test func `the layers change when the style is loaded, and keep the user's choices`() {
         var base = TileLayer.test(BlankSource(), id: "old")
         base.opacity = 0.5
         var browser = Browser.test(layers: [base])
@@ -117,7 +117,7 @@ struct StyleTests {
         #expect(browser.style == StyleChoice("/x/a") && browser.shows("Style: /x/a"))
     }
 
-    @Test func `a style that can't be read is told, and the old one stays`() {
+    @Test func `an unreadable style is reported, and the old one stays`() {
         var browser = Browser.test()
         browser.type(":style a")
         _ = browser.press(.enter)
@@ -126,7 +126,7 @@ struct StyleTests {
         #expect(browser.press(.character("n")).contains(.style(.standard, .day)))
     }
 
-    @Test func `a theme that changed while a style was read is asked for`() {
+    @Test func `a theme that changed while a style was read is requested`() {
         var browser = Browser.test()
         browser.type(":style a")
         _ = browser.press(.enter)
@@ -177,7 +177,7 @@ struct StyleTests {
         #expect(browser.press(key).contains(.style(choice, .night)))
     }
 
-    @Test func `samples are asked for anew when the view moved, and an old answer is let be`() throws {
+    @Test func `samples are requested again when the view moved, and an old answer is ignored`() throws {
         var browser = browser(.always(.night))
         let asked = questions(browser.press(.character("S")))
         let moved = questions(browser.press(.character("l")) + browser.update(.tick, at: .seconds(5)))

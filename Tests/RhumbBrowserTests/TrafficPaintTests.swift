@@ -25,7 +25,7 @@ struct TrafficPaintTests {
     }
 
     @Test(arguments: TrafficLevel.allCases, [ColorDepth.indexed16, .mono])
-    func `in few colours every cell tells its level by a glyph`(level: TrafficLevel, depth: ColorDepth) async
+    func `in few colours every cell shows its level by a glyph`(level: TrafficLevel, depth: ColorDepth) async
     {
         let scene = await scene(TrafficRamp.standard.colour(of: level))
         for (isUnicode, colours) in [(true, TrafficColours.standard), (false, .colourblind)] {
@@ -71,7 +71,7 @@ struct TrafficPaintTests {
         }
     }
 
-    @Test func `of a crossing the worst level is told`() async {
+    @Test func `at a crossing the worst level is shown`() async {
         let free = TrafficRamp.standard.colour(of: .free), jam = TrafficRamp.standard.colour(of: .jam)
         var pixels: [UInt8] = []
         for _ in 0..<256 * 128 {

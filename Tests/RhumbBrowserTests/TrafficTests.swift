@@ -46,7 +46,7 @@ struct TrafficTests {
         #expect(shown.suffix(3).map(\.kinds) == [[.incidents], [.flow, .incidents], []])
     }
 
-    @Test func `the menu begins at what is shown, which is not asked for again`() {
+    @Test func `the menu begins at the shown traffic, which is not requested again`() {
         var browser = browser(TrafficChoice(flow: .relative, incidents: .night))
         browser.type("t")
         #expect(browser.screen.lines.contains { $0.contains("● flow and incidents") })
@@ -62,13 +62,13 @@ struct TrafficTests {
         ("off", .off), ("vector", TrafficChoice(flow: .relative, incidents: .s0, isVector: true)),
         ("absolute vector", TrafficChoice(flow: .absolute, isVector: true)), ("vector off", .off),
     ])
-    func `:traffic shows what is named`(words: String, choice: TrafficChoice) {
+    func `:traffic shows the named kinds`(words: String, choice: TrafficChoice) {
         var browser = browser()
         #expect(run("traffic \(words)", &browser).contains(.showTraffic(choice)))
         #expect(browser.traffic == choice)
     }
 
-    @Test func `the menu of t keeps to vector tiles until v says otherwise`() {
+    @Test func `the menu of t keeps vector tiles until v changes it`() {
         var browser = browser(TrafficChoice(incidents: .s0, isVector: true))
         func press(_ keys: Key...) { for key in keys { _ = browser.press(key) } }
         press(.character("t"), .arrow(.down, shift: false), .enter)
@@ -79,7 +79,7 @@ struct TrafficTests {
         #expect(browser.traffic.kinds == [.flow, .incidents] && !browser.traffic.isVector)
     }
 
-    @Test func `:traffic with an unknown word says which there are`() {
+    @Test func `:traffic with an unknown word lists the valid ones`() {
         var browser = browser()
         let before = browser.traffic
         _ = run("traffic jams", &browser)
@@ -105,7 +105,7 @@ struct TrafficTests {
         #expect(browser(columns: columns).screen.lines[22].contains("40 s"))
     }
 
-    @Test func `stale traffic says so`() {
+    @Test func `stale traffic is marked as stale`() {
         var browser = browser()
         let stale = TrafficStatus(
             age: TrafficAge(.seconds(360), isStale: true), isLoading: false, problem: nil)
@@ -113,7 +113,7 @@ struct TrafficTests {
         #expect(browser.screen.lines[22].contains("stale 6 min"))
     }
 
-    @Test func `a failure is told once and holds no key`() {
+    @Test func `a failure is reported once without a key`() {
         var browser = browser(columns: 160)
         let refused = TrafficStatus(
             age: nil, isLoading: false, problem: TrafficFailure(.tomtom, .badKey, status: 403))
@@ -156,7 +156,7 @@ struct TrafficTests {
                 && lines.contains { $0.hasPrefix(" XX  road closed") })
     }
 
-    @Test func `without flow the legend explains the letters alone`() {
+    @Test func `without flow the legend explains only the letters`() {
         var browser = browser(TrafficChoice(incidents: .s0, isVector: true))
         var status = TrafficStatus(
             age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil)
@@ -166,7 +166,7 @@ struct TrafficTests {
         #expect(lines.contains { $0.hasPrefix(" incidents") } && lines.contains { $0.hasPrefix(" JJ  jam") })
     }
 
-    @Test func `what can't be shown is said once, and under i`() {
+    @Test func `omitted traffic is reported once, and under i`() {
         var browser = browser(columns: 120, rows: 40)
         var status = Self.fresh
         for count in 1...3 {
@@ -178,7 +178,7 @@ struct TrafficTests {
         #expect(browser.screen.lines.joined().contains("traffic skipped: 3 tiles damaged"))
     }
 
-    @Test func `i asks the tiles of traffic, too`() {
+    @Test func `i queries the tiles of traffic, too`() {
         var browser = browser()
         var status = Self.fresh
         status.described = ["traffic.incidents.2", "traffic.flow.1"]
@@ -207,7 +207,7 @@ struct TrafficTests {
     // MARK: Regions
 
     @Test(arguments: ["d", "D"])
-    func `a download leaves traffic out and says so`(key: Character) throws {
+    func `a download excludes traffic and says so`(key: Character) throws {
         let layer = TileLayer.test(RemoteSource(), id: "web")
         var browser = Browser.test(
             layers: [layer], camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 8))

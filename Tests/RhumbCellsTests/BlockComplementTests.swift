@@ -5,7 +5,7 @@ struct BlockComplementTests {
     @Test(
         arguments: [("▀", "▄"), ("▌", "▐"), ("▚", "▞"), ("▘", "▟"), ("\u{1FB00}", "\u{1FB3B}")]
             as [(Unicode.Scalar, Unicode.Scalar)])
-    func `blocks pair with those of the other sub-cells`(one: Unicode.Scalar, other: Unicode.Scalar) {
+    func `blocks combine with those of the other sub-cells`(one: Unicode.Scalar, other: Unicode.Scalar) {
         #expect(BlockComplement.of(one) == other)
         #expect(BlockComplement.of(other) == one)
     }

@@ -49,7 +49,7 @@ struct CellRendererTests {
     }
 
     @Test(arguments: lattices.indices)
-    func `no other glyph and colours come nearer`(at: Int) throws {
+    func `no other glyph and colours are nearer`(at: Int) throws {
         let (symbols, columns, rows) = Self.lattices[at]
         let count = columns * rows
         var random = SplitMix(seed: UInt64(at + 5))
@@ -107,7 +107,7 @@ struct CellRendererTests {
     }
 
     @Test(arguments: [Symbols.half, .quadrant, [.sextant, .quadrant, .half], .octant])
-    func `what is mixed or sharpened moves by whole cells too`(symbols: Symbols) {
+    func `mixed and sharpened pictures move by whole cells, too`(symbols: Symbols) {
         var random = SplitMix(seed: 19)
         let noise = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
         var options = CellRenderer.Options()
@@ -153,7 +153,7 @@ struct CellRendererTests {
         }
     }
 
-    @Test func `what is transparent lets what lies below through`() throws {
+    @Test func `transparent parts show the picture below`() throws {
         let half = try #require(Raster(width: 1, height: 1, pixels: [255, 255, 255, 128]))
         let box = FixedPointRect(x0: 0, y0: 0, x1: FixedPointRect.one, y1: FixedPointRect.one)
         var ground = Picture(columns: 1, rows: 1, symbols: .half), layer = ground

@@ -6,13 +6,13 @@ struct DaylightTests {
     /// Noon in UTC on the day of the solstice.
     private let solstice = 1_782_043_200.0
 
-    @Test func `the sun stands over the tropic at the solstice, near the meridian at noon`() {
+    @Test func `the sun is over the tropic at the solstice, near the meridian at noon`() {
         let sun = Sun.overhead(at: solstice)
         #expect(abs(sun.latitude - 23.43) < 0.05 && abs(sun.longitude) < 2)
         #expect(Sun.elevation(at: sun, time: solstice) > 89.9)
     }
 
-    @Test func `the share of day agrees with where the sun stands`() {
+    @Test func `the share of day agrees with the position of the sun`() {
         let daylight = Daylight(time: solstice, lights: [])
         for latitude in stride(from: -80.0, through: 80, by: 10) {
             for longitude in stride(from: -180.0, to: 180, by: 15) {
@@ -30,7 +30,7 @@ struct DaylightTests {
         ("1970-01-02", .moment(86_400)),
         ("1970-01-01T01:00", .moment(3600)), ("1970-01-01 01:00Z", .moment(3600)),
     ])
-    func `moments are read as people write them`(text: String, time: MapTime) {
+    func `times are read in common notations`(text: String, time: MapTime) {
         #expect(MapTime(text) == time)
     }
 

@@ -22,7 +22,7 @@ struct FewColoursTests {
     @Test(
         arguments: [Symbols.ascii, .half, .quadrant, [.sextant, .quadrant, .half], .braille],
         [ColorDepth.mono, .indexed16, .indexed256])
-    func `land and water are told apart, and each is flat`(symbols: Symbols, depth: ColorDepth) {
+    func `land and water are distinguished, and each is flat`(symbols: Symbols, depth: ColorDepth) {
         let grid = cells(water, land, symbols, depth)
         let west = Set((0..<4).flatMap { row in (0..<3).map { grid[row, $0] } })
         let east = Set((0..<4).flatMap { row in (4..<8).map { grid[row, $0] } })

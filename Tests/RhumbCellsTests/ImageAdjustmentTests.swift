@@ -31,7 +31,7 @@ struct ImageAdjustmentTests {
         #expect(isNear(adjusted(orange) { $0.contrast = 0.5 }, SIMD3(1, 0.3, 0)))
     }
 
-    @Test func `brightness sets what black and white become`() {
+    @Test func `brightness sets the values of black and white`() {
         let result = adjusted(orange) {
             $0.brightnessMin = 0.2
             $0.brightnessMax = 0.6

@@ -34,7 +34,7 @@ struct MixedColoursTests {
     private struct Unexpected: Error {}
 
     @Test(arguments: [0x94C0DD, 0x4C6A2F, 0x9B739B, 0x2E5A71] as [UInt32])
-    func `a colour between those of the palette is mixed in the cell, and nearer`(hex: UInt32) throws {
+    func `a colour between those of the palette is mixed in the cell, and is nearer`(hex: UInt32) throws {
         let pure = cells(RGB(hex), .quadrant, mixing: 0), mixed = cells(RGB(hex), .quadrant, mixing: 1.2)
         #expect(pure.cells.allSatisfy { $0.glyph == " " })
         #expect(try error(mixed[1, 1], RGB(hex)) < error(pure[1, 1], RGB(hex)))

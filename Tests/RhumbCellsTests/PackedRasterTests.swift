@@ -42,7 +42,7 @@ struct PackedRasterTests {
                 && !one.packed().isIdentical(to: other.packed()))
     }
 
-    @Test func `noise and what is not opaque stay as they are`() throws {
+    @Test func `noise and transparent pixels stay unchanged`() throws {
         let noise = try Self.raster([1]),
             clear = try #require(Raster(width: 8, height: 8, pixels: [UInt8](repeating: 0, count: 256)))
         #expect(noise.packed().isIdentical(to: noise))

@@ -23,13 +23,14 @@ struct SVGWriterTests {
             ("▀", "M0 0h8v8h-8z"), ("▗", "M4 8h4v8h-4z"), ("\u{1FB00}", "M0 0h4v5h-4z"),
             ("\u{1CD00}", "M0 4h4v4h-4z"),
         ] as [(Unicode.Scalar, String)])
-    func `block glyphs are shapes of the ink's colour, whatever the font`(glyph: Unicode.Scalar, path: String)
-    {
+    func `block glyphs are shapes in the foreground colour, whatever the font`(
+        glyph: Unicode.Scalar, path: String
+    ) {
         let text = svg(1, 1) { $0[0, 0] = Cell(glyph, ink: .indexed(9)) }
         #expect(text.contains("<path fill=\"#ff0000\" d=\"\(path)\"/>") && !text.contains("<text"))
     }
 
-    @Test func `words of one colour are one text as wide as their cells, with what XML asks for`() {
+    @Test func `words of one colour are one text as wide as their cells, escaped for XML`() {
         let text = svg(20, 1) {
             $0.write("A & <東>", row: 0, column: 2)
             $0.write("bold", row: 0, column: 12, ink: .indexed(196), style: .bold)

@@ -7,7 +7,7 @@ struct ConfigurationTests {
         try Configuration(Array(text.utf8), path: "config.json").words(completing: Invocation(hand))
     }
 
-    @Test func `names are those of the long options, comments are left out`() throws {
+    @Test func `names are those of the long options, comments are ignored`() throws {
         let text = """
             // mine
             { "units": "imperial", // miles
@@ -19,7 +19,7 @@ struct ConfigurationTests {
             ])
     }
 
-    @Test func `what another command knows is left out`() throws {
+    @Test func `options of another command are ignored`() throws {
         #expect(try words("{\"timeout\": 5, \"colors\": \"256\"}") == ["--colors", "256"])
     }
 
@@ -33,7 +33,7 @@ struct ConfigurationTests {
         ("{\"help\": true}", "for the command line"), ("{\"output\": \"a\"}", "for the command line"),
         ("{\"zoom\": 3, \"width\": \"7km\"}", "mutually exclusive"), ("{\"timeout\": -1}", "from 0 to 3600"),
     ])
-    func `what is wrong is said with the file and the place`(text: String, hint: String) {
+    func `a mistake is reported with the file and the place`(text: String, hint: String) {
         do {
             _ = try words(text)
             Issue.record("it was understood")
@@ -48,12 +48,13 @@ struct ConfigurationTests {
         (["-c", "60,22 7km"], "{\"zoom\": 5}"), (["--over", "a"], "{\"over\": [\"b\", \"c\"]}"),
         (["--units", "metric"], "{\"units\": \"imperial\"}"),
     ])
-    func `what is said by hand silences its rivals in the file`(hand: [String], text: String) throws {
+    func `an option on the command line overrides its rivals in the file`(hand: [String], text: String) throws
+    {
         #expect(try words(text, completing: hand) == [])
         #expect(try words(text) != [])
     }
 
-    @Test func `every line of the printed example is right once its comment marks are gone`() throws {
+    @Test func `every line of the printed example is valid without its comment marks`() throws {
         let lines = Configuration.example.split(separator: "\n", omittingEmptySubsequences: false).map(
             String.init)
         let settings = lines.indices.filter { lines[$0].hasPrefix("    // \"") }
@@ -85,7 +86,7 @@ struct ConfigurationTests {
         #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `a comma may stand before a closing brace, and nowhere else`() throws {
+    @Test func `a comma is allowed before a closing brace, and nowhere else`() throws {
         #expect(
             try words("{\"over\": [\"a,]\", \"b\",], \"zoom\": 3, // last\n}") == [
                 "--over", "a,]", "--over", "b", "--zoom", "3",

@@ -28,7 +28,7 @@ struct InvocationTests {
                 && render.operand == "city.mbtiles")
     }
 
-    @Test func `an option before the command may be the command's alone, and a command's name be a value`()
+    @Test func `an option before the command may belong to the command, and a command's name may be a value`()
         throws
     {
         #expect(try Invocation(["--json", "region", "list"]).command == .region(.list))
@@ -48,7 +48,7 @@ struct InvocationTests {
     }
 
     @Test(arguments: [["--zoom", "7"], ["--zoom=7"], ["-z", "7"], ["-z7"], ["-z=7"]])
-    func `a value may stand in every usual way`(words: [String]) throws {
+    func `a value may be given in every usual way`(words: [String]) throws {
         #expect(try Invocation(words)[.zoom] == 7)
     }
 
@@ -61,12 +61,12 @@ struct InvocationTests {
         #expect(try Invocation(["--", "--zoom"]).operand == "--zoom")
     }
 
-    @Test func `the words to search for may stand without quotation marks`() throws {
+    @Test func `the words of a search may be given without quotation marks`() throws {
         let search = try Invocation(["search", "new", "york", "-n", "3"])
         #expect(search.operand == "new york" && search[.limit] == 3)
     }
 
-    @Test func `overlays may be given again and again`() throws {
+    @Test func `overlays may be given repeatedly`() throws {
         #expect(try Invocation(["--over", "a", "--over=b"])[all: .over] == ["a", "b"])
     }
 
@@ -87,7 +87,7 @@ struct InvocationTests {
         (["-b", "0,0,9,9", "-c", "1,1"], "mutually exclusive"),
         (["doctor", "--json", "--card"], "mutually exclusive"),
     ])
-    func `what is wrong is said in a sentence with what would be right`(words: [String], hint: String) {
+    func `a mistake is explained in a sentence with the correct form`(words: [String], hint: String) {
         do throws(UsageError) {
             _ = try Invocation(words)
             Issue.record("\(words) was understood")
@@ -128,8 +128,9 @@ struct InvocationTests {
     }
 
     @Test(arguments: CommandTable.commands.filter { !$0.words.isEmpty && $0.members.isEmpty })
-    func `options stand before the command, after it, and joined to their values`(command: CommandSpec) throws
-    {
+    func `options may be before the command, after it, and joined to their values`(
+        command: CommandSpec
+    ) throws {
         let words = command.words.split(separator: " ").map(String.init)
         for option in command.accepted where option.name != "help" {
             let value = option.value.map { [$0.sample.filter { $0 != "\"" }] } ?? []
@@ -150,7 +151,7 @@ struct InvocationTests {
             ("1GiB", 1_073_741_824),
             ("30k", 30_000), ("7", 7), ("5 parsecs", nil), ("-1", nil), ("MB", nil),
         ] as [(String, Int?)])
-    func `sizes are read with the units people write`(text: String, bytes: Int?) {
+    func `sizes are read with common units`(text: String, bytes: Int?) {
         #expect((try? Invocation(["--cache-size", text]))?[.cacheSize] == bytes)
     }
 
@@ -161,20 +162,20 @@ struct InvocationTests {
         #expect(CommandTable.command(command.name).summary == command.summary)
     }
 
-    @Test func `the glyph sets asked for are told from none asked for`() throws {
+    @Test func `requested glyph sets are distinguished from none`() throws {
         #expect(try Invocation(["-s", "half"]).symbols == .half)
         #expect(try Invocation(["-s", "auto"]).symbols == nil)
         #expect(try Invocation([]).symbols == nil)
     }
 
-    @Test func `help is asked for without what is otherwise needed`() throws {
+    @Test func `help needs none of the otherwise required options`() throws {
         #expect(try Invocation(["inspect", "--help"])[.help])
     }
 }
 
 struct HelpTests {
     @Test(arguments: CommandTable.commands.map(\.words))
-    func `help names every option and keeps to 80 columns`(name: String) throws {
+    func `help names every option and stays within 80 columns`(name: String) throws {
         let command = try #require(CommandTable.command(name))
         let text = HelpText.text(for: command)
         for option in command.options { #expect(text.contains("--\(option.name)")) }
@@ -225,7 +226,7 @@ struct HelpWordTests {
             (["help", "completions"], "completions"), (["help", "promises"], "promises"),
             (["help", "regions"], "regions"), (["help"], nil),
         ] as [([String], String?)])
-    func `help takes the words of any command`(words: [String], operand: String?) throws {
+    func `help accepts the words of any command`(words: [String], operand: String?) throws {
         #expect(try Invocation(words).operand == operand)
     }
 

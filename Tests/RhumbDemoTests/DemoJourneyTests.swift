@@ -13,7 +13,7 @@ struct DemoJourneyTests {
         ("TOMTOM_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis),
         ("HERE_API_KEY", .classic),
     ])
-    func `flow comes from a provider's wire to the map`(
+    func `flow is displayed from a provider's response`(
         variable: String, product: TrafficSources.Product
     ) async throws {
         let fixture = try DemoFixture(variable, product: product)
@@ -37,7 +37,7 @@ struct DemoJourneyTests {
         #expect(fixture.traffic.scene(of: fixture.view, over: []).isComplete)
     }
 
-    @Test func `what happened around a place is told`() async throws {
+    @Test func `incidents around a place are listed`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(incidents: .s0))
         let found = try await fixture.traffic.incidents(
@@ -51,7 +51,7 @@ struct DemoJourneyTests {
         (.tooFast, .tooFast, "Developer Over Qps"), (.outage, .serverTrouble, ""),
         (.wrongVersion, .unknownService, "Service Not Found"),
     ])
-    func `a provider's faults are told by name`(
+    func `a provider's faults are reported by name`(
         fault: DemoFault, reason: TrafficFailure.Reason, words: String
     ) async throws {
         let fixture = try DemoFixture()
@@ -63,7 +63,7 @@ struct DemoJourneyTests {
         #expect(problem.reason == reason && problem.detail == words && !"\(problem)".contains("demo-secret"))
     }
 
-    @Test func `HERE's refused key is told by name`() async throws {
+    @Test func `HERE's rejected key is reported by name`() async throws {
         let fixture = try DemoFixture("HERE_API_KEY", key: "bad")
         fixture.traffic.show(fixture.view, over: [])
         try fixture.traffic.choose(TrafficChoice(flow: .relative))
@@ -78,7 +78,7 @@ struct DemoJourneyTests {
         #expect(fixture.provider.requests.count { $0.contains("incidentViewport") } == 2)
     }
 
-    @Test func `HERE is asked by conditions, and sends only what is new`() async throws {
+    @Test func `HERE gets conditional requests, and sends only new tiles`() async throws {
         let fixture = try DemoFixture("HERE_API_KEY")
         try await fixture.start(TrafficChoice(flow: .relative))
         let first = fixture.traffic.layers.map(\.id)
@@ -88,7 +88,7 @@ struct DemoJourneyTests {
         #expect(fixture.levels == before && fixture.traffic.status?.age?.age == .zero)
     }
 
-    @Test func `tiles that must not be stored reach no file, and those that may do`() async throws {
+    @Test func `tiles that must not be stored reach no file, and others do`() async throws {
         let folder = TemporaryFolder()
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(flow: .relative, incidents: .s0))

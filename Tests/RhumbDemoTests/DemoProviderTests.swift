@@ -11,8 +11,9 @@ struct DemoProviderTests {
     }
 
     @Test(arguments: FlowMode.allCases.map(\.rawValue))
-    func `flow tiles are pictures in TomTom's colours that say they must not be stored`(style: String) throws
-    {
+    func `flow tiles are pictures in TomTom's colours with a header that forbids storing`(
+        style: String
+    ) throws {
         let reply = ask("/traffic/map/4/tile/flow/\(style)/12/2301/1184.png?key=k&tileSize=512")
         let raster = try SniffingDecoder().decode(reply.body, limits: .tile)
         #expect(raster.width == 512 && !raster.isOpaque)
@@ -58,11 +59,12 @@ struct DemoProviderTests {
         ("/traffic/services/5/incidentDetails?key=k&bbox=1,1,1.1,1.1", 200),
         ("/traffic/services/5/incidentDetails?key=k&bbox=1,1,1.1", 400),
     ])
-    func `a request has the status the real service gives it`(target: String, status: Int) {
+    func `a request gets the status of the real service`(target: String, status: Int) {
         #expect(ask(target).status == status)
     }
 
-    @Test func `vector tiles have TomTom's layers and validators, and say they must not be stored`() throws {
+    @Test func `vector tiles have TomTom's layers and validators, and a header that forbids storing`() throws
+    {
         for (path, names) in [
             ("flow/relative/12/2301/1184", ["Traffic flow"]),
             ("incidents/12/2301/1184", ["Traffic incidents flow", "Traffic incidents POI"]),
@@ -84,7 +86,7 @@ struct DemoProviderTests {
         #expect(TrafficModel(of: next.headers)?.id == "1800000060")
     }
 
-    @Test func `the model is told with its age`() {
+    @Test func `the model is reported with its age`() {
         let reply = ask("/traffic/services/4/incidentViewport/0,0,.1,.1/0/0,0,.1,.1/0/false/json?key=k")
         let answer = ViewportService.Answer(reading: reply.body)
         #expect(answer?.model.id == "1800000000" && answer?.age == .seconds(30))

@@ -11,12 +11,12 @@ struct DemoServerTests {
             ("GET a HTTP/1.1", nil, nil), ("GET /a HTTP/2", nil, nil), ("", nil, nil),
             ("\u{0}\u{FFFD}", nil, nil),
         ] as [(String, String?, String?)])
-    func `a request's head is read, and what is none refused`(head: String, target: String?, etag: String?) {
+    func `a request's head is parsed, and other data rejected`(head: String, target: String?, etag: String?) {
         let request = DemoRequest(head: head)
         #expect(request?.target == target && request?.headers.first("if-none-match") == etag)
     }
 
-    @Test func `requests follow each other over kept connections until the server stops`() async throws {
+    @Test func `requests reuse connections until the server stops`() async throws {
         let server = try DemoServer { DemoReply(200, body: Array("{\"path\":\"\($0.target)\"}".utf8)) }
         let client = try DemoFixture.client()
         for path in ["/a", "/b?c=%20d"] {
@@ -30,7 +30,7 @@ struct DemoServerTests {
         }
     }
 
-    @Test func `a port that is taken is named`() throws {
+    @Test func `an occupied port is named`() throws {
         let server = try DemoServer { _ in DemoReply(200) }
         let port = try #require(UInt16(server.address.split(separator: ":").last ?? ""))
         do {

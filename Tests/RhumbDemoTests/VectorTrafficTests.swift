@@ -27,7 +27,8 @@ struct VectorTrafficTests {
     }
 
     @Test
-    func `closer views are sharp: one tile of the deepest zoom is asked for once, whatever is drawn from it`()
+    func
+        `closer views are sharp: one tile of the deepest zoom is requested once for all pictures drawn from it`()
         async throws
     {
         let fixture = try DemoFixture(zooms: 0...10)
@@ -72,7 +73,7 @@ struct VectorTrafficTests {
                 && fixture.traffic.status?.age?.age == .zero)
     }
 
-    @Test func `offline nothing is asked for`() async throws {
+    @Test func `offline nothing is requested`() async throws {
         let fixture = try DemoFixture()
         fixture.traffic.setOnline(false)
         try await fixture.start(Self.all)
@@ -104,7 +105,7 @@ struct VectorTrafficTests {
 
     // MARK: What lies at a point
 
-    @Test func `what happened at a point is told from the tiles, in people's words`() async throws {
+    @Test func `incidents at a point are described from the tiles in plain words`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(Self.all)
         let jam = try #require(
@@ -131,7 +132,7 @@ struct VectorTrafficTests {
 
     // MARK: Styles
 
-    @Test func `a style that draws traffic draws it, and nothing is asked for again`() async throws {
+    @Test func `a style that draws traffic is applied without a request`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(flow: .relative, isVector: true))
         let count = fixture.provider.requests.count
@@ -155,7 +156,7 @@ struct VectorTrafficTests {
         #expect(fixture.provider.requests.count == count)
     }
 
-    @Test func `a style that is chosen or opened as a map draws traffic where it has layers of it`()
+    @Test func `a style that is selected or opened as a map draws traffic with its own layers`()
         async throws
     {
         let folder = TemporaryFolder()
@@ -181,7 +182,7 @@ struct VectorTrafficTests {
 
     // MARK: Faults
 
-    @Test func `damaged tiles are counted and said, and the map stays`() async throws {
+    @Test func `damaged tiles are counted and reported, and the map stays`() async throws {
         let fixture = try DemoFixture()
         fixture.provider.fault = .damage
         try await fixture.start(Self.all)
@@ -191,7 +192,7 @@ struct VectorTrafficTests {
         #expect(fixture.traffic.scene(of: fixture.view, over: []).failedCount == 0)
     }
 
-    @Test func `where a new set comes damaged the old one stays, and it is said`() async throws {
+    @Test func `the old set stays, with a report, when a new one is damaged`() async throws {
         let fixture = try DemoFixture()
         try await fixture.start(TrafficChoice(incidents: .s0, isVector: true))
         let first = fixture.traffic.layers.map(\.id)

@@ -9,7 +9,7 @@ struct CellTextTests {
         Array(raster.pixels[4 * (y * 80 + x)..<4 * (y * 80 + x) + 4])
     }
 
-    @Test func `cells without anything leave the picture as it is`() {
+    @Test func `empty cells leave the picture unchanged`() {
         #expect(CellText.draw(CellGrid(columns: 10, rows: 2), as: .boxed, over: Self.ground) == Self.ground)
     }
 

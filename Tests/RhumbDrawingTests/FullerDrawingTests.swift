@@ -46,7 +46,7 @@ struct FullerDrawingTests {
         #expect(abs(Int(colour.red) - 128) < 3 && colour.green == 0 && abs(Int(colour.blue) - 128) < 3)
     }
 
-    @Test func `heat is hottest round its points, and weighs what they do`() throws {
+    @Test func `heat is hottest around its points, in proportion to their weights`() throws {
         let paint: JSON = [
             "heatmap-radius": 40, "heatmap-weight": ["get", "weight"],
             "heatmap-color": [
@@ -69,7 +69,7 @@ struct FullerDrawingTests {
             ("fill-extrusion", "fill-extrusion-pattern", ["fill-extrusion-color": "#00FF00"]),
             ("line", "line-pattern", ["line-color": "#00FF00", "line-width": 60]),
         ] as [(String, String, JSON)])
-    func `a pattern is drawn in its mean colour, else in the layer's`(
+    func `a pattern is drawn in its mean colour, or else in the layer's`(
         type: String, pattern: String, plain: JSON
     ) throws {
         func colour(_ paint: JSON, _ images: [String: StyleImage]) throws -> RGB {
@@ -95,7 +95,7 @@ struct FullerDrawingTests {
         }
     }
 
-    @Test func `a pattern that cells can show is drawn as it is, and joins over the edges of tiles`() throws {
+    @Test func `a pattern that cells can show is drawn, and continues across tiles`() throws {
         let image = try #require(Self.halves(side: 24)),
             whole = Feature(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
         let layer = DrawingFixture.layer("a", "fill", ["fill-pattern": "halves"])
@@ -137,7 +137,7 @@ struct FullerDrawingTests {
     }
 
     @Test(arguments: [(10.0, 138), (-10.0, 118), (0, 128)])
-    func `a line with an offset lies beside its course`(offset: Double, at: Int) throws {
+    func `a line with an offset is beside its course`(offset: Double, at: Int) throws {
         let paint: JSON = ["line-color": "#FF0000", "line-width": 4, "line-offset": .number(offset)]
         let down = Feature(.line, through: [(0, 2048), (4096, 2048)])
         let raster = try DrawingFixture.draw([down], [DrawingFixture.layer("a", "line", paint)])

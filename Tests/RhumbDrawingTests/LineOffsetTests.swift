@@ -29,7 +29,7 @@ struct LineOffsetTests {
     }
 
     @Test(arguments: [[], [SIMD2<Double>(1, 1)], [SIMD2(1, 1), SIMD2(1, 1)]] as [[SIMD2<Double>]])
-    func `what is no line is no trouble`(points: [SIMD2<Double>]) {
+    func `a text that is no line is harmless`(points: [SIMD2<Double>]) {
         #expect(LineOffset.moved(points, by: 3, isRing: false).count == points.count)
     }
 }

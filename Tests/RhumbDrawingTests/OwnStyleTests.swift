@@ -196,7 +196,7 @@ struct OwnStyleTests {
     @Test(arguments: [
         (["water", "roads"], "base"), (["Traffic flow"], "flow"), (["unknown"], "base"), ([], "base"),
     ])
-    func `a source of traffic stands for tiles of traffic alone, however many layers are drawn of it`(
+    func `a source of traffic has tiles of traffic only, however many layers are drawn from it`(
         names: [String], source: String
     ) throws {
         let flow: [JSON] = ["a", "b", "c"].map {

@@ -85,7 +85,7 @@ struct SeenPartTests {
     ]
 
     @Test(arguments: 0..<looks.count, [UInt64(1), 2])
-    func `what is seen is drawn as in the whole picture`(look: Int, seed: UInt64) throws {
+    func `the visible part is drawn as in the whole picture`(look: Int, seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let (kind, layer) = Self.looks[look], features = Self.features(kind, &random)
         let whole = try DrawingFixture.draw(features, [layer], side: Self.side)
@@ -96,7 +96,7 @@ struct SeenPartTests {
         }
     }
 
-    @Test func `what is not seen is left out`() throws {
+    @Test func `invisible features are left out`() throws {
         let left = Feature(.line, through: [(400, 0), (400, 4096)]),
             right = Feature(.line, through: [(3600, 0), (3600, 4096)])
         let layer = DrawingFixture.layer("a", "line", ["line-color": "#00FF00", "line-width": 4])
@@ -108,7 +108,7 @@ struct SeenPartTests {
     @Test(
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: [(12, "night"), (13, "day"), (14, "night"), (16, "day")])
-    func `parts of Florence are those of the whole picture`(zoom: Int, theme: String) throws {
+    func `parts of Florence equal those of the whole picture`(zoom: Int, theme: String) throws {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
         let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
         let painter = VectorPainter(style, source: try #require(style.source(for: .protomaps)))

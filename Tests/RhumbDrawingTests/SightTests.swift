@@ -12,7 +12,7 @@ struct SightTests {
     }
 
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
-    func `the sights of Florence are named from zoom 14, and before what is less known`() throws {
+    func `the sights of Florence are named from zoom 14, before less known features`() throws {
         let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
         let data = TileID(
             zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7731, longitude: 11.256)))
@@ -89,7 +89,7 @@ struct SightTests {
     }
 
     @Test
-    func `buildings are named: the famous from zoom 14, of those the largest first, the others from zoom 15`()
+    func `buildings are named: the famous from zoom 14, the largest first, the others from zoom 15`()
         throws
     {
         func building(

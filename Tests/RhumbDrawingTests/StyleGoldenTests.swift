@@ -114,7 +114,7 @@ struct StyleGoldenTests {
         fclose(file)
     }
 
-    @Test(arguments: ["day", "night", "day-16", "mono"]) func `Rhumb's own styles look as they did`(
+    @Test(arguments: ["day", "night", "day-16", "mono"]) func `Rhumb's own styles look as before`(
         name: String
     ) throws {
         try check(name, try #require(TestFiles.bytes("Assets/styles/\(name).json")))
@@ -123,7 +123,7 @@ struct StyleGoldenTests {
     @Test(
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
-    func `styles of others look as they did`(name: String) throws {
+    func `other styles look as before`(name: String) throws {
         try check(name, try #require(TestData.bytes(of: "styles/\(name).json")))
     }
 

@@ -75,14 +75,15 @@ struct VectorDrawingTests {
         #expect(Array(raster.pixels[0..<3]) == [0x10, 0x20, 0x30])
     }
 
-    @Test func `what the data has not is absent`() async throws {
+    @Test func `missing data is absent`() async throws {
         let layer = try Self.layer(OneTile(.world.children[3], Self.bytes)), harness = EngineHarness()
         await harness.show(Self.view(deeper: 0), [layer])
         #expect(harness.state(layer, Self.id) == .absent)
         #expect(try LayerFeatures(layer, NoFetcher())?.labels(of: Self.id, at: 3, in: .local) == nil)
     }
 
-    @Test func `pictures of all zooms, names and things come from a tile that is read once`() async throws {
+    @Test func `pictures of all zooms, labels and features come from a tile that is read once`() async throws
+    {
         let data = OneTile(Self.id, Self.bytes), layer = try Self.layer(data), harness = EngineHarness()
         for deeper in [0.0, 1, 3, 2] {
             let view = Self.view(deeper: deeper)
@@ -97,7 +98,7 @@ struct VectorDrawingTests {
         #expect(data.reads.load(ordering: .relaxed) == 1)
     }
 
-    @Test func `a layer that is loaded anew is read again`() async throws {
+    @Test func `a reloaded layer is read again`() async throws {
         let data = OneTile(Self.id, Self.bytes), layer = try Self.layer(data), harness = EngineHarness()
         await harness.show(Self.view(deeper: 0), [layer])
         await harness.engine.reload(layer: layer.id)

@@ -66,7 +66,7 @@ struct VectorNamesTests {
         return TileLayer(id: "web", source: WebSource(), info: info).drawn(by: drawing)
     }
 
-    @Test func `a tile of an archive is read once, however many ask for its names at the same time`() throws {
+    @Test func `a tile of an archive is read once for simultaneous requests for its labels`() throws {
         let archive = SlowArchive(Self.bytes)
         let layer = TileLayer(id: "a", source: archive, info: TileSourceInfo(name: "a", zooms: 0...3))
             .drawn(by: try #require(Self.layer().drawing))
@@ -87,19 +87,19 @@ struct VectorNamesTests {
     }
 
     @Test(arguments: [(NameLanguage.local, "Turku"), (.english, "Abo")])
-    func `names are read from what is kept`(language: NameLanguage, name: String) throws {
+    func `labels are read from stored tiles`(language: NameLanguage, name: String) throws {
         let described = try #require(LayerFeatures(Self.layer(), Self.kept))
         #expect(try described.labels(of: Self.tile, at: 5, in: language)?.map(\.text) == [name])
     }
 
-    @Test func `a tile that is not at hand is told from one that isn't there`() throws {
+    @Test func `a tile that is not stored is distinguished from a missing one`() throws {
         let other = try #require(TileID(zoom: 3, x: 7, y: 7))
         let described = try #require(LayerFeatures(Self.layer(), Memory(tiles: [other: .absent])))
         #expect(throws: TileFailure.self) { try described.labels(of: Self.tile, at: 3, in: .local) }
         #expect(try described.labels(of: other, at: 3, in: .local) == nil)
     }
 
-    @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(
+    @Test(arguments: [3, 7]) func `features are found at a place, also beyond the deepest tiles`(
         zoom: Int
     ) throws {
         let described = try #require(LayerFeatures(Self.layer(), Self.kept))

@@ -28,7 +28,7 @@ struct VectorPainterTests {
         #expect(raster.pixels == [0, 0, 0, 0])
     }
 
-    @Test func `what is drawn on a ground is drawn without one where it lies over a map`() throws {
+    @Test func `a layer drawn on a background is drawn without one over a map`() throws {
         let drawing = VectorDrawing(
             TileSourceInfo(name: "v"),
             painters: [.other: VectorPainter(try DrawingFixture.style([]), source: "v")])
@@ -36,7 +36,7 @@ struct VectorPainterTests {
         #expect(try drawing.withoutBackground.tile(.world, from: []).picture(of: .world, side: 8).isClear)
     }
 
-    @Test func `a half transparent colour comes out unmixed`() throws {
+    @Test func `a half transparent colour is stored unpremultiplied`() throws {
         let style = try Style([
             "version": 8, "sources": [:],
             "layers": [
@@ -58,7 +58,7 @@ struct VectorPainterTests {
         #expect(raster.marks(inRow: 128) == 128)
     }
 
-    @Test(arguments: [1, 2]) func `a hole stays open whatever the version`(version: Int) throws {
+    @Test(arguments: [1, 2]) func `a hole stays open whatever the tile version`(version: Int) throws {
         // An outer ring, then one inside: the other way round in version 2, the same way in 1.
         let outer: [UInt32] = [9, 2048, 2048, 26, 4096, 0, 0, 4096, 4095, 0, 15]
         let hole: [UInt32] =
@@ -72,7 +72,7 @@ struct VectorPainterTests {
         #expect(raster.colour(128, 128) == RGB(0x204060))
     }
 
-    @Test func `features that look different are drawn in their order`() throws {
+    @Test func `features of different styles are drawn in their order`() throws {
         let features = ["#FF0000", "#00FF00"].map {
             Feature(.polygon, through: Self.square, [("colour", .string($0))])
         }
@@ -80,7 +80,7 @@ struct VectorPainterTests {
         #expect(try DrawingFixture.draw(features, [layer]).colour(128, 128) == RGB(0x00FF00))
     }
 
-    @Test func `a filter keeps features out`() throws {
+    @Test func `a filter excludes features`() throws {
         let layer = DrawingFixture.layer(
             "a", "fill", ["fill-color": "#FF0000"], filter: ["==", "kind", "lake"])
         let raster = try DrawingFixture.draw(
@@ -138,7 +138,7 @@ struct VectorPainterTests {
         #expect(raster.marks(inRow: 127) == 0 && raster.marks(inRow: 128) == 128)
     }
 
-    @Test func `a line over a tile's edge goes on in the next tile`() throws {
+    @Test func `a line across a tile's edge continues in the next tile`() throws {
         let layer = DrawingFixture.layer("a", "line", ["line-width": 4, "line-color": "#FF0000"])
         let left = try DrawingFixture.draw([Feature(.line, through: [(0, 1000), (4160, 2080)])], [layer])
         let right = try DrawingFixture.draw([Feature(.line, through: [(-64, 984), (4096, 2064)])], [layer])

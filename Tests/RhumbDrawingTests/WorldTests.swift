@@ -111,7 +111,7 @@ struct WorldTests {
             (46.55, 8.6, "heights", 1000), (27.9, 86.9, "heights", 3500), (35.9, -30, "depths", 200),
             (11.3, 142.2, "depths", 4000),
         ] as [(Double, Double, String, Int)])
-    func `heights and depths are told in bands`(
+    func `heights and depths are shown in bands`(
         latitude: Double, longitude: Double, layer: String, least: Int
     ) throws {
         let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
@@ -152,7 +152,7 @@ struct WorldTests {
             (5, ["borders", "heights", "lakes", "ocean", "rivers", "urban"]),
             (7, ["borders", "lakes", "rivers", "urban"]),
         ] as [(Int, [String])])
-    func `layers come and go with the zoom over the Rhine`(zoom: Int, names: [String]) throws {
+    func `layers appear and disappear with the zoom over the Rhine`(zoom: Int, names: [String]) throws {
         let rhine = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 51.4, longitude: 7)))
         guard case .bitmap(.encoded(let bytes)) = try archive.tile(rhine) else { return }
         #expect(try VectorTile(bytes).layerNames.sorted() == names)

@@ -78,7 +78,7 @@ struct DrawnAheadTests {
         }
     }
 
-    @Test func `a view that shows more of a picture than is drawn waits for it, and shows what there is`()
+    @Test func `a view that shows more of a picture than is drawn waits for it, and shows the drawn part`()
         async
     {
         let map = Map(.none), moved = view.panned(columns: 100, rows: 10)
@@ -99,7 +99,7 @@ struct DrawnAheadTests {
                 of: map.layer.cover(of: view.resized(columns: 540, rows: 64)).map(\.tile)))
     }
 
-    @Test func `what the view reaches next is drawn before it is looked at`() async {
+    @Test func `the next view is drawn before it is shown`() async {
         let map = Map()
         await map.harness.show(view, [map.layer])
         #expect(
@@ -109,7 +109,7 @@ struct DrawnAheadTests {
             })
     }
 
-    @Test func `all layers together make no more ready than there is room for`() async {
+    @Test func `all layers together draw no more ahead than the memory allows`() async {
         let bare = Map(.none).layer, seen = bare.cover(of: view).count,
             around = bare.cover(of: view.resized(columns: 768, rows: 96)).count
         let room = seen + around, map = Map(roomFor: room), other = map.layer.named("other")
@@ -120,7 +120,7 @@ struct DrawnAheadTests {
         #expect(!ahead.isEmpty && ahead.count + seen * 2 <= room)
     }
 
-    @Test func `a view that turns keeps what is ready, one that goes on has ready first what it heads for`()
+    @Test func `a view that turns keeps the pictures drawn ahead; one that continues gets those ahead first`()
         async
     {
         let map = Map(.none), engine = map.harness.engine
@@ -145,7 +145,7 @@ struct DrawnAheadTests {
         #expect(turned.first == true && turned.contains(false) && turned == turned.sorted { $0 && !$1 })
     }
 
-    @Test func `a picture of nothing takes a pixel of memory`() async throws {
+    @Test func `an empty picture takes one pixel of memory`() async throws {
         let nothing = try #require(
             Raster(width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 1 << 18)))
         let harness = EngineHarness()
@@ -156,14 +156,14 @@ struct DrawnAheadTests {
         #expect(harness.engine.board.scene(of: view, layers: [layer]).isComplete)
     }
 
-    @Test func `of layers that are not drawn here nothing is made ready`() async {
+    @Test func `layers that are not drawn here are not drawn ahead`() async {
         let map = Map(isDrawn: false)
         await map.harness.show(view, [map.layer])
         await map.harness.show(view.panned(columns: 8, rows: 0), [map.layer])
         #expect(!map.isReady(view.panned(columns: 128, rows: 0)))
     }
 
-    @Test func `what must be fetched is drawn as a whole at once`() async {
+    @Test func `fetched tiles are drawn whole at once`() async {
         let map = Map(from: .url("http://test/"))
         await map.harness.show(view, [map.layer])
         #expect(!map.drawing.pictures.isEmpty && map.drawing.pictures.allSatisfy { $0.seen == nil })

@@ -17,7 +17,7 @@ struct FeatureListTests {
         #expect(words.contains(name.lowercased()) && words.contains("no source"))
     }
 
-    @Test func `what is enabled and fetched ahead at first are features that exist`() {
+    @Test func `features that are enabled and prefetched by default exist`() {
         let configuration = LayerConfiguration()
         #expect(configuration.enabledFeatures.isSuperset(of: configuration.implicitlyPrefetchedFeatures))
         #expect(Set(Feature.all).isSuperset(of: configuration.enabledFeatures))

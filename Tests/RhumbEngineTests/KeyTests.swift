@@ -31,7 +31,7 @@ struct KeyTests {
         #expect(try Self.source(url).secrets(environment: Self.everyKey) == ["key": "MARKER"])
     }
 
-    @Test func `a key is sent over plain HTTP only to this machine, or if it was given for an http URL`()
+    @Test func `a key is sent over plain HTTP only to this machine, or if the user gave it for an http URL`()
         throws
     {
         #expect(Self.refusal(try Self.source("http://t.example/{z}/{x}/{y}?key={key}")) == .plain)
@@ -92,7 +92,7 @@ struct KeyTests {
             "openai.evil.example"
         ),
     ])
-    func `a key that an address asks for is called after its whole host`(
+    func `a key required by an address is named after its whole host`(
         address: String, variable: String, name: String
     ) throws {
         let key = try #require(try SourceDefinition(address: address).keys.first)
@@ -109,7 +109,7 @@ struct KeyTests {
         #expect(Set(variables).count == hosts.count)
     }
 
-    @Test func `a key that nobody gave says how to give it`() throws {
+    @Test func `a missing key is reported with how to set it`() throws {
         let source = try SourceDefinition(address: "https://maps.example/{z}/{x}/{y}?key={key}")
         do throws(SourceFailure) {
             _ = try source.secrets(environment: { _ in nil })
@@ -122,7 +122,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a kept definition reads no variable of its choice`() throws {
+    @Test func `a stored definition reads no environment variables`() throws {
         let kept = try Self.source("https://evil.example/{z}/{x}/{y}?key={key}").asKept
         #expect(kept.keys.map(\.environment) == ["RHUMB_KEY_EVIL_EXAMPLE"])
         let text =

@@ -41,7 +41,7 @@ private struct Stub: TileFetcher {
 }
 
 struct LayeredSourceTests {
-    @Test func `each method is told the layer it is asked for`() async {
+    @Test func `each method receives the layer of the request`() async {
         let view = Viewport.small(10, 50, zoom: 5), tile = TileID(zoom: 5, containing: view.camera.center)
         let source = ByLayer(), harness = EngineHarness(fetcher: Stub())
         let layers = ["none", "now", "later", "address"].map { TileLayer.test(source, id: $0) }

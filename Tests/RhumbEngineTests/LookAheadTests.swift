@@ -25,7 +25,7 @@ struct LookAheadTests {
         return (seenX.0 - ringX.0, ringX.1 - seenX.1, seenY.0 - ringY.0, ringY.1 - seenY.1)
     }
 
-    @Test func `a view at rest is looked around in all directions`() {
+    @Test func `a view at rest is prefetched in all directions`() {
         let edges = edges(ahead())
         #expect(edges.west == 1 && edges.east == 1 && edges.north == 1 && edges.south == 1)
         #expect(Set(ahead().filter { $0.zoom == 8 }) == ring())
@@ -44,7 +44,7 @@ struct LookAheadTests {
     }
 
     @Test(arguments: [(40, 0), (-40, 0), (0, 40), (0, -40)] as [(Double, Double)])
-    func `motion reaches a tile farther ahead, and what is ahead comes first`(x: Double, y: Double) {
+    func `motion reaches a tile farther ahead, and the tiles ahead come first`(x: Double, y: Double) {
         let tiles = ahead(x, y), edges = edges(tiles)
         let reach = x > 0 ? edges.east : x < 0 ? edges.west : y > 0 ? edges.south : edges.north
         #expect(reach == 2)
@@ -58,7 +58,7 @@ struct LookAheadTests {
         #expect((along.first ?? -1) > 0)
     }
 
-    @Test func `who moves by a whole view is looked ahead for by as much, and no farther`() {
+    @Test func `a view that moves by its width is prefetched by as much, and no farther`() {
         let wide = view.resized(columns: 480, rows: 80), seen = layer.cover(of: wide).map(\.tile.x).max() ?? 0
         func east(_ motion: Double) -> Int {
             let tiles = LookAhead.tiles(around: wide, motion: (motion, 0), of: layer).filter { $0.zoom == 8 }
@@ -75,7 +75,7 @@ struct LookAheadTests {
         }
     }
 
-    @Test func `parents come after the ring and children after them`() {
+    @Test func `parents come after the ring, and children after them`() {
         let zooms = ahead().map(\.zoom)
         #expect(zooms == zooms.filter { $0 == 8 } + zooms.filter { $0 == 7 } + zooms.filter { $0 == 9 })
         #expect(zooms.contains(7) && zooms.contains(9))

@@ -75,7 +75,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func `what may be looked at next is fetched once what is looked at is there`() async {
+    @Test func `tiles for the next view are fetched once those in view are loaded`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         fetcher.hold()
         harness.engine.show(view, layers: [layer])
@@ -87,7 +87,7 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead) == expected && fetcher.ahead.count == expected.count)
     }
 
-    @Test func `what is kept and fresh is not fetched, what is stale is`() async throws {
+    @Test func `fresh cached tiles are not fetched, stale ones are`() async throws {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         let tiles = LookAhead.tiles(around: view, motion: (0, 0), of: layer)
         fetcher.setKept(tiles[0], .fresh(until: harness.clock.date.adding(100)))
@@ -97,7 +97,7 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead) == expected.subtracting([tiles[0]]))
     }
 
-    @Test func `ahead of a position that is followed lies its course, whichever way the view moved last`()
+    @Test func `ahead of a followed position means along its course, whichever way the view moved last`()
         async
     {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
@@ -111,7 +111,7 @@ struct PrefetchTests {
         #expect(await harness.engine.motion.x < 0)
     }
 
-    @Test func `only layers are looked ahead for whose feature and source allow it`() async {
+    @Test func `only layers whose feature and source allow it are prefetched`() async {
         for (features, isVisible) in [([], true), ([.terrain], true), ([.rendering], false)]
             as [(Set<Feature>, Bool)]
         {
@@ -124,7 +124,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func `requests come evenly, so many a second`() async {
+    @Test func `requests come evenly, at the given rate`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.engine.limitPrefetch(
             to: limits {
@@ -142,7 +142,7 @@ struct PrefetchTests {
         }
     }
 
-    @Test func `no more are under way at once than allowed`() async {
+    @Test func `no more requests run at once than allowed`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.engine.limitPrefetch(
             to: limits {
@@ -168,7 +168,7 @@ struct PrefetchTests {
         #expect(await harness.engine.prefetching.isEmpty)
     }
 
-    @Test func `a jump calls off what it leaves behind, under way or waiting`() async {
+    @Test func `a jump cancels requests that it leaves behind, running or waiting`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.engine.limitPrefetch(
             to: limits {
@@ -187,7 +187,7 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead).subtracting(near).isSubset(of: before))
     }
 
-    @Test func `what left the neighbourhood while it was being fetched is cancelled`() async {
+    @Test func `requests that left the neighbourhood are cancelled`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.show(view, [layer])
         fetcher.hold()
@@ -201,7 +201,7 @@ struct PrefetchTests {
         #expect(await eventually { Set(fetcher.cancelled).isSuperset(of: under) })
     }
 
-    @Test func `what is in view is spared`() async {
+    @Test func `visible tiles are protected`() async {
         let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
         await harness.show(view, [layer])
         #expect(fetcher.spared == Set(layer.cover(of: view).map(\.tile)))
@@ -210,7 +210,7 @@ struct PrefetchTests {
         #expect(fetcher.spared == Set(layer.cover(of: next).map(\.tile)))
     }
 
-    @Test func `a failing server is asked for each tile once`() async {
+    @Test func `each tile of a failing server is requested once`() async {
         struct Failing: TileFetcher {
             let asked = Counter()
             func mayPrefetch(_ layer: TileLayer) -> Bool { true }

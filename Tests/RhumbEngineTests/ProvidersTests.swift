@@ -41,7 +41,7 @@ struct ProvidersTests {
         "https://street.example/{z}/{x}/{y}.png", "https://xtile.street.example/{z}/{x}/{y}.png",
         "https://tile.street.example.org/{z}/{x}/{y}.png",
     ])
-    func `other hosts keep the careful rules`(address: String) throws {
+    func `other hosts keep the conservative limits`(address: String) throws {
         #expect(try Self.providers().governed(SourceDefinition(address: address)).policy == SourcePolicy())
     }
 
@@ -58,7 +58,7 @@ struct ProvidersTests {
                 && !policy.lookAhead)
     }
 
-    @Test func `rules that nobody stated give way to the provider's, also where they are wider`() throws {
+    @Test func `the provider's rules replace unstated ones, even if they are less strict`() throws {
         let policy = try Self.providers().governed(
             SourceDefinition(address: "https://free.example/{z}/{x}/{y}.png")
         ).policy
@@ -78,7 +78,7 @@ struct ProvidersTests {
         #expect(policy.offline == .denied && policy.connections == 2)
     }
 
-    @Test func `a person's own rules hold for addresses of the same host`() throws {
+    @Test func `the user's own rules apply to addresses of the same host`() throws {
         let own = #"{"id":"mine","url":"http://127.0.0.1:9/{z}/{x}/{y}.png","policy":{"offline":"denied"}}"#
         let source = try SourceDefinition(address: "http://127.0.0.1:9/tiles.json")
         #expect(source.policy == .ownServer && source.policy.packLimit == SourcePolicy.usualPackLimit)
@@ -101,7 +101,7 @@ struct ProvidersTests {
         ("http://api.keyed.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_HTTP_______API_KEYED_EXAMPLE"),
         ("https://{api.keyed,evil}.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_EXAMPLE"),
     ])
-    func `a placeholder is filled with a provider's key at his own host only`(
+    func `a placeholder is replaced by a provider's key only for the provider's host`(
         address: String, variable: String
     ) throws {
         let source = try Self.providers().governed(SourceDefinition(address: address))

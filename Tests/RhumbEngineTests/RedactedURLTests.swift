@@ -1,7 +1,7 @@
 import RhumbEngine
 import Testing
 
-struct TypedAddressTests {
+struct RedactedURLTests {
     @Test(arguments: [
         (
             "https://t.example/{z}/{x}/{y}?key=K", "https://t.example/{z}/{x}/{y}?key={key}",
@@ -12,7 +12,7 @@ struct TypedAddressTests {
             ["RHUMB_KEY_T_EXAMPLE": "S"]
         ),
     ])
-    func `a key is taken out of an address and belongs to its server`(
+    func `a key is removed from an address and belongs to its server`(
         words: String, text: String, keys: [String: String]
     ) {
         let typed = RedactedURL(words)
@@ -25,7 +25,7 @@ struct TypedAddressTests {
         ("htps://t.example/a?sig=S", "htps://t.example/a?sig={key}"),
         ("me:pw@t.example/a", "{user}:{password}@t.example/a"),
     ])
-    func `a key in an address without its beginning is masked and belongs to nobody`(
+    func `a key in an address without a scheme is masked and belongs to no server`(
         words: String, text: String
     ) {
         let typed = RedactedURL(words)
@@ -37,7 +37,7 @@ struct TypedAddressTests {
         "is a?key=K ok",
         "t.example/{z}/{x}/{y}?style=night", "/maps/f3a91c7be2d84056a1b2c3d4e5f60718/{z}", "--over", "",
     ])
-    func `other words stay as they are`(words: String) {
+    func `other words are unchanged`(words: String) {
         #expect(RedactedURL(words).text == words && RedactedURL(words).keys.isEmpty)
     }
 }

@@ -10,16 +10,16 @@ struct RefreshScheduleTests {
         schedule.due(key, standing)?.seconds(since: now)
     }
 
-    @Test func `what belongs to the source itself is never asked about`() {
+    @Test func `tiles of the source itself are never revalidated`() {
         #expect(wait(RefreshSchedule(), .current) == nil)
     }
 
-    @Test func `what is fresh is asked about when it expires, what is stale at once`() {
+    @Test func `fresh tiles are revalidated when they expire, stale ones at once`() {
         #expect(wait(RefreshSchedule(), .fresh(until: now.adding(50))) == 50)
         #expect(wait(RefreshSchedule(), .stale(since: now.adding(-50))) == -50)
     }
 
-    @Test func `after answers that were old as they came the waits double, up to an hour`() {
+    @Test func `after responses that were already old the intervals double, up to an hour`() {
         var schedule = RefreshSchedule(), waits: [Int64?] = []
         for _ in 0..<14 {
             schedule.note(key, broughtFresh: false, at: now)
@@ -28,7 +28,7 @@ struct RefreshScheduleTests {
         #expect(waits.prefix(5) == [2, 4, 8, 16, 32] && waits.suffix(2) == [3600, 3600])
     }
 
-    @Test func `a fresh answer ends that, and is asked about when it expires`() {
+    @Test func `a fresh response ends that, and is revalidated when it expires`() {
         var schedule = RefreshSchedule()
         for _ in 0..<5 { schedule.note(key, broughtFresh: false, at: now) }
         schedule.note(key, broughtFresh: true, at: now)
@@ -47,7 +47,7 @@ struct RefreshScheduleTests {
         #expect(wait(schedule, .stale(since: now)) == 2)
     }
 
-    @Test func `tiles are told apart, and forgotten`() {
+    @Test func `tiles are distinguished, and forgotten`() {
         var schedule = RefreshSchedule()
         let other = TileKey(layer: "m", tile: .world)
         schedule.note(other, broughtFresh: false, at: now)

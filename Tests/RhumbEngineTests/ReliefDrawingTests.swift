@@ -42,7 +42,7 @@ struct ReliefDrawingTests {
     }
 
     @Test(arguments: [nil, [], [1, 2, 3, 4, 5]] as [[UInt8]?])
-    func `a relief that is missing or damaged leaves the ground as it is`(bytes: [UInt8]?) throws {
+    func `a relief that is missing or damaged leaves the ground unchanged`(bytes: [UInt8]?) throws {
         #expect(try picture(3, relief: bytes).pixels[0] == ground)
     }
 }

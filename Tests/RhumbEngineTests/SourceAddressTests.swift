@@ -11,7 +11,7 @@ struct SourceAddressTests {
             ("https://h.example/tiles.json", .tilejson), ("https://h.example/planet", .tilejson),
             ("https://h.example/{z}/{x}/{y}.pmtiles", .tiles),
         ] as [(String, SourceDefinition.Kind)])
-    func `an address tells what lies there`(address: String, kind: SourceDefinition.Kind) throws {
+    func `an address returns the content at it`(address: String, kind: SourceDefinition.Kind) throws {
         #expect(SourceDefinition.isAddress(address))
         let source = try SourceDefinition(address: address)
         #expect(source.kind == kind && source.id == "h.example" && source.policy == SourcePolicy())
@@ -25,7 +25,7 @@ struct SourceAddressTests {
         ("https://h/{z}/{x}/{y", "brace"), ("https://h/{z}/{x}/{y}/{style}", "{style}"),
         ("https:///a.json", "web URL"),
     ])
-    func `what can't be opened by its address says why`(address: String, hint: String) {
+    func `an address that can't be opened is reported with the reason`(address: String, hint: String) {
         do throws(SourceFailure) {
             _ = try SourceDefinition(address: address)
             Issue.record("opened: \(address)")
@@ -38,7 +38,7 @@ struct SourceAddressTests {
         ("https://h/{z}/{x}/{y}{r}.png", "https://h/{z}/{x}/{y}@2x.png"),
         ("https://h/{tileSize}/{z}/{x}/{y}{ratio}", "https://h/512/{z}/{x}/{y}"),
     ])
-    func `tiles of 512 pixels are asked for where they are offered`(address: String, canonical: String) throws
+    func `tiles of 512 pixels are requested where they are offered`(address: String, canonical: String) throws
     {
         var source = SourceDefinition(id: "x", name: "x", addresses: [address])
         source = try source.sized(.pixels512)
@@ -52,7 +52,7 @@ struct SourceAddressTests {
         ("https://h/{z}/{x}/{y}?size={tileSize}", "https://h/{z}/{x}/{y}?size=512"),
         ("https://h/{tileSize}/{z}/{x}/{y}{r}", "https://h/512/{z}/{x}/{y}"),
     ])
-    func `tiles of two pixels for each of the map's are asked for where they are offered`(
+    func `tiles with two pixels for each of the map's are requested where they are offered`(
         address: String, canonical: String
     ) throws {
         for size in [TileSize.pixels256, .pixels512] {
@@ -67,13 +67,13 @@ struct SourceAddressTests {
         "https://h/{z}/{x}/{y}.png", "https://h/{z}/{x}/{y}.pbf", "https://h/a.pmtiles",
         "https://2x/{z}/{x}/{y}",
     ])
-    func `a source of one scale says that it has no other`(address: String) throws {
+    func `a source of one scale reports that it has no other`(address: String) throws {
         let source = try SourceDefinition(address: address)
         #expect(throws: SourceFailure.oneScale(source: source.id)) { try source.doubled() }
         #expect(SourceFailure.oneScale(source: "h").remedy == .takeUsualScale)
     }
 
-    @Test func `sizes other than those that the address tells apart are not offered`() throws {
+    @Test func `sizes other than those that the address distinguishes are not offered`() throws {
         let ratio = try SourceDefinition(address: "https://h/{z}/{x}/{y}{r}.png")
         #expect(throws: SourceFailure.self) { try ratio.sized(.pixels128) }
         #expect(throws: SourceFailure.self) { try ratio.sized(#require(TileSize(rawValue: 1024))) }
@@ -90,7 +90,7 @@ struct SourceAddressTests {
         #expect(throws: SourceFailure.self) { try stated.sized(.pixels512) }
     }
 
-    @Test func `a template that does not tell its size has the one that the user states`() throws {
+    @Test func `a template that does not state its size has the one that the user states`() throws {
         let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
         #expect(source.isTileSizeAssumed && source.info.isTileSizeAssumed)
         let sized = try source.sized(.pixels512)
@@ -104,7 +104,7 @@ struct SourceAddressTests {
         ("https://h/tiles/512/{z}/{x}/{y}", 512), ("https://h/tiles/512/{z}/{x}/{y}@2x", 1024),
         ("https://h/tiles/700/{z}/{x}/{y}", 256), ("https://h/{z}/{x}/{y}.png?tileSize=0", 256),
     ])
-    func `a template tells the size of its tiles`(address: String, size: Int) throws {
+    func `a template states the size of its tiles`(address: String, size: Int) throws {
         let typed = try SourceDefinition(address: address)
         #expect(typed.tileSize.rawValue == size)
         let listed = try SourceList.read(["sources": [["id": "x", "url": .string(address)]]])

@@ -8,7 +8,7 @@ struct SourceListTests {
         try SourceList.parse(Array("{\"sources\":[\(entry)]}".utf8)).first
     }
 
-    @Test func `a definition says all that a layer and the fetch layer need`() throws {
+    @Test func `a definition contains all that a layer and the fetcher need`() throws {
         let source = try #require(
             try list(
                 #"""
@@ -35,7 +35,7 @@ struct SourceListTests {
             ])
     }
 
-    @Test func `a URL that ends in .pmtiles is an archive unless the kind says otherwise`() throws {
+    @Test func `a URL that ends in .pmtiles is an archive unless the kind states otherwise`() throws {
         for url in ["https://h/world.pmtiles", "https://h/World.PMTILES?v=2"] {
             #expect(try list(#"{"id":"x","url":"\#(url)"}"#)?.kind == .pmtiles)
             #expect(try list(#"{"id":"x","kind":"tilejson","url":"\#(url)"}"#)?.kind == .tilejson)
@@ -43,7 +43,7 @@ struct SourceListTests {
         #expect(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}.pmtiles"}"#)?.kind == .tiles)
     }
 
-    @Test func `what is not said takes careful defaults`() throws {
+    @Test func `missing members get conservative defaults`() throws {
         let source = try #require(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}"}"#))
         #expect(source.policy.offline == .ask && !source.policy.lookAhead && !source.policy.archives)
         #expect(source.name == "x" && source.tileSize == .pixels256 && source.feature == .rendering)
@@ -75,7 +75,7 @@ struct SourceListTests {
     }
 
     @Test(arguments: ["", "{", "[]", "{\"sources\":{}}", "nul"])
-    func `what is no list is refused`(text: String) {
+    func `a document that is no list is rejected`(text: String) {
         #expect(throws: SourceFailure.self) { try SourceList.parse(Array(text.utf8)) }
     }
 
@@ -103,7 +103,7 @@ struct SourceListTests {
         #expect(failure?.description == message)
     }
 
-    @Test func `a person's own sources replace those of the same name and extend the list`() throws {
+    @Test func `the user's own sources replace those of the same name and extend the list`() throws {
         let ours = ["a", "b"].map { SourceDefinition(id: $0, name: "ours", addresses: ["x"]) }
         let theirs = ["b", "c"].map { SourceDefinition(id: $0, name: "theirs", addresses: ["x"]) }
         let merged = SourceList.merged(ours, with: theirs)
@@ -115,7 +115,7 @@ struct ShippedSourcesTests {
     private static let sources =
         TestFiles.bytes("Assets/sources.json").flatMap { try? SourceList.parse($0) } ?? []
 
-    @Test func `the list that comes with Rhumb is in order`() throws {
+    @Test func `the built-in list is valid`() throws {
         #expect(Self.sources.count == 27)
         #expect(Set(Self.sources.map(\.id)).count == Self.sources.count)
         for source in Self.sources {
@@ -124,7 +124,7 @@ struct ShippedSourcesTests {
         }
     }
 
-    @Test func `OpenStreetMap's binding rules are kept`() throws {
+    @Test func `OpenStreetMap's binding rules are obeyed`() throws {
         let osm = try #require(Self.sources.first { $0.id == "osm" })
         #expect(osm.addresses == ["https://tile.openstreetmap.org/{z}/{x}/{y}.png"])
         #expect(osm.policy.offline == .denied && osm.policy.connections == 2 && !osm.policy.archives)
@@ -133,7 +133,7 @@ struct ShippedSourcesTests {
     }
 
     @Test(arguments: ["nominatim", "photon"])
-    func `search services are asked once they are agreed to, one request a second`(id: String) throws {
+    func `search services are requested after the user's consent, once a second`(id: String) throws {
         let source = try #require(Self.sources.first { $0.id == id })
         #expect(
             source.kind.searching?.rawValue == id && !source.kind.isMap && source.feature == .onlineSearch)

@@ -8,7 +8,7 @@ struct TileEngineTests {
     private let view = Viewport.small(10, 50, zoom: 5)
     private var tile: TileID { TileID(zoom: 5, containing: view.camera.center) }
 
-    @Test func `every tile in view is asked for once, the middle first`() async {
+    @Test func `every visible tile is requested once, the middle first`() async {
         let source = ScriptedSource { tile, _ in .answer(.flat(tile)) }
         let layer = TileLayer.test(source)
         let harness = EngineHarness()
@@ -62,7 +62,7 @@ struct TileEngineTests {
         #expect(colours == [1, 2, 3])
     }
 
-    @Test func `a URL answer without a fetcher fails and says that the network is needed`() async {
+    @Test func `a URL without a fetcher fails, and the text says that the network is needed`() async {
         let layer = TileLayer.test(ScriptedSource { _, _ in .url("https://tiles.example/1") })
         let harness = EngineHarness()
         await harness.show(view, [layer])
@@ -86,7 +86,7 @@ struct TileEngineTests {
         #expect(harness.state(layer, tile) == .ready(.flat(tile)))
     }
 
-    @Test func `a tile that left the view before it came is called off`() async {
+    @Test func `a tile that left the view before it arrived is cancelled`() async {
         let source = ScriptedSource { _, _ in .promise }
         let layer = TileLayer.test(source)
         let harness = EngineHarness()
@@ -97,7 +97,7 @@ struct TileEngineTests {
         #expect(await eventually { first.allSatisfy(\.isCancelled) })
     }
 
-    @Test func `a failure is remembered until it expires, and then asked for again`() async {
+    @Test func `a failure is remembered until it expires, and then requested again`() async {
         let failure = TileFailure(.sourceFailed, "try later", retryAfter: .seconds(60))
         let source = ScriptedSource { tile, time in time == 1 ? .fail(failure) : .answer(.flat(tile)) }
         let layer = TileLayer.test(source)
@@ -134,7 +134,7 @@ struct TileEngineTests {
         hung.release(8)
     }
 
-    @Test func `a source is never asked twice at once for the same tile`() async {
+    @Test func `a source never gets two simultaneous requests for the same tile`() async {
         let source = ScriptedSource { tile, _ in .block(.flat(tile)) }
         let layer = TileLayer.test(source)
         let harness = EngineHarness()
@@ -149,7 +149,7 @@ struct TileEngineTests {
         #expect(!source.metTwice)
     }
 
-    @Test func `where a tile is absent its nearest ancestor is asked for`() async {
+    @Test func `the nearest ancestor of an absent tile is requested`() async {
         let source = ScriptedSource(has: { $0.zoom <= 3 }) { tile, _ in .answer(.flat(tile)) }
         let layer = TileLayer.test(source)
         let harness = EngineHarness()
@@ -160,7 +160,7 @@ struct TileEngineTests {
         #expect(scene.isComplete)
     }
 
-    @Test func `a layer without fallback asks for no ancestor`() async {
+    @Test func `a layer without fallback requests no ancestor`() async {
         let source = ScriptedSource(has: { $0.zoom <= 3 }) { tile, _ in .answer(.flat(tile)) }
         var layer = TileLayer.test(source)
         layer.hasFallback = false
@@ -190,7 +190,7 @@ struct TileEngineTests {
         #expect(heard == ["ready", "camera"] + Array(repeating: "tile", count: tiles) + ["idle"])
     }
 
-    @Test func `a layer that is taken off is forgotten`() async {
+    @Test func `a removed layer is forgotten`() async {
         let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) })
         let harness = EngineHarness()
         await harness.show(view, [layer])
@@ -198,7 +198,7 @@ struct TileEngineTests {
         #expect(harness.engine.board.byteCount == 0)
     }
 
-    @Test func `tiles in memory are bounded in bytes and those on screen stay`() async {
+    @Test func `the memory of tiles is limited in bytes, and visible ones stay`() async {
         let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) })
         let harness = EngineHarness(boardBytes: 10 * 256 * 256 * 4)
         var view = view

@@ -37,7 +37,7 @@ struct TileFadeTests {
         return harness
     }
 
-    @Test func `a tile takes the place of what stood in for it by degrees, and then stays`() async {
+    @Test func `a tile gradually replaces its substitute, and then stays`() async {
         let layer = layer(), harness = await standingIn(layer)
         #expect(strengths(harness, layer, [0]) == [[4: [1]]])
         source.release(100)
@@ -49,7 +49,7 @@ struct TileFadeTests {
             ])
     }
 
-    @Test func `a tile for which nothing stood in is there at once`() async {
+    @Test func `a tile without a substitute is shown at once`() async {
         let layer = layer(), harness = await standingIn(layer)
         source.release(100)
         await harness.engine.settled()

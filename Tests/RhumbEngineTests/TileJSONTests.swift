@@ -51,11 +51,11 @@ struct TileJSONTests {
         #"{"tiles":["https://h/{z}/{x}/{y}"]}"#, #"{"tilejson":"3.0.0","tiles":["https://h/{z}/{x}"]}"#,
         #"{"tilejson":3,"tiles":["https://h/{z}/{x}/{y}"]}"#,
     ])
-    func `a document without what it needs is refused`(text: String) {
+    func `a document without a required member is rejected`(text: String) {
         #expect(throws: SourceFailure.self) { try read(text) }
     }
 
-    @Test func `what the document leaves open comes from the definition that named it`() throws {
+    @Test func `members missing in the document come from the definition that named it`() throws {
         var base = SourceDefinition(id: "t", name: "Base", addresses: ["https://h/t.json"])
         base.policy.offline = .denied
         base.tileSize = .pixels512

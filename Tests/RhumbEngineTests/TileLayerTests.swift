@@ -65,7 +65,7 @@ struct TileLayerTests {
         #expect(layer.cover(of: view).isEmpty)
     }
 
-    @Test func `tiles outside the bounding box are not asked for`() {
+    @Test func `tiles outside the bounding box are not requested`() {
         var layer = TileLayer.test(source)
         layer.boundingBox = Bounds(west: -20, south: -10, east: -10, north: 10)
         #expect(layer.cover(of: .small(10, 50, zoom: 5)).isEmpty)
@@ -77,7 +77,7 @@ struct TileLayerTests {
         #expect(!layer.cover(of: .small(10, 50, zoom: 9)).isEmpty)
     }
 
-    @Test func `descendants stand in for a missing tile, and an ancestor where there are none`() async {
+    @Test func `descendants replace a missing tile, or else an ancestor`() async {
         let blocked = ScriptedSource { tile, _ in tile.zoom == 4 ? .block(.absent) : .answer(.flat(tile)) }
         let layer = TileLayer.test(blocked)
         let harness = EngineHarness()

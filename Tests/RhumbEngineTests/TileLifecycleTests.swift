@@ -19,7 +19,7 @@ struct TileLifecycleTests {
         #expect(life.apply(.wanted) == [])
     }
 
-    @Test func `a tile that leaves the view before it began is dropped, and one under way is called off`() {
+    @Test func `a queued tile that leaves the view is dropped, and a running one is cancelled`() {
         var queued = life(after: [.wanted])
         #expect(queued.apply(.unwanted) == [.dequeue])
         var loading = life(after: [.wanted, .started(job: 4)])
@@ -34,7 +34,7 @@ struct TileLifecycleTests {
         #expect(again.apply(.answered(job: 1)) == [.cancel(job: 2), .store])
     }
 
-    @Test func `a failure is kept until its retry is due and the tile is still wanted`() {
+    @Test func `a failure is kept until its retry is due and the tile is still needed`() {
         var life = life(after: [.wanted, .started(job: 1)])
         #expect(
             life.apply(.failed(job: 1, retryAfter: .seconds(5))) == [
@@ -47,7 +47,7 @@ struct TileLifecycleTests {
         #expect(unwanted == .idle)
     }
 
-    @Test func `the failure of a job that was given up changes nothing`() {
+    @Test func `the failure of an abandoned job changes nothing`() {
         var life = life(after: [.wanted, .started(job: 1), .unwanted, .wanted, .started(job: 2)])
         #expect(life.apply(.failed(job: 1, retryAfter: .seconds(5))) == [])
         #expect(life == .loading(job: 2))

@@ -77,7 +77,7 @@ struct TileReaderTests {
         #expect(await failure(of: .encoded([1, 2, 3, 4, 5]))?.reason == .badContent)
     }
 
-    @Test func `an opaque layer composites alpha over its background and a transparent one keeps it`()
+    @Test func `an opaque layer composites alpha over its background, and a transparent one keeps it`()
         async throws
     {
         let half = Array([[UInt8]](repeating: [0, 0, 0, 128], count: 256 * 256).joined())

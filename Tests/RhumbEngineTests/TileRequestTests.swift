@@ -13,7 +13,7 @@ struct TileRequestTests {
         }
     }
 
-    @Test func `a request is completed once and what follows is ignored`() {
+    @Test func `a request is completed once, and later outcomes are ignored`() {
         let outcomes = Outcomes()
         let request = outcomes.request()
         #expect(request.status == .pending)
@@ -33,7 +33,7 @@ struct TileRequestTests {
         #expect(outcomes.seen.withLock { $0 } == [.failure(failure)])
     }
 
-    @Test func `a cancelled request tells its source once and takes no outcome`() {
+    @Test func `a cancelled request informs its source once and accepts no outcome`() {
         let outcomes = Outcomes()
         let request = outcomes.request()
         let told = Mutex(0)

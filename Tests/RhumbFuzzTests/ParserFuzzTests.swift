@@ -20,7 +20,7 @@ struct ParserFuzzTests {
     static let bombs = Int(ChildProgram(fixture, ["bombs"]).lines().first ?? "") ?? 0
 
     @Test(arguments: 0..<(Soak.isOn ? bombs : min(bombs, 4)))
-    func `input that is made to cost much is read or refused in little memory`(bomb: Int) {
+    func `hostile input is read or rejected in little memory`(bomb: Int) {
         let lines = ChildProgram(Self.fixture, ["bomb", "\(bomb)"]).lines()
         #expect(lines == ["done \(bomb)"])
     }

@@ -8,7 +8,7 @@ struct GeodesicTests {
         Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    @Test func `the line that surveyors check their formulas by is as long as they say`() {
+    @Test func `the surveyors' reference line has the reference length`() {
         // Flinders Peak to Buninyon, in the handbook of Australia's datum.
         let peak = Self.place(-(37 + 57 / 60.0 + 3.72030 / 3600), 144 + 25 / 60.0 + 29.52440 / 3600)
         let buninyon = Self.place(-(37 + 39 / 60.0 + 10.15610 / 3600), 143 + 55 / 60.0 + 35.38390 / 3600)
@@ -67,7 +67,7 @@ struct GeodesicTests {
         #expect([Self.place(1, 1), Self.place(2, 2)].squareMetres == 0)
     }
 
-    @Test func `a course begins and ends where it should, and its steps make up the way`() {
+    @Test func `a course begins and ends correctly, and its steps make up the way`() {
         let turku = Self.place(60.45, 22.27), tokyo = Self.place(35.68, 139.69),
             course = turku.course(to: tokyo)
         #expect(course.first == turku && course.last == tokyo && course.count > 100)

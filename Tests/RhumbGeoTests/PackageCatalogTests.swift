@@ -19,7 +19,7 @@ struct PackageCatalogTests {
          {"version": "2026.47", "date": "2026-11-22", "bytes": 100, "features": {"ev": 30}, "hashes": "/h/finland"}]}
         """
 
-    @Test func `a package is read with all that is said of it`() throws {
+    @Test func `a package is read with all its members`() throws {
         let tree = try PackageTree(catalog(Self.finland).packages), package = try #require(tree["finland"])
         #expect(tree.root.id == "world" && tree.root.level == .world && tree["europe"]?.level == .continent)
         #expect(
@@ -34,7 +34,7 @@ struct PackageCatalogTests {
         #expect(tree.contents(of: tree.root).map(\.id) == ["finland"])
     }
 
-    @Test func `what packages with an area don't say themselves, the catalogue says for all`() throws {
+    @Test func `packages with an area inherit the catalogue's members`() throws {
         let read = try catalog(
             #"{"id": "w"}, {"id": "a", "parent": "w", "area": [1, 2, 3, 4]}, {"id": "b", "parent": "w", "area": [1, 2, 3, 4], "source": "own"}"#,
             #""part-of": "planet.pmtiles", "zooms": [2, 9],"#)
@@ -115,11 +115,11 @@ struct PackageCatalogTests {
     @Test(arguments: [
         ("[]", PackageCatalogFailure.other), ("{}", .other), (#"{"rhumb-catalog": 2}"#, .version(2)),
     ])
-    func `other documents are told apart`(text: String, failure: PackageCatalogFailure) {
+    func `other documents are distinguished`(text: String, failure: PackageCatalogFailure) {
         #expect(throws: failure) { try PackageCatalog(Array(text.utf8), at: Self.address) }
     }
 
-    @Test func `of more packages than anybody offers no tree is made`() {
+    @Test func `a catalogue with too many packages is rejected`() {
         let items = Array(repeating: #"{"id":"a"}"#, count: PackageCatalog.packageLimit + 1).joined(
             separator: ",")
         let failure = #expect(throws: PackageCatalogFailure.self) { try catalog(items) }

@@ -42,7 +42,7 @@ struct PackageTreeTests {
         #expect(throws: PackageCatalogFailure.tooDeep(package: "p32", limit: 32)) { try chain(20_000) }
     }
 
-    @Test func `a place on a border has one package, whatever their order`() throws {
+    @Test func `a place on a border belongs to one package, whatever their order`() throws {
         let both = try [package("b", box: [0, 0, 10, 10]), package("a", box: [10, 0, 20, 10])]
         for packages in [both, both.reversed()] {
             #expect(try tree(packages).at(at(5, 10)).map { "\($0)".contains("\"a\"") } == true)
@@ -50,7 +50,7 @@ struct PackageTreeTests {
         }
     }
 
-    @Test func `at sea the nearest package is told, also beyond 180°`() throws {
+    @Test func `at sea the nearest package is returned, also beyond 180°`() throws {
         let tree = try tree([
             package("west", box: [170, 0, 175, 10]), package("east", box: [-160, 0, -150, 10]),
         ])
@@ -95,7 +95,7 @@ struct PackageTreeTests {
     }
 
     /// Every place of the world has one answer, and it is the one that looking at all packages gives.
-    @Test func `what is found is what looking at each package finds`() throws {
+    @Test func `a search finds the same packages as a scan of all`() throws {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let packages = try (0..<60).map { number in

@@ -1,7 +1,7 @@
 import RhumbCore
 import Testing
 
-struct PlaceTextTests {
+struct ParsedLocationTests {
     @Test(arguments: [
         "60.39,22.37", "60.39 22.37", "60.39, 22.37", "60.39N 22.37E", "N60.39 E22.37", "22.37E, 60.39N",
         "60°23'24\"N 22°22'12\"E", "60°23′24″N 22°22′12″E", "geo:60.39,22.37",
@@ -45,7 +45,7 @@ struct PlaceTextTests {
         ("19FDV0238782061", -54.3, -70.5), ("31UDQ4825111932", 48.8582, 2.2945),
         ("31U DQ 482 119", 48.858, 2.2945),
     ])
-    func `UTM and the military grid give the same places`(text: String, north: Double, east: Double) throws {
+    func `UTM and MGRS give the same places`(text: String, north: Double, east: Double) throws {
         let place = try ParsedLocation(text).coordinate
         #expect(abs(place.latitude - north) < 1e-3 && abs(place.longitude - east) < 1e-3)
     }
@@ -59,7 +59,7 @@ struct PlaceTextTests {
         "35V 334730", "61V 334730 6699723", "35I 334730 6699723", "35V 34730 6699723", "35VLG347309972",
         "35VSG3473099723",
     ])
-    func `what only looks like metres is refused`(text: String) {
+    func `a text that only resembles UTM is rejected`(text: String) {
         #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation(text) }
     }
 
@@ -84,7 +84,7 @@ struct PlaceTextTests {
         "nan,nan", "1e400,0", "60,22 -3km", "°'\"", "60°99'N 22E", "60.5 23 22.5 22 N", "N60 23 E22",
         "geo:", "geo:?z=3", "geo:60", "geo:60,22?z=north",
     ])
-    func `what is no place is refused with an example or the range`(text: String) {
+    func `a text that is no place is rejected with an example or the range`(text: String) {
         do throws(ParsedLocation.Misread) {
             _ = try ParsedLocation(text)
             Issue.record("\(text) was understood")
@@ -108,7 +108,7 @@ struct PlaceTextTests {
             ("https://tiles.example/map#6.5/60.39/22.37", 6.5),
             ("HTTPS://WWW.OPENSTREETMAP.ORG/#map=3/60.39/22.37", 3),
         ] as [(String, Double?)])
-    func `a link to a map gives its place and zoom`(link: String, zoom: Double?) throws {
+    func `a link to a map contains its place and zoom`(link: String, zoom: Double?) throws {
         let place = try ParsedLocation(link)
         #expect(
             abs(place.coordinate.latitude - 60.39) < 1e-9 && abs(place.coordinate.longitude - 22.37) < 1e-9)
@@ -133,7 +133,7 @@ struct PlaceTextTests {
         ("PQGP+Q9", -41.0, 174.9, -41.273062, 174.785938), ("9G8F+6X", 47.99, 9.4, 48.36559, 9.524997),
         ("9W2V+2W", 10.4, -179.99, 10.350063, 179.944813),
     ])
-    func `a short plus code is the one nearest to where one looks`(
+    func `a short plus code is the nearest to the viewed place`(
         code: String, nearNorth: Double, nearEast: Double, north: Double, east: Double
     ) throws {
         let near = Coordinate(latitude: nearNorth, longitude: nearEast)
@@ -141,12 +141,12 @@ struct PlaceTextTests {
         #expect(abs(place.latitude - north) < 1e-4 && abs(place.longitude - east) < 1e-4)
     }
 
-    @Test func `a short plus code without a place near it says what to write`() {
+    @Test func `a short plus code without a nearby place is rejected with the full form`() {
         let misread = #expect(throws: ParsedLocation.Misread.self) { try ParsedLocation("99QC+X2") }
         #expect(misread?.description.contains("short plus code") == true)
     }
 
-    @Test func `a cell is shown with a margin, a small one with what lies around it`() throws {
+    @Test func `a cell is shown with a margin, a small one with its surroundings`() throws {
         guard case .width(let wide) = try ParsedLocation("u6xz1").closeness,
             case .width(let narrow) = try ParsedLocation("9GG499QC+X2").closeness
         else {
@@ -161,7 +161,7 @@ struct PlaceTextTests {
         "turku", "2024", "u6xa1", "https://example.org/", "https://example.org/?q=turku", "https://x/@60,,",
         "#map=1/2",
     ])
-    func `what only looks like a code or a link is refused`(text: String) {
+    func `a text that only resembles a code or a link is rejected`(text: String) {
         #expect(throws: ParsedLocation.Misread.self) {
             try ParsedLocation(text, near: Coordinate(latitude: 1, longitude: 1))
         }

@@ -7,7 +7,7 @@ struct TileIDTests {
         (13.4, 52.52, 14, 8801, 5373), (-0.1276, 51.5072, 10, 511, 340),
         (-180.0, 85.06, 3, 0, 0), (179.9999, -85.06, 3, 7, 7), (0, 0, 1, 1, 1),
     ])
-    func `a coordinate lies in the tile that the formulas of EPSG 3857 give`(
+    func `a coordinate is in the tile that the formulas of EPSG 3857 give`(
         longitude: Double, latitude: Double, zoom: Int, x: Int, y: Int
     ) {
         let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -29,7 +29,7 @@ struct TileIDTests {
         #expect(try #require(TileID(zoom: 11, x: 327, y: 791)).tmsRow == 1256)
     }
 
-    @Test func `every child has its tile for parent and lies inside it`() throws {
+    @Test func `every child has its tile as parent and is inside it`() throws {
         let tile = try #require(TileID(zoom: 5, x: 17, y: 9))
         #expect(tile.children.count == 4)
         for child in tile.children {
@@ -78,7 +78,7 @@ struct BoundsTests {
         #expect(fiji.center.longitude == -180)
     }
 
-    @Test func `a box whose edge lies on a tile border does not reach the next tile`() throws {
+    @Test func `a box whose edge is on a tile border does not include the next tile`() throws {
         let quarter = try #require(Bounds(west: 0, south: -85.05112877980659, east: 90, north: 0))
         let tiles = (0..<4).filter { x in
             TileID(zoom: 2, x: x, y: 2).map(quarter.intersects) ?? false
@@ -86,7 +86,7 @@ struct BoundsTests {
         #expect(tiles == [2])
     }
 
-    @Test func `a point lies in a tile`() throws {
+    @Test func `a point is in its tile`() throws {
         let point = try #require(Bounds(west: 10, south: 50, east: 10, north: 50))
         let tile = TileID(zoom: 12, containing: Mercator.world(point.center))
         #expect(point.intersects(tile))

@@ -4,7 +4,7 @@ import Testing
 
 struct CameraTests {
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-    func `a camera is drawable whatever it is made of`(value: Double) {
+    func `a camera is drawable whatever its values`(value: Double) {
         let camera = Camera(center: WorldPoint(x: value, y: value), zoom: value)
         #expect((0..<1).contains(camera.center.x))
         #expect((0...1).contains(camera.center.y))
@@ -17,7 +17,7 @@ struct CameraTests {
         #expect(abs(round.center.x - camera.center.x) < 1e-12)
     }
 
-    @Test func `zooming about a point keeps that point on its place of the screen`() {
+    @Test func `zooming around a point keeps that point in its place on the screen`() {
         var random = SplitMix(seed: 11)
         for _ in 0..<500 {
             let view = Viewport(
@@ -130,7 +130,7 @@ struct TileCoverTests {
         #expect(Set(cover.map { $0.tile.x }) == [3, 0])
     }
 
-    @Test func `the middle comes first`() {
+    @Test func `the middle tiles come first`() {
         let view = view(11, 47, zoom: 6.4)
         let cover = TileCover.tiles(in: view, zoom: 6)
         #expect(cover.first?.tile == TileID(zoom: 6, containing: view.camera.center))
@@ -162,7 +162,7 @@ struct CameraMoveTests {
 struct ViewHistoryTests {
     private static let cameras = (0...3).map { Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: Double($0)) }
 
-    @Test func `views come back in the reverse of their order, and forward again`() {
+    @Test func `views return in the reverse order, and forward again`() {
         var history = ViewHistory(), present = Self.cameras[3], seen: [Double?] = []
         for camera in Self.cameras[..<3] { history.push(camera) }
         for goesBack in [true, true, true, true, false, true, false, false, false, false] {

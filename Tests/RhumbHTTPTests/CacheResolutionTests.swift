@@ -186,7 +186,7 @@ struct CacheResolutionTests {
     ]
 
     @Test(arguments: unreachable, [StoreMatch.Place.cache, .region])
-    func `without a server a copy stands in, whatever it demands`(
+    func `without a server a copy is used, whatever it demands`(
         failure: HTTPFailure, place: StoreMatch.Place
     ) throws {
         for content in [Content.tile, .document] {
@@ -209,7 +209,8 @@ struct CacheResolutionTests {
         #expect(resolution.action == .none && resolution.events == [.failure: 1])
     }
 
-    @Test(arguments: errors) func `a tile that only the user marked as outdated stands in for an error`(
+    @Test(arguments: errors)
+    func `a tile that only the user marked as outdated is used when the server fails`(
         failure: HTTPFailure
     ) {
         for (control, isUsed) in [("max-age=1000", true), ("max-age=10", true), ("no-cache", false)] {

@@ -138,7 +138,7 @@ struct CacheRulesTests {
             ]),
     ]
 
-    @Test(arguments: rows) func `each row of the table is decided as it says`(row: Row) {
+    @Test(arguments: rows) func `each row of the table is decided as stated`(row: Row) {
         for network in row.network {
             for (mode, decision) in zip(Self.modes, row.decisions) {
                 guard let decision else { continue }

@@ -56,7 +56,7 @@ struct CachedClientTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `what passes through is requested offline, too`() async throws {
+    @Test func `pass-through resources are requested offline, too`() async throws {
         let (client, transport) = client()
         transport.isOffline = true
         var resource = resource

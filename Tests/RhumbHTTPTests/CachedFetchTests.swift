@@ -19,7 +19,7 @@ struct CachedFetchTests {
         }
     }
 
-    @Test func `what is fresh is not asked about`() async throws {
+    @Test func `a fresh tile is not revalidated`() async throws {
         let fixture = try aging("max-age=1000")
         for _ in 0..<3 { #expect(await fixture.showAnew() == 1) }
         fixture.clock.advance(by: .seconds(900))
@@ -52,7 +52,7 @@ struct CachedFetchTests {
         #expect(fixture.stored?.isInvalidated == false)
     }
 
-    @Test func `what is stale is shown at once and replaced behind`() async throws {
+    @Test func `a stale tile is shown at once and replaced in the background`() async throws {
         let gate = LoopbackGate()
         let fixture = try CachedFixture { request in
             LoopbackReply(
@@ -74,7 +74,7 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: ["\"v1\"", "W/\"v1\"", "unquoted-v1"])
-    func `what has not changed lives on and is not sent again`(etag: String) async throws {
+    func `an unchanged tile is confirmed without being sent again`(etag: String) async throws {
         let fixture = try CachedFixture { request in
             .validated(request, etag: etag, body: picture()).with {
                 $0.headers.append(("Cache-Control", "max-age=1000"))
@@ -91,7 +91,7 @@ struct CachedFetchTests {
         #expect(fixture.store.statistics().session[.revalidation] == 2)
     }
 
-    @Test func `by date of change alone works too`() async throws {
+    @Test func `revalidation by modification date works alone, too`() async throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let fixture = try CachedFixture { request in
             let isKnown = request.header("If-Modified-Since") == date
@@ -121,7 +121,7 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: [404, 410, 204])
-    func `what does not exist is remembered for as long as it says, or a day`(status: Int) async throws {
+    func `an absent tile is remembered for its lifetime, or a day`(status: Int) async throws {
         for (control, life) in [(nil, 86_400), ("max-age=500", 500)] as [(String?, Int)] {
             let fixture = try CachedFixture { _ in
                 LoopbackReply(status, status == 204 ? [] : picture()).with { reply in
@@ -140,7 +140,7 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: [400, 401, 403, 429, 500, 200])
-    func `an error is not stored, and what was there stays and is shown`(status: Int) async throws {
+    func `an error is not stored, and the stored tile stays and is shown`(status: Int) async throws {
         let page = Array("<html>log in</html>".utf8)
         let fixture = try CachedFixture { request in
             request.time == 1
@@ -158,7 +158,7 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: [403, 500, 200])
-    func `an error where nothing was is told and not stored`(status: Int) async throws {
+    func `an error without a stored tile is reported and not stored`(status: Int) async throws {
         let fixture = try CachedFixture { _ in LoopbackReply(status, Array("<html>".utf8)) }
         let harness = fixture.engine()
         #expect(await fixture.show(harness) == nil)
@@ -166,7 +166,8 @@ struct CachedFetchTests {
     }
 
     @Test(arguments: ["no-cache", "max-age=0, must-revalidate", "no-cache=\"set-cookie\", max-age=99"])
-    func `what must be asked about is asked about before it is shown`(control: String) async throws {
+    func `an archive that must be revalidated is revalidated before it is shown`(control: String) async throws
+    {
         let gate = LoopbackGate()
         let fixture = try CachedFixture { request in
             .validated(request, etag: "\"1\"", body: picture()).with {
@@ -204,7 +205,7 @@ struct CachedFetchTests {
         #expect(fixture.folder.everyFileContaining("NOSTOREMARKER") == [])
     }
 
-    @Test func `an answer that may not be kept takes the kept one with it`() async throws {
+    @Test func `a response with no-store removes the stored one`() async throws {
         let fixture = try CachedFixture { request in
             LoopbackReply(
                 200, picture(100, seed: UInt8(request.time)),
@@ -285,7 +286,7 @@ struct CachedFetchTests {
         #expect(await fixture.showAnew() == 2)
     }
 
-    @Test func `a corrupt picture in the cache is fetched anew`() async throws {
+    @Test func `a corrupt picture in the cache is fetched again`() async throws {
         let fixture = try aging("max-age=9999")
         let key = try #require(ResourceKey(fixture.want))
         let life = Freshness(receivedAt: fixture.clock.date, initialAge: 0, lifetime: 9999)
@@ -312,7 +313,7 @@ struct CachedFetchTests {
         #expect(fixture.stored?.state(at: fixture.clock.date.adding(1)) == .staleUsable)
     }
 
-    @Test func `a server that ignores what it is asked about sends it again`() async throws {
+    @Test func `a server that ignores validators sends the tile again`() async throws {
         let fixture = try aging("max-age=10", ["ETag": "\"same\""])
         _ = await fixture.showAnew()
         fixture.clock.advance(by: .seconds(20))

@@ -17,7 +17,7 @@ struct CachedOfflineTests {
     }
 
     @Test(arguments: ["max-age=10", "no-cache", "max-age=0, must-revalidate"])
-    func `switched offline everything kept is shown and marked, whatever it demands`(
+    func `switched offline all cached tiles are shown and marked, whatever they demand`(
         control: String
     ) async throws {
         let fixture = try fixture(control)
@@ -35,7 +35,7 @@ struct CachedOfflineTests {
         #expect(fixture.seed(harness) == 2 && fixture.mark(harness)?.trouble == nil)
     }
 
-    @Test func `switched offline what is not kept fails with that reason, and comes when the network does`()
+    @Test func `switched offline missing tiles fail with that reason, and arrive with the network`()
         async throws
     {
         let fixture = try fixture("max-age=10")
@@ -49,7 +49,7 @@ struct CachedOfflineTests {
         #expect(fixture.seed(harness) == 1)
     }
 
-    @Test func `what may pass through is fetched all the same`() async throws {
+    @Test func `pass-through tiles are fetched nevertheless`() async throws {
         var configuration = LayerConfiguration()
         configuration.passThroughFeatures = [.trafficFlow]
         let fixture = try fixture("max-age=10", configuration: configuration) { $0.feature = .trafficFlow }
@@ -74,7 +74,7 @@ struct CachedOfflineTests {
         #expect(fixture.server.requestCount == 0)
     }
 
-    @Test func `what is never fetched over the air is shown from the cache only`() async throws {
+    @Test func `tiles that are never fetched over the air are shown from the cache only`() async throws {
         let fixture = try fixture("no-cache")
         _ = await fixture.showAnew()
         fixture.fetcher.configuration.neverOverTheAir = [.rendering]
@@ -86,7 +86,7 @@ struct CachedOfflineTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `a server that goes down and comes back is lived with`() async throws {
+    @Test func `a server may go down and come back`() async throws {
         let fixture = try CachedFixture { request in
             LoopbackReply(
                 200, picture(100, seed: request.target.hasPrefix("/0") ? UInt8(request.time) : 99),
@@ -116,7 +116,7 @@ struct CachedOfflineTests {
         #expect(await fixture.show(harness) == 2)
     }
 
-    @Test func `a tile in view that expires is asked about, with what it was stored with`() async throws {
+    @Test func `a visible tile that expires is revalidated with its stored validators`() async throws {
         let fixture = try CachedFixture { request in
             .validated(request, etag: "\"1\"", body: picture()).with {
                 $0.headers.append(("Cache-Control", "max-age=1000"))
@@ -140,7 +140,7 @@ struct CachedOfflineTests {
             ])
     }
 
-    @Test func `a server whose answers are old already is asked ever more seldom`() async throws {
+    @Test func `a server whose responses are already old is asked less and less often`() async throws {
         let fixture = try fixture("max-age=0")
         let harness = fixture.engine()
         #expect(await fixture.show(harness) != nil)
@@ -162,7 +162,7 @@ struct CachedOfflineTests {
 
     // MARK: Several processes
 
-    @Test func `what another process has just stored or renewed is not fetched again`() async throws {
+    @Test func `tiles that another process has just stored or renewed are not fetched again`() async throws {
         let fixture = try fixture("max-age=1000")
         let neighbour = CachedTileFetcher(
             fixture.client,
@@ -213,7 +213,7 @@ struct CachedOfflineTests {
         return seeds
     }
 
-    @Test func `what a program draws is kept where its layer names a cache identifier`() async throws {
+    @Test func `a program's drawings are cached if the layer has a cache identifier`() async throws {
         let fixture = try fixture("no-store")
         var (layer, source) = drawn(fixture) { _, time in
             .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
@@ -226,7 +226,8 @@ struct CachedOfflineTests {
         #expect(await seeds(fixture, layer, 2) == [2, 3])
     }
 
-    @Test func `it is drawn anew when its time is over, and the old is shown where that fails`() async throws
+    @Test func `they are drawn again when they expire, and the old ones are shown if that fails`()
+        async throws
     {
         let fixture = try fixture("no-store")
         let (layer, source) = drawn(fixture, life: .seconds(100)) { _, time in
@@ -265,7 +266,7 @@ struct CachedOfflineTests {
         #expect(seeds == [1, 2, 2])
     }
 
-    @Test func `what a program promised is kept too, and what it has not is remembered`() async throws {
+    @Test func `drawings that were promised are cached too, and absent ones are remembered`() async throws {
         let fixture = try fixture("no-store")
         let (layer, source) = drawn(fixture) { tile, _ in .promise }
         let harness = fixture.engine()

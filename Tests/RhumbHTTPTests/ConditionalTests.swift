@@ -5,7 +5,7 @@ import Testing
 
 struct ConditionalTests {
     @Test(arguments: ["\"v1\"", "W/\"v1\"", "unquoted-v1"])
-    func `what has not changed is not sent again`(etag: String) async throws {
+    func `an unchanged document is not sent again`(etag: String) async throws {
         let fixture = try HTTPFixture { .validated($0, etag: etag, body: picture()) }
         var request = fixture.request("/1")
         let first = try await fixture.client.send(request)
@@ -15,7 +15,7 @@ struct ConditionalTests {
         #expect(fixture.server.record.bytes == 100)
     }
 
-    @Test func `what has changed comes whole`() async throws {
+    @Test func `a changed document arrives whole`() async throws {
         let fixture = try HTTPFixture { request in
             .validated(request, etag: "\"\(request.time)\"", body: picture(100, seed: UInt8(request.time)))
         }
@@ -31,7 +31,7 @@ struct ConditionalTests {
         #expect(try await fixture.client.send(request).status == 200)
     }
 
-    @Test func `not-modified lengthens the life of what is stored`() async throws {
+    @Test func `a 304 freshens the stored response`() async throws {
         let fixture = try HTTPFixture { _ in
             LoopbackReply(304, headers: ["Cache-Control": "max-age=70", "Content-Type": "text/html"])
         }
@@ -71,21 +71,21 @@ struct RangeTests {
     }
 
     @Test(arguments: [(0, 10, 10), (990, 10, 10), (990, 500, 10), (999, 1, 1)] as [(UInt64, UInt64, Int)])
-    func `a part of a file is what was asked for`(offset: UInt64, count: UInt64, arrives: Int) async throws {
+    func `a part of a file is the requested one`(offset: UInt64, count: UInt64, arrives: Int) async throws {
         let fixture = try fixture()
         let body = try await fixture.client.send(request(fixture, offset, count)).body
         #expect(body == Array(Self.file[Int(offset)..<Int(offset) + arrives]))
         #expect(fixture.server.record.requests.first?.header("Accept-Encoding") == nil)
     }
 
-    @Test func `a server that sends the whole file is told apart`() async throws {
+    @Test func `a server that sends the whole file is detected`() async throws {
         let fixture = try fixture { $0.status = 200 }
         let failure = await fixture.failure(request(fixture, 0, 10))
         #expect(failure?.failureClass == .permanent && failure?.message.contains("range requests") == true)
     }
 
     @Test(arguments: ["bytes 5-14/1000", "bytes 0-99/1000", "nonsense"])
-    func `other bytes than those asked for are refused`(header: String) async throws {
+    func `other bytes than those requested are rejected`(header: String) async throws {
         let fixture = try fixture { $0.headers = [("Content-Range", header)] }
         #expect(await fixture.failure(request(fixture, 0, 10))?.failureClass == .badContent)
     }
@@ -114,7 +114,7 @@ struct RangeTests {
         #expect(bytes == Array(Self.file[..<500]))
     }
 
-    @Test func `two that read the same part at the same time each receive all of it`() async throws {
+    @Test func `two readers of the same part each receive all of it`() async throws {
         let gate = LoopbackGate(), fixture = try fixture { $0.gate = gate },
             request = request(fixture, 0, 500)
         async let one = parts(fixture, request)
@@ -125,7 +125,7 @@ struct RangeTests {
         #expect(try await (one.0, two.0) == (Array(Self.file[..<500]), Array(Self.file[..<500])))
     }
 
-    @Test func `one that comes later than the first bytes receives all of them, too`() async throws {
+    @Test func `a reader that comes after the first bytes receives all of them, too`() async throws {
         let gate = LoopbackGate(), fixture = try fixture { $0.ending = .pause(after: 100, gate) }
         var bytes: [UInt8] = [], others: [[UInt8]] = []
         let request = request(fixture, 0, 500)
@@ -142,7 +142,7 @@ struct RangeTests {
     }
 
     @Test(arguments: [LoopbackReply.Ending.close(after: 70), .reset(after: 70), .close(after: 0)])
-    func `of a part that breaks off, what arrived is kept`(ending: LoopbackReply.Ending) async throws {
+    func `the received bytes of an aborted part are kept`(ending: LoopbackReply.Ending) async throws {
         let fixture = try fixture { $0.ending = ending }
         let (bytes, failure) = try await parts(fixture, request(fixture, 0, 500))
         #expect(bytes == Array(Self.file[..<bytes.count]) && bytes.count <= 70)
@@ -168,7 +168,7 @@ struct RangeTests {
         #expect(status == 404 || failure != nil && bytes == [])
     }
 
-    @Test func `a file that changed in between is told by status 412`() async throws {
+    @Test func `a file that changed in between is detected by status 412`() async throws {
         let fixture = try HTTPFixture { request in
             LoopbackReply(request.header("If-Match") == "\"old\"" ? 412 : 206)
         }

@@ -34,7 +34,7 @@ struct CustomSourceTests {
     }
 
     @Test(arguments: ["max-age=10", "max-age=99999", "no-cache", "max-age=0, must-revalidate"])
-    func `addresses' tiles live as long as their layer says, whatever the server does`(
+    func `tiles of plain addresses have the lifetime of their layer, whatever the server sends`(
         control: String
     ) async throws {
         let fixture = try fixture {
@@ -63,7 +63,7 @@ struct CustomSourceTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `a reload asks the server about each tile once, however fresh it is`() async throws {
+    @Test func `a reload revalidates each tile once, however fresh it is`() async throws {
         let fixture = try fixture { _ in
         } _: {
             Self.validated($0, "max-age=9999")
@@ -113,7 +113,7 @@ struct CustomSourceTests {
         }
     }
 
-    @Test func `reading again after a change of the cache asks no server`() async throws {
+    @Test func `reading after a change of the cache sends no request`() async throws {
         let fixture = try fixture { _ in
         } _: {
             Self.validated($0, "max-age=9999")
@@ -125,7 +125,7 @@ struct CustomSourceTests {
         #expect(fixture.seed(harness) == 7 && fixture.server.requestCount == 1)
     }
 
-    @Test func `without an identifier, or where the server forbids it, nothing is kept`() async throws {
+    @Test func `without an identifier, or with no-store, nothing is cached`() async throws {
         for (name, control) in [(nil, "max-age=9999"), ("x", "no-store")] as [(String?, String)] {
             let fixture = try fixture {
                 $0.cacheIdentifier = name
@@ -141,7 +141,7 @@ struct CustomSourceTests {
         }
     }
 
-    @Test func `they take no more room than their layer says`() async throws {
+    @Test func `they take no more room than their layer allows`() async throws {
         let fixture = try fixture {
             $0.cacheSizeLimit = 350; $0.info.zooms = 0...6
         } _: { _ in
@@ -156,7 +156,7 @@ struct CustomSourceTests {
         #expect(rows.reduce(0) { $0 + $1.bytes } <= 350 && !rows.isEmpty, "\(rows)")
     }
 
-    @Test func `what does not exist is remembered as long as the layer says`() async throws {
+    @Test func `an absent tile is remembered as long as the layer states`() async throws {
         let fixture = try fixture {
             $0.cacheTimeToLive = .seconds(100)
         } _: { _ in
@@ -169,7 +169,7 @@ struct CustomSourceTests {
         }
     }
 
-    @Test func `vector tiles are accepted where a drawing is given, and nowhere else`() async throws {
+    @Test func `vector tiles are accepted only with a drawing`() async throws {
         let land = VectorTileFixture.Feature(.polygon, through: [(0, 0), (9, 0), (9, 9)])
         let body = VectorTileFixture([(name: "land", features: [land])]).bytes
         for isDrawn in [true, false] {

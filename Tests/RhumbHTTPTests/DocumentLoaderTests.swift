@@ -42,7 +42,7 @@ private struct LoaderFixture {
 struct DocumentLoaderTests {
     private static let body = Array(#"{"a":1}"#.utf8)
 
-    @Test func `what is fresh is not asked for again`() async throws {
+    @Test func `a fresh document is not requested again`() async throws {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=60"])
         }
@@ -54,7 +54,7 @@ struct DocumentLoaderTests {
         #expect(try await fixture.load("/a", isReload: true).standing == .sent)
     }
 
-    @Test func `what says nothing of its life lives an hour`() async throws {
+    @Test func `a document without a lifetime is fresh for an hour`() async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Self.body) }
         _ = try await fixture.load("/a")
         fixture.date.pass(3500)
@@ -63,7 +63,7 @@ struct DocumentLoaderTests {
         #expect(try await fixture.load("/a").standing == .sent)
     }
 
-    @Test func `what is out of date is asked about, and a 304 prolongs it`() async throws {
+    @Test func `a stale document is revalidated, and a 304 freshens it`() async throws {
         let fixture = try LoaderFixture { request in
             .validated(request, etag: "W/odd", body: Self.body).with {
                 $0.headers.append(("Cache-Control", "max-age=60"))
@@ -78,7 +78,7 @@ struct DocumentLoaderTests {
         #expect(fixture.http.server.requestCount == 2)
     }
 
-    @Test func `offline what is kept is used whatever its age, and the age is told`() async throws {
+    @Test func `offline a stored document is used whatever its age, which is reported`() async throws {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(200, Self.body, headers: ["Cache-Control": "no-cache"])
         }
@@ -97,7 +97,7 @@ struct DocumentLoaderTests {
     }
 
     @Test(arguments: [500, 404, 403, 429])
-    func `a server in trouble does not take away what is kept`(status: Int) async throws {
+    func `an error of the server does not remove the stored document`(status: Int) async throws {
         let fixture = try LoaderFixture { request in
             request.time == 1
                 ? LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=1"])
@@ -114,7 +114,7 @@ struct DocumentLoaderTests {
         #expect(fixture.store.responses.count == 1)
     }
 
-    @Test func `no-store is never kept, and takes away what was`() async throws {
+    @Test func `a no-store document is never stored, and removes the stored one`() async throws {
         let fixture = try LoaderFixture { request in
             LoopbackReply(
                 200, Self.body, headers: ["Cache-Control": request.time == 1 ? "max-age=1" : "no-store"])
@@ -127,7 +127,7 @@ struct DocumentLoaderTests {
     }
 
     @Test(arguments: ["/a?key=MARKER&b=1", "/a?b=1&access_token=MARKER", "/a?b=1&t=77"])
-    func `neither secrets nor what changes by the moment take part in the key`(target: String) async throws {
+    func `neither secrets nor volatile parts belong to the key`(target: String) async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Self.body) }
         let document = try await fixture.load(target)
         #expect(fixture.http.server.record.requests[0].target == target)
@@ -135,8 +135,7 @@ struct DocumentLoaderTests {
         #expect(key == .document(fixture.http.server.url("/a?b=1")) && document.address == key.description)
     }
 
-    @Test func `a secret that the document repeats is not kept, and a new one takes its place`() async throws
-    {
+    @Test func `a secret repeated in the document is not stored, and a new one replaces it`() async throws {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(200, Array(#"{"tiles":["/{z}?token=MARKER-1"]}"#.utf8))
         }
@@ -215,7 +214,9 @@ struct DocumentLoaderTests {
     }
 
     @Test(arguments: [(404, "no such document"), (500, "HTTP 500"), (200, "html")])
-    func `without anything kept the failure is told without the key`(status: Int, hint: String) async throws {
+    func `without a stored copy the failure is reported without the key`(
+        status: Int, hint: String
+    ) async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(status, Array("<html>login".utf8)) }
         do throws(DocumentFailure) {
             _ = try await fixture.loader.load(fixture.resource("/a?key=MARKER"))
@@ -226,7 +227,7 @@ struct DocumentLoaderTests {
         #expect(fixture.store.responses.isEmpty)
     }
 
-    @Test func `a part of a file is kept under its range`() async throws {
+    @Test func `a part of a file is stored under its range`() async throws {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(206, [1, 2], headers: ["Content-Range": "bytes 3-4/9", "ETag": "\"1\""])
         }
@@ -237,7 +238,7 @@ struct DocumentLoaderTests {
         #expect(fixture.store.responses.keys.first == .document(fixture.http.server.url("/a#bytes=3-4")))
     }
 
-    @Test func `what is no JSON is refused by its address`() async throws {
+    @Test func `a document that is no JSON is rejected with its address`() async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(200, Array("{".utf8)) }
         let document = try await fixture.load("/a")
         #expect(throws: DocumentFailure.self) { try document.json() }

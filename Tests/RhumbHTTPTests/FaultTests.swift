@@ -45,7 +45,7 @@ struct FaultTests {
         #expect(try await fixture.send("/2").body.count == 100)
     }
 
-    @Test func `chunked and unframed bodies come whole`() async throws {
+    @Test func `chunked and unframed bodies arrive whole`() async throws {
         let fixture = try HTTPFixture { request in
             LoopbackReply(200, picture(5000)).with {
                 $0.framing = request.target == "/chunked" ? .chunked : .none
@@ -55,7 +55,7 @@ struct FaultTests {
         #expect(try await fixture.send("/unframed").body == picture(5000))
     }
 
-    @Test func `a server that drips is given up when the time is over`() async throws {
+    @Test func `a server that sends slowly is abandoned after the time limit`() async throws {
         let fixture = try HTTPFixture({ $0.timeout = .milliseconds(300) }) { _ in
             LoopbackReply(200, picture(100_000)).with { $0.ending = .drip(milliseconds: 5) }
         }
@@ -63,7 +63,7 @@ struct FaultTests {
         #expect(failure?.fault == .timedOut && failure?.failureClass == .transient)
     }
 
-    @Test func `a server that says nothing is given up`() async throws {
+    @Test func `a silent server is abandoned`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture({ $0.timeout = .milliseconds(200) }) { _ in
             LoopbackReply(200, picture()).with { $0.gate = gate }
@@ -87,7 +87,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [true, false])
-    func `a body larger than allowed is broken off`(isAnnounced: Bool) async throws {
+    func `a body over the limit is aborted`(isAnnounced: Bool) async throws {
         let fixture = try HTTPFixture { _ in
             LoopbackReply(200, picture(6 << 20)).with { $0.framing = isAnnounced ? .length : .chunked }
         }
@@ -107,7 +107,7 @@ struct FaultTests {
         #expect(response.wireBytes == packed.count)
     }
 
-    @Test func `a small body that unpacks to a huge one is broken off`() async throws {
+    @Test func `a small body that decompresses to a huge one is aborted`() async throws {
         let packed = Gzip.packed(picture(40 << 20))
         #expect(packed.count < 1 << 20)
         let fixture = try HTTPFixture { _ in
@@ -129,7 +129,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a server that is down and comes back is heard again`() async throws {
+    @Test func `a server that was down is used again`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         _ = try await fixture.send("/1")
         fixture.server.stop()
@@ -140,7 +140,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "not an address", ""])
-    func `what is no web address is not asked for`(url: String) async throws {
+    func `an address that is no web address is not requested`(url: String) async throws {
         let client = try HTTPClient.forTests()
         await #expect { try await client.send(HTTPRequest(HTTPAddress(url))) } throws: {
             ($0 as? HTTPFailure)?.fault == .badAddress

@@ -6,11 +6,11 @@ import Testing
 struct HTTPClientTests {
     /// Each would wait a minute if its thread did not hear that it is to end.
     @Test(.timeLimit(.minutes(5)))
-    func `a client that is let go at once takes its thread along`() throws {
+    func `a released client ends its thread at once`() throws {
         for _ in 0..<200 { _ = try HTTPClient.forTests() }
     }
 
-    @Test func `a tile comes with its headers and times`() async throws {
+    @Test func `a tile arrives with its headers and times`() async throws {
         let fixture = try HTTPFixture { _ in
             LoopbackReply(200, picture(), headers: ["ETag": "unquoted", "X-A": "1", "x-a": "2"])
         }
@@ -23,7 +23,7 @@ struct HTTPClientTests {
     }
 
     @Test(arguments: [(404, true), (410, true), (204, true), (200, false)])
-    func `absence is an answer, whatever body it has`(status: Int, isAbsent: Bool) async throws {
+    func `absence is a response, whatever its body`(status: Int, isAbsent: Bool) async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(status, status == 204 ? [] : picture()) }
         let response = try await fixture.send("/1")
         #expect(response.isAbsent == isAbsent)
@@ -42,7 +42,7 @@ struct HTTPClientTests {
         #expect(failure?.status == status)
     }
 
-    @Test func `Rhumb says who it is`() async throws {
+    @Test func `Rhumb identifies itself`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         _ = try await fixture.send("/1")
         let request = try #require(fixture.server.record.requests.first)
@@ -59,7 +59,7 @@ struct HTTPClientTests {
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `while every place is taken, what can't be sent is refused all the same`() async throws {
+    func `while all connections are busy, impossible requests are still rejected`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture({ $0.connections = 1 }) { _ in
             LoopbackReply(200, picture()).with { $0.gate = gate }
@@ -74,7 +74,7 @@ struct HTTPClientTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `no more requests are under way than a source's rules allow`() async throws {
+    @Test func `no more requests run than a source's rules allow`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let server = fixture.server
@@ -90,7 +90,7 @@ struct HTTPClientTests {
         #expect(server.requestCount == 12 && server.record.mostAtOnce == 2)
     }
 
-    @Test func `the same address asked for by many is fetched once`() async throws {
+    @Test func `simultaneous requests for an address are sent once`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let bodies = await withTaskGroup(of: [UInt8]?.self) { group in
@@ -172,7 +172,7 @@ struct HTTPClientTests {
         #expect(targets.prefix(3) == ["/first", "/visible", "/prefetch"])
     }
 
-    @Test func `a client lives as long as somebody waits for it`() async throws {
+    @Test func `a client lives as long as a request waits for it`() async throws {
         let gate = LoopbackGate()
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         var client: HTTPClient? = try HTTPClient.forTests()

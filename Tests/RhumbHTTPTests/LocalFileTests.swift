@@ -44,7 +44,7 @@ struct LocalFileTests {
         #expect(try await client.load(again).body.count == 11)
     }
 
-    @Test func `what is not there is absent, and what is no file is refused`() async throws {
+    @Test func `a missing file is absent, and a directory is rejected`() async throws {
         #expect(try await client.load(request(folder.path + "/none")).isAbsent)
         #expect(try await client.load(request(folder.path + "/none/none")).isAbsent)
         #expect("\(try #require(await failure(request(folder.path))))".hasSuffix("not a file"))

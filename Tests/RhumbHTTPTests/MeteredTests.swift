@@ -5,7 +5,7 @@ import Testing
 
 /// Limits for expensive connections: no downloads while metered, or a maximum rate.
 struct MeteredTests {
-    @Test func `while metered nothing is downloaded, and what is looked at is fetched`() async throws {
+    @Test func `while metered nothing is downloaded, and visible tiles are fetched`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         fixture.client.isMetered = true
         let failure = await fixture.failure(fixture.request("/1", priority: .download))
@@ -17,7 +17,7 @@ struct MeteredTests {
         #expect(try await fixture.client.send(fixture.request("/1", priority: .download)).status == 200)
     }
 
-    @Test func `downloads that wait are told, and what is under way comes to its end`() async throws {
+    @Test func `waiting downloads are reported, and running ones finish`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let server = fixture.server
@@ -74,7 +74,7 @@ struct MeteredTests {
         #expect(start.duration(to: .now) > .milliseconds(2000))
     }
 
-    @Test func `a paused download is received at once when it is looked at, and can be cancelled`()
+    @Test func `a paused download continues at once when its tile is in view, and can be cancelled`()
         async throws
     {
         let body = picture() + [UInt8](repeating: 1, count: 300_000)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
 struct NginxTests {
-    @Test func `a thousand tiles come whole over few connections`() async throws {
+    @Test func `a thousand tiles arrive whole over few connections`() async throws {
         let files = Dictionary(
             uniqueKeysWithValues: (0..<50).map { ("\($0).png", picture(18_000, seed: UInt8($0))) })
         let server = try #require(NginxServer(files: files))
@@ -25,7 +25,7 @@ struct NginxTests {
         #expect(whole == 1000)
     }
 
-    @Test func `nginx confirms what has not changed and sends ranges`() async throws {
+    @Test func `nginx confirms unchanged files and sends ranges`() async throws {
         let server = try #require(NginxServer(files: ["a.png": picture(5000), "b.pmtiles": Array(0...255)]))
         let client = try HTTPClient.forTests()
         var request = HTTPRequest(HTTPAddress(server.url("a.png")))
@@ -40,7 +40,7 @@ struct NginxTests {
         await #expect { try await client.send(part) } throws: { ($0 as? HTTPFailure)?.status == 416 }
     }
 
-    @Test func `a cache in front of nginx confirms by date and tag, and replaces what has changed`()
+    @Test func `a cache in front of nginx revalidates by date and tag, and replaces changed tiles`()
         async throws
     {
         let server = try #require(
@@ -90,7 +90,7 @@ struct NginxTests {
         #expect(try await client.send(HTTPRequest(HTTPAddress(server.url("none.png")))).isAbsent)
     }
 
-    @Test func `a server that does not speak TLS is told as that`() async throws {
+    @Test func `a server without TLS is reported as such`() async throws {
         let server = try #require(NginxServer(files: ["a.png": picture()]))
         let client = try HTTPClient.forTests()
         let request = HTTPRequest(HTTPAddress("https://127.0.0.1:\(server.port)/a.png"))

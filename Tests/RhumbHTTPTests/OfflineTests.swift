@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct OfflineTests {
-    @Test func `switched offline nothing is asked`() async throws {
+    @Test func `switched offline nothing is requested`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         fixture.client.isOffline = true
         let failure = await fixture.failure("/1")
@@ -16,7 +16,7 @@ struct OfflineTests {
         #expect(try await fixture.send("/1").status == 200)
     }
 
-    @Test func `what is under way or waits is broken off by the switch`() async throws {
+    @Test func `running and waiting requests are cancelled by the switch`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         let running = Task { await fixture.failure(fixture.request("/1", connections: 1)) }
@@ -31,7 +31,7 @@ struct OfflineTests {
         gate.open()
     }
 
-    @Test func `what may pass through still reaches the server`() async throws {
+    @Test func `pass-through requests still reach the server`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         fixture.client.isOffline = true
         var request = fixture.request("/1")

@@ -56,7 +56,7 @@ struct OverlayAddressTests {
 
     private func names(_ feed: OverlayFeed) -> [String] { feed.live.index.features.map(\.name) }
 
-    @Test func `a document is renewed, and what has not changed is only confirmed`() async throws {
+    @Test func `a document is renewed, and an unchanged one only confirmed`() async throws {
         let fixture = try Fixture(), feed = fixture.feed()
         feed.begin { _, _ in }
         defer { feed.stop() }
@@ -71,7 +71,7 @@ struct OverlayAddressTests {
         #expect(feed.current.problem == nil)
     }
 
-    @Test func `a key that an address names is filled in for the server alone`() async throws {
+    @Test func `a key in an address is sent to the server only`() async throws {
         let keys = URLCredentials(), fixture = try Fixture("max-age=600")
         let query =
             keys.take(fixture.http.server.url("/places.csv") + "?key=b1946ac92492d234").split(separator: "?")
@@ -84,7 +84,7 @@ struct OverlayAddressTests {
         #expect(feed.layer.openedBy?.contains("b1946ac92492d234") == false)
     }
 
-    @Test func `what is fresh by its server's word is not asked for again`() async throws {
+    @Test func `a document that its server declares fresh is not requested again`() async throws {
         let fixture = try Fixture("max-age=600"), feed = fixture.feed()
         feed.begin { _, _ in }
         #expect(await eventually { names(feed) == ["first"] })
@@ -95,14 +95,14 @@ struct OverlayAddressTests {
         #expect(names(again) == ["first"] && fixture.http.server.requestCount == 1)
     }
 
-    @Test func `a server that says nothing of how long its answer holds is asked each time`() async throws {
+    @Test func `a server that states no lifetime is asked each time`() async throws {
         let fixture = try Fixture(nil), feed = fixture.feed()
         feed.begin { _, _ in }
         defer { feed.stop() }
         #expect(await eventually { fixture.http.server.requestCount > 2 })
     }
 
-    @Test func `a document that is not there is told of; one that is gone stays, and comes back`()
+    @Test func `a missing document is reported; a removed one is kept, and updated when it returns`()
         async throws
     {
         let fixture = try Fixture()
@@ -119,7 +119,7 @@ struct OverlayAddressTests {
         #expect(names(feed) == ["here"])
     }
 
-    @Test func `without a network what is kept is shown, with its age`() async throws {
+    @Test func `without a network the stored document is shown with its age`() async throws {
         let fixture = try Fixture(), first = fixture.feed()
         _ = await first.whole(within: .seconds(60))
         first.stop()

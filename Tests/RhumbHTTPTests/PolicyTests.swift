@@ -34,7 +34,7 @@ struct PolicyTests {
         (#"{"offline":"ask"}"#, download, true),
         (#"{"offline":"allowed"}"#, download, true),
     ])
-    func `requests to a host are limited to what its provider allows`(
+    func `requests to a host are limited by its provider's policy`(
         policy: String, priority: HTTPPriority, isSent: Bool
     ) async throws {
         let fixture = try fixture(policy)
@@ -69,7 +69,7 @@ struct PolicyTests {
         #expect((failure == nil) == isFollowed && fixture.server.count("/2") == (isFollowed ? 1 : 0))
     }
 
-    @Test func `one who looks goes on where one who downloads is refused`() async throws {
+    @Test func `viewing continues where downloading is denied`() async throws {
         let gate = LoopbackGate()
         let fixture = try fixture(#"{"offline":"denied"}"#) { request in
             guard request.target == "/1" else { return LoopbackReply(200, picture()) }

@@ -14,7 +14,7 @@ struct PolitenessTests {
         #expect(response.status == 200 && fixture.server.requestCount == 3)
     }
 
-    @Test func `trouble that stays is told after the last try`() async throws {
+    @Test func `a lasting failure is reported after the last retry`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(502) }
         await #expect { try await fixture.client.load(fixture.request("/1"), retrying: Self.quick) } throws: {
             ($0 as? HTTPFailure)?.status == 502
@@ -23,7 +23,7 @@ struct PolitenessTests {
     }
 
     @Test(arguments: [400, 401, 403, 405, 414, 429, 501])
-    func `what asking again can't help is asked once`(status: Int) async throws {
+    func `a permanent failure is not retried`(status: Int) async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(status) }
         _ = try? await fixture.client.load(fixture.request("/1"), retrying: Self.quick)
         #expect(fixture.server.requestCount == 1)
@@ -37,7 +37,7 @@ struct PolitenessTests {
             (429, ["x-rate-limit-reset": "99999999999"], 3600),
             (429, [:], 5),
         ] as [(Int, KeyValuePairs<String, String>, Int)])
-    func `a host that wants rest is not asked, and whoever asks learns how long`(
+    func `a host that requests a pause gets no requests, and callers learn how long`(
         status: Int, headers: KeyValuePairs<String, String>, seconds: Int
     ) async throws {
         let fixture = try HTTPFixture(clock: ManualClock().engineClock) { _ in
@@ -52,7 +52,7 @@ struct PolitenessTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `a host that wants a moment's rest is asked again by itself`() async throws {
+    @Test func `a host that requests a short pause is retried automatically`() async throws {
         let fixture = try HTTPFixture { request in
             request.target == "/1"
                 ? LoopbackReply(429, headers: ["Retry-After": "1"]) : LoopbackReply(200, picture())
@@ -90,7 +90,7 @@ struct PolitenessTests {
         #expect(fixture.server.requestCount == 3)
     }
 
-    @Test func `no error tells a secret`() async throws {
+    @Test func `no error contains a secret`() async throws {
         let fixture = try HTTPFixture { request in
             switch request.target.dropFirst().prefix(3) {
             case "429": LoopbackReply(429, headers: ["Retry-After": "0"])
@@ -113,16 +113,16 @@ struct PolitenessTests {
     }
 
     @Test(arguments: ["", "curl/8.0", "Mozilla/5.0 (X11)", "python-requests/2", "libcurl", "/1.0", " "])
-    func `a name that says nothing is refused`(text: String) {
+    func `an empty name is rejected`(text: String) {
         #expect(throws: UserAgentFailure.self) { try UserAgent(text) }
     }
 
     @Test(arguments: ["Hikes\r\nX: y", "Wän/1"])
-    func `a name that can't stand in a header is refused`(text: String) {
+    func `a name that is invalid in a header is rejected`(text: String) {
         #expect(throws: UserAgentFailure.unprintable) { try UserAgent(text) }
     }
 
-    @Test func `Rhumb's own name says its version and where to read about it`() {
+    @Test func `Rhumb's own name has its version and its website`() {
         let name = UserAgent.rhumb(version: "1.2.3").description
         #expect(name.hasPrefix("Rhumb/1.2.3 (+https://") && name.hasSuffix(")"))
     }

@@ -66,7 +66,7 @@ struct RedirectTests {
         #expect(far.header("Authorization") == nil && far.header("X-Key") == nil)
     }
 
-    @Test func `a no-store redirect forbids storing what it leads to`() async throws {
+    @Test func `a no-store redirect forbids storing its target`() async throws {
         let fixture = try HTTPFixture { request in
             request.target == "/to"
                 ? LoopbackReply(200, picture())

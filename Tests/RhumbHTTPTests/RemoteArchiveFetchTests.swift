@@ -41,7 +41,7 @@ struct RemoteArchiveFetchTests {
 
     private static let deep = TileID(zoom: 4, x: 9, y: 9) ?? .world
 
-    @Test func `a fetched tile is kept under its own key, fresh as long as the archive is`() async throws {
+    @Test func `a fetched tile is stored under its own key, as fresh as the archive`() async throws {
         let box = try await Box()
         #expect(box.fetcher.stored(box.want(Self.deep)) == nil)
         guard case .new(.bitmap(.encoded(let body)), .fresh) = try await box.fetch(Self.deep) else {
@@ -63,7 +63,8 @@ struct RemoteArchiveFetchTests {
         #expect(box.archive.store.readsOnSharedThreads == 0 && box.archive.store.counted(.download) > 2)
     }
 
-    @Test func `what lies ahead is fetched where the policy allows it, and counted as that`() async throws {
+    @Test func `tiles ahead are fetched where the policy allows it, and counted as prefetched`() async throws
+    {
         let box = try await Box()
         #expect(box.fetcher.mayPrefetch(box.layer))
         _ = try await box.fetch(Self.deep, .prefetch)
@@ -72,7 +73,7 @@ struct RemoteArchiveFetchTests {
         #expect(!none.fetcher.mayPrefetch(none.layer))
     }
 
-    @Test func `tiles of a feature that is off are not fetched ahead, whatever else is said of it`()
+    @Test func `tiles of a disabled feature are not prefetched, whatever other settings say`()
         async throws
     {
         for isEnabled in [true, false] {
@@ -90,7 +91,7 @@ struct RemoteArchiveFetchTests {
         func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
     }
 
-    @Test func `what could not be kept until it is looked at is not fetched ahead`() async throws {
+    @Test func `tiles that can't be cached are not prefetched`() async throws {
         let box = try await Box()
         var layer = TileLayer.test(Addresses())
         layer.policy.lookAhead = true
@@ -99,7 +100,7 @@ struct RemoteArchiveFetchTests {
         #expect(box.fetcher.mayPrefetch(layer))
     }
 
-    @Test func `what is never fetched over the air is not`() async throws {
+    @Test func `tiles that are never fetched over the air are not prefetched`() async throws {
         let box = try await Box { $0.neverOverTheAir = [.rendering] }
         let asked = box.archive.http.server.requestCount
         await #expect { try await box.fetch(Self.deep) } throws: { ($0 as? TileFailure)?.reason == .refused }

@@ -20,7 +20,7 @@ struct RemotePMTilesCacheTests {
         return try RemoteArchiveFixture(layout, change)
     }
 
-    @Test func `an archive out of date is asked about once, not tile by tile`() async throws {
+    @Test func `an outdated archive is revalidated once, not for each tile`() async throws {
         let fixture = try fixture()
         let first = try await fixture.open()
         for tile in Self.tiles.prefix(9) { _ = try await first.body(of: tile) }
@@ -31,7 +31,7 @@ struct RemotePMTilesCacheTests {
         #expect(fixture.store.counted(.revalidation) == 1)
     }
 
-    @Test func `a kept archive opens at once and is asked about behind`() async throws {
+    @Test func `a stored archive opens at once and is revalidated in the background`() async throws {
         let gate = LoopbackGate()
         let fixture = try fixture { request, reply in
             if request.header("If-None-Match") != nil { reply.gate = gate }
@@ -49,7 +49,7 @@ struct RemotePMTilesCacheTests {
         #expect(try await archive.body(of: .world) == fakePicture(.world, side: 4))
     }
 
-    @Test func `what must be asked about is asked about before it is shown`() async throws {
+    @Test func `an archive that must be revalidated is revalidated before it is shown`() async throws {
         let fixture = try fixture()
         fixture.disk.change { $0.lifetime = "no-cache" }
         _ = try await fixture.open()
@@ -59,7 +59,7 @@ struct RemotePMTilesCacheTests {
         #expect(try await archive.body(of: .world) == fakePicture(.world, side: 4))
     }
 
-    @Test func `a tile that someone called out of date is fetched again`() async throws {
+    @Test func `an invalidated tile is fetched again`() async throws {
         let fixture = try fixture()
         let archive = try await fixture.open()
         _ = try await archive.body(of: .world)
@@ -111,7 +111,7 @@ struct RemotePMTilesCacheTests {
             ([(0, 10), (10, 10), (20, 10)], [3]), ([(0, 10), (20_000, 10)], [1, 1]),
             ([(20, 10), (0, 10)], [2]), ([(0, 900_000), (900_000, 900_000)], [1, 1]), ([], []),
         ] as [([(UInt64, UInt32)], [Int])])
-    func `leaves that lie close by make one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
+    func `adjacent leaves make one request`(leaves: [(UInt64, UInt32)], counts: [Int]) {
         let entries = leaves.map { PMTilesDirectory.Entry(id: $0.0, run: 0, length: $0.1, offset: $0.0) }
         #expect(DirectoryLoader.runs(entries).map(\.count) == counts)
     }

@@ -45,7 +45,7 @@ struct RemotePMTilesTests {
         }
     }
 
-    @Test func `what was seen once is there offline, and opens without a request`() async throws {
+    @Test func `viewed parts are available offline, and open without a request`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
         _ = try await fixture.open().body(of: Self.deep)
         let asked = fixture.http.server.requestCount
@@ -59,7 +59,7 @@ struct RemotePMTilesTests {
         #expect(failure.reason == .offline && fixture.http.server.requestCount == asked)
     }
 
-    @Test func `no secret is kept, and parts lie under the archive's own names`() async throws {
+    @Test func `no secret is stored, and parts are stored under the archive's own names`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
         fixture.disk.change { $0.etag = "\"1-MARKER\"" }
         let archive = try await fixture.open()
@@ -70,8 +70,7 @@ struct RemotePMTilesTests {
         #expect(stored.values.allSatisfy { $0.headers.first("ETag")?.hasPrefix("\"1-") ?? false })
     }
 
-    @Test func `an archive that changed is opened anew, and nothing of the old one is mixed in`() async throws
-    {
+    @Test func `a changed archive is opened again, and nothing of the old one is mixed in`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
         let changes = Mutex(0)
         let archive = try await fixture.open { changes.withLock { $0 += 1 } }
@@ -83,7 +82,7 @@ struct RemotePMTilesTests {
         #expect(changes.withLock { $0 } == 1)
     }
 
-    @Test func `an archive that became shorter is opened anew`() async throws {
+    @Test func `an archive that became shorter is opened again`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive())
         let archive = try await fixture.open()
         let new = PMTilesFixture([(Self.deep, blankPicture(RGB(0x123456)))])
@@ -109,7 +108,7 @@ struct RemotePMTilesTests {
         #expect(failure.message.contains("keeps changing"))
     }
 
-    @Test func `a weak ETag tells as much as a strong one`() async throws {
+    @Test func `a weak ETag is used like a strong one`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive()) { request, reply in
             guard request.header("Range") != "bytes=0-16383" else { return }
             reply.headers = reply.headers.map { $0.name == "ETag" ? ("ETag", "W/" + $0.value) : $0 }
@@ -129,13 +128,13 @@ struct RemotePMTilesTests {
     }
 
     @Test(arguments: [404, 403, 400])
-    func `an archive that can't be had says why`(status: Int) async throws {
+    func `an unavailable archive states the reason`(status: Int) async throws {
         let fixture = try RemoteArchiveFixture(Self.archive()) { _, reply in reply = LoopbackReply(status) }
         let failure = await #expect(throws: ArchiveFailure.self) { _ = try await fixture.open() }
         #expect(failure?.reason == .cannotOpen && failure?.description.contains("MARKER") == false)
     }
 
-    @Test func `what is no archive is refused`() async throws {
+    @Test func `a file that is no archive is rejected`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive())
         fixture.disk.change { $0.bytes = Array("<html>".utf8) + Array(repeating: 0, count: 20_000) }
         await #expect(throws: ArchiveFailure.self) { _ = try await fixture.open() }
@@ -155,7 +154,7 @@ struct RemotePMTilesTests {
         #expect(!fixture.store.responses.keys.contains { if case .tile = $0 { true } else { false } })
     }
 
-    @Test func `a file cut short is told, and its part is not kept`() async throws {
+    @Test func `a truncated file is reported, and its part is not stored`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive())
         fixture.disk.change { $0.bytes.removeLast() }
         let archive = try await fixture.open()
@@ -167,7 +166,7 @@ struct RemotePMTilesTests {
         #expect(failure.reason == .badContent && failure.message.contains("truncated"))
     }
 
-    @Test func `packed tiles are unpacked, and kept so`() async throws {
+    @Test func `compressed tiles are stored uncompressed`() async throws {
         let fixture = try RemoteArchiveFixture(PMTilesFixture([(.world, Gzip.packed(fakePicture(.world)))]))
         let archive = try await fixture.open()
         #expect(try await archive.body(of: .world) == fakePicture(.world))
@@ -175,7 +174,7 @@ struct RemotePMTilesTests {
             fixture.store.response(for: .tile(origin: archive.origin, .world))?.body == fakePicture(.world))
     }
 
-    @Test func `vector tiles come, and it says in the words of local archives that they are no pictures`()
+    @Test func `vector tiles are read, with the same remark as for local archives`()
         async throws
     {
         var layout = Self.archive(zooms: 0...1)
@@ -192,7 +191,7 @@ struct RemotePMTilesTests {
         #expect(try await archive.body(of: .world) == fakePicture(.world))
     }
 
-    @Test func `no-store keeps nothing at all`() async throws {
+    @Test func `no-store stores nothing at all`() async throws {
         let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
         fixture.disk.change { $0.lifetime = "no-store" }
         #expect(try await fixture.open().body(of: Self.deep) == fakePicture(Self.deep))

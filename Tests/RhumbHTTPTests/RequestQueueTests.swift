@@ -76,7 +76,7 @@ struct RequestQueueTests {
         #expect(wait > queue.downloadWait(now: 2.5))
     }
 
-    @Test mutating func `a thousand of one kind go in the order they came`() {
+    @Test mutating func `a thousand requests of one kind are sent in order`() {
         let numbers = (1...1000).map(UInt64.init)
         for number in numbers { add(number) }
         queue.remove(500)
@@ -118,7 +118,7 @@ struct RequestQueueTests {
         #expect(drain() == [1, 2])
     }
 
-    @Test mutating func `a host that wants rest gets it, growing, and others go on`() {
+    @Test mutating func `a host that requests pauses gets growing ones, and other hosts continue`() {
         let waits = [0.0, 5, 15, 35].map { queue.pauseHost("a", retryAfter: nil, now: $0) }
         #expect(waits == [5, 10, 20, 40])
         add(1)
@@ -128,7 +128,7 @@ struct RequestQueueTests {
         #expect(drain(now: 75) == [1])
     }
 
-    @Test mutating func `answers that were under way do not make a rest grow`() {
+    @Test mutating func `responses in flight do not lengthen a pause`() {
         #expect(queue.pauseHost("a", retryAfter: nil, now: 0) == 5)
         #expect(queue.pauseHost("a", retryAfter: nil, now: 1) == 5)
         #expect(queue.pauseHost("a", retryAfter: 30, now: 1) == 30)
@@ -156,7 +156,7 @@ struct RequestQueueTests {
         #expect(queue.pauseHost("a", retryAfter: nil, now: 6) == 5)
     }
 
-    @Test mutating func `a rate is kept`() {
+    @Test mutating func `a rate is obeyed`() {
         for number in 1...5 { add(UInt64(number), rate: 2) }
         #expect(drain(now: 0) == [1, 2])
         #expect((queue.wait(now: 0).map { abs($0 - 0.5) } ?? 9) < 1e-6)

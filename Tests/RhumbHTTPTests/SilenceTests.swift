@@ -48,7 +48,7 @@ struct SilenceTests {
         #expect(watch.longest(at: 24) == nil && watch.longest(at: 25)?.seconds == 5)
     }
 
-    @Test func `the client reports a server that takes a request and sends nothing, until it does`()
+    @Test func `the client reports a silent server, until it sends something`()
         async throws
     {
         let clock = ManualClock(), gate = LoopbackGate(), heard = Mutex<[ServerSilence?]>([])

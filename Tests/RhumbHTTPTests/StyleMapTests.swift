@@ -54,14 +54,14 @@ struct StyleMapTests {
         #expect(map.parts.map(\.isLowest) == [true, false, false, false] && map.background == RGB(0x0000FF))
     }
 
-    @Test func `live traffic is no part of the map, and that is said`() throws {
+    @Test func `live traffic in a style is left out, and reported`() throws {
         let flow: JSON = ["id": "f", "type": "line", "source": "m", "source-layer": "Traffic flow"]
         let map = StyleMap(try Self.style(Self.sources("http://x"), [Self.layer("a", "fill", "v"), flow]))
         #expect(map.parts.map(\.name) == ["v"] && map.remarks.count == 1)
         #expect(map.remarks.first?.hasPrefix("m: live traffic") == true)
     }
 
-    @Test func `what a style mixes ever so finely has few parts`() throws {
+    @Test func `a style's finest mixtures have few parts`() throws {
         let layers = (0..<200).map { Self.layer("l\($0)", "line", $0.isMultiple(of: 2) ? "v" : "m") }
         let map = StyleMap(try Self.style(Self.sources("http://x"), layers))
         #expect(map.parts.count == 12 && map.parts.flatMap(\.style.layers).count == 200)
@@ -111,7 +111,7 @@ struct StyleMapTests {
                 || http.server.count("/r.json?key=MINE") == 1)
     }
 
-    @Test func `sources become layers, with the looks of pictures; what can't be had is told`() async throws {
+    @Test func `sources become layers, drawn as pictures; unavailable ones are reported`() async throws {
         let (http, opener, _) = try opener()
         let look: JSON = [
             "raster-opacity": 0.5, "raster-saturation": -1, "raster-brightness-max": 0.8,
@@ -152,7 +152,7 @@ struct StyleMapTests {
         #expect(scene.layers[1].pictures.contains { !$0.raster.pixels.allSatisfy { $0 == 0 } })
     }
 
-    @Test func `a style that was made for other tiles says so`() async throws {
+    @Test func `a style for other tiles says so`() async throws {
         let http = try HTTPFixture(clock: .machine) { _ in
             LoopbackReply(
                 200,
@@ -177,7 +177,7 @@ struct StyleMapTests {
         #expect(try await opener.layers(of: style, place, prefersStored: true).layers.count == 1)
     }
 
-    @Test func `a style without a source that can be had says why`() async throws {
+    @Test func `a style without any available source states the reason`() async throws {
         let (http, opener, _) = try opener()
         let place = StyleEnvironment(base: "style.json", id: "town", decoder: ThreeByteDecoder())
         for layers in [[Self.layer("m", "line", "m")], [Self.ground]] {

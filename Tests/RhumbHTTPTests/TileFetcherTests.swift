@@ -24,7 +24,7 @@ private final class CrowdedStore: ResponseStore {
 }
 
 struct CrowdedStoreTests {
-    @Test func `what is looked at comes while the store has no room, and what may be looked at later waits`()
+    @Test func `visible tiles arrive while the store has no room, and prefetched ones wait`()
         async throws
     {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }, store = CrowdedStore()
@@ -58,7 +58,7 @@ struct TileFetcherTests {
         return try WebTileSource(definition, environment: { $0 == "K" ? key : nil })
     }
 
-    @Test func `the engine shows what a server sends`() async throws {
+    @Test func `the engine shows the tiles that a server sends`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }
         let source = try source(server)
         let harness = EngineHarness(fetcher: CachedTileFetcher(try HTTPClient.forTests()))
@@ -88,7 +88,7 @@ struct TileFetcherTests {
         arguments: [
             (403, .refused), (429, .refused), (400, .sourceFailed), (200, .badContent),
         ] as [(Int, TileFailure.Reason)])
-    func `a failure is told without the key`(status: Int, reason: TileFailure.Reason) async throws {
+    func `a failure is reported without the key`(status: Int, reason: TileFailure.Reason) async throws {
         let server = try LoopbackServer { _ in LoopbackReply(status, Array("<html>".utf8)) }
         let source = try source(server)
         let fetcher = CachedTileFetcher(try HTTPClient.forTests())
@@ -118,7 +118,7 @@ struct TileFetcherTests {
         #expect(!old.origin.key.contains("MARKER") && old.origin.key.contains("a=1"))
     }
 
-    @Test func `a missing key says where to put it`() throws {
+    @Test func `a missing key states where to set it`() throws {
         let server = try LoopbackServer { _ in LoopbackReply() }
         let definition = try source(server).definition
         #expect(throws: SourceFailure.missingKey(source: "web", environment: "K", configuration: "k")) {

@@ -16,7 +16,7 @@ struct TransferInboxTests {
 
     init() { inbox.setWake { [wakes] in wakes.note() } }
 
-    @Test func `a thread at work is not woken, and finds what came before it falls asleep`() {
+    @Test func `a working thread is not woken, and finds new commands before it sleeps`() {
         inbox.post(.cancel(1))
         inbox.post(.cancel(2))
         #expect(wakes.count == 0)
@@ -25,7 +25,7 @@ struct TransferInboxTests {
         #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
     }
 
-    @Test func `a sleeping thread is woken once for all that comes until it looks`() {
+    @Test func `a sleeping thread is woken once for all commands until it looks`() {
         #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
         for number in 1...5 { inbox.post(.cancel(UInt64(number))) }
         #expect(wakes.count == 1)
@@ -35,7 +35,8 @@ struct TransferInboxTests {
         #expect(wakes.count == 2)
     }
 
-    @Test func `while no request could be sent a new one wakes nobody, and all else does`() async throws {
+    @Test func `while no request can be sent a new one wakes no thread, and other commands do`() async throws
+    {
         #expect(inbox.mayFallAsleep(wakingFor: .anyButBegin))
         let outcome = await withCheckedContinuation { continuation in
             inbox.post(

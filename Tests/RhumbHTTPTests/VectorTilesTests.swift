@@ -11,7 +11,7 @@ struct VectorTilesTests {
     private static let red: Set = [RGB(0xFF0000)], blue: Set = [RGB(0x0000FF)]
 
     @Test(arguments: VectorFixture.Packing.allCases)
-    func `beyond the deepest zoom all is drawn from one fetch, and one row is kept`(
+    func `beyond the deepest zoom all is drawn from one fetch, and one row is stored`(
         packing: VectorFixture.Packing
     ) async throws {
         let fixture = try VectorFixture(packing)
@@ -23,7 +23,7 @@ struct VectorTilesTests {
         #expect(fixture.stored == (packing == .gzip ? Gzip.packed(VectorFixture.tile) : VectorFixture.tile))
     }
 
-    @Test func `what may not be kept is still fetched once for all that is drawn of it`() async throws {
+    @Test func `an unstorable tile is still fetched once for all its pictures`() async throws {
         let fixture = try VectorFixture { _ in
             LoopbackReply(200, VectorFixture.tile, headers: ["Cache-Control": "no-store"])
         }
@@ -43,7 +43,7 @@ struct VectorTilesTests {
         #expect(start.engine.board.scene(of: fixture.view, layers: [fixture.layer]).failedCount == 0)
     }
 
-    @Test func `a second start without a server draws what was kept`() async throws {
+    @Test func `a second start without a server draws the stored tiles`() async throws {
         let fixture = try VectorFixture(.gzip)
         let seen = await fixture.show(fixture.layer)
         fixture.server.stop()
@@ -61,7 +61,7 @@ struct VectorTilesTests {
         #expect(fixture.server.requestCount == 1)
     }
 
-    @Test func `a tile that is not there is absent, and its ancestors stand in`() async throws {
+    @Test func `a missing tile is absent, and its ancestors replace it`() async throws {
         let fixture = try VectorFixture { request in
             request.target == "/0/0/0.pbf" ? VectorFixture.reply(.none) : LoopbackReply(404)
         }
@@ -76,7 +76,7 @@ struct VectorTilesTests {
         Array("<html><body>Log in".utf8), Array("{\"message\":\"no\"}".utf8), [0x89, 0x50, 0x4E, 0x47, 1, 2],
         [0x1A, 200, 3], Gzip.packed(Array("<html>".utf8)), Array(Gzip.packed(VectorFixture.tile).dropLast(9)),
     ])
-    func `rubbish is no tile, and is not kept`(body: [UInt8]) async throws {
+    func `invalid bodies are no tiles, and are not stored`(body: [UInt8]) async throws {
         let fixture = try VectorFixture { _ in
             LoopbackReply(200, body, headers: ["Content-Type": "application/x-protobuf"])
         }
@@ -93,7 +93,7 @@ struct VectorTilesTests {
         #expect(await fixture.show(fixture.layer) == Self.blue)
     }
 
-    @Test func `what a list says of a source survives being kept with a region`() throws {
+    @Test func `a source's entry in a list survives being stored with a region`() throws {
         let list: JSON = [
             "sources": [
                 ["id": "v", "url": "https://x.example/{z}/{x}/{y}", "vector": true, "vectorLayers": ["a"]]

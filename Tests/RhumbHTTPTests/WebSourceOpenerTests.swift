@@ -86,7 +86,7 @@ struct WebSourceOpenerTests {
         (#"{"version":8,"sources":{},"layers":[]}"#, "style"), ("{}", "TileJSON"), ("{", "JSON"),
         ("<html>", "html"),
     ])
-    func `what is no raster source says what it is`(body: String, hint: String) async throws {
+    func `a document that is no raster source is described`(body: String, hint: String) async throws {
         let (http, _, opener) = try fixture(body)
         let failure = await failure(opener, try SourceDefinition(address: http.server.url("/a.json")))
         #expect(failure?.description.contains(hint) == true, "\(String(describing: failure))")
@@ -102,7 +102,7 @@ struct WebSourceOpenerTests {
             ),
             (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.png"],"vector_layers":[]}"#, nil, 0...30),
         ] as [(String, [String]?, ClosedRange<Int>)])
-    func `a document tells whether tiles are vectors, and which layers they have`(
+    func `a document states whether tiles are vectors, and which layers they have`(
         body: String, names: [String]?, zooms: ClosedRange<Int>
     ) async throws {
         let (http, _, opener) = try fixture(body)

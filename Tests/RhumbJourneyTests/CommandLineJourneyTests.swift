@@ -3,7 +3,7 @@ import Testing
 
 /// The line after `:` in the program itself.
 struct CommandLineJourneyTests {
-    @Test func `Tab lists what may be opened, and a later run knows the lines typed`() throws {
+    @Test func `Tab lists files and sources, and a later run knows the typed lines`() throws {
         let home = TemporaryFolder()
         home.write([], to: "maps/town.mbtiles")
         home.write([], to: "maps/notes.txt")

@@ -20,7 +20,7 @@ struct FeatureJourneyTests {
         try journey.see("Turku (Åbo)")
     }
 
-    @Test func `while :metered is on a region waits, and goes on when it is off`() throws {
+    @Test func `while :metered is on a region waits, and continues when it is off`() throws {
         let gate = LoopbackGate(), isHeld = Mutex(false)
         defer { gate.open() }
         let server = try LoopbackServer { _ in

@@ -25,7 +25,7 @@ struct JobControlTests {
     }
 
     @Test(arguments: commands.indices)
-    func `Ctrl-Z gives the terminal to the shell, and fg brings the map back as it was`(number: Int) throws {
+    func `Ctrl-Z returns the terminal to the shell, and fg restores the map`(number: Int) throws {
         let program = try Self.startUnderShell(Self.commands[number]("-z 5 -c 48,12"))
         try program.read(untilText: "z5.0")
         try program.send([0x1A])

@@ -58,7 +58,7 @@ struct LeavingTests {
     }
 
     @Test(arguments: [SIGSEGV, SIGBUS, SIGABRT])
-    func `a fault of rhumb is told in one line, and the terminal is given back`(fault: Int32) throws {
+    func `a crash is reported in one line, and the terminal is restored`(fault: Int32) throws {
         let program = try PtyProgram(
             TestProducts.path("rhumb"),
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none"],

@@ -13,7 +13,7 @@ struct LoadedLibraryTests {
             TestProducts.path("rhumb"), words, environment: home.merging(environment) { $1 })
     }
 
-    @Test func `a map that is at hand is drawn without libcurl, one from a server with it`() async {
+    @Test func `a local map is drawn without libcurl, one from a server with it`() async {
         func loaded(_ map: String) async -> String {
             await run(["render", map, "--size", "20x5", "--timeout", "5"], ["LD_DEBUG": "files"]).errors
         }
@@ -22,14 +22,14 @@ struct LoadedLibraryTests {
         #expect(web.contains("libcurl"))
     }
 
-    @Test func `where libcurl can't be loaded, what to install is said`() async {
+    @Test func `if libcurl can't be loaded, the package to install is named`() async {
         folder.write(Array("no library".utf8), to: "libcurl.so.4")
         let words = ["render", "http://127.0.0.1:9/{z}/{x}/{y}.png", "--size", "20x5", "--timeout", "5"]
         let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
         #expect(run.status != 0 && run.errors.contains("install libcurl4"), "\(run.errors)")
     }
 
-    @Test func `without Cairo pictures are shown in cells; what it draws or letters says what to install`()
+    @Test func `without Cairo pictures are shown in cells; commands that need it name the package`()
         async throws
     {
         folder.write(Array("no library".utf8), to: "libcairo.so.2")

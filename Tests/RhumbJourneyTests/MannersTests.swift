@@ -63,7 +63,7 @@ struct MannersTests {
 
     // MARK: Pipes
 
-    @Test func `a pipe that nobody writes into is refused, and one that is written into is read`() async {
+    @Test func `a pipe without a writer is rejected, and one with a writer is read`() async {
         let pipe = folder.path + "/pipe.json"
         mkfifo(pipe, 0o600)
         for words in [
@@ -86,7 +86,7 @@ struct MannersTests {
     // MARK: Home
 
     @Test(arguments: ["", "here"])
-    func `without a home it is said that nothing is kept, and what to do`(home: String) async {
+    func `without a home the program says that nothing is stored, and the remedy`(home: String) async {
         let render = await run(Self.picture, home: home)
         #expect(render.status == 0 && render.errors.contains("HOME is not set"))
         let cache = await run(["cache", "stats"], home: home)
@@ -101,7 +101,7 @@ struct MannersTests {
         #expect(access(folder.path + "/CACHE/rhumb/tiles.db", F_OK) == 0)
     }
 
-    @Test func `render says when the cache can't be used`() async {
+    @Test func `render reports a cache that can't be used`() async {
         let run = await run(Self.picture + ["--cache-path", "/dev/null/tiles.db"])
         #expect(run.status == 0 && run.errors.contains("/dev/null/tiles.db"))
     }

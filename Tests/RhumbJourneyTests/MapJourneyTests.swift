@@ -33,7 +33,7 @@ struct MapJourneyTests {
         #expect(difference == nil)
     }
 
-    @Test func `one step over a slow line sends only what has changed`() throws {
+    @Test func `one step over a slow line sends only the changes`() throws {
         let journey = try Journey(["--budget", "20k"], columns: 200, rows: 60)
         try journey.seeMap()
         let first = journey.program.output.count
@@ -45,7 +45,7 @@ struct MapJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `what is on the screen is what a fresh drawing shows`() throws {
+    @Test func `the screen equals a fresh drawing`() throws {
         let journey = try Journey()
         try journey.see("World")
         for keys in ["++", "ll", "i", "b", "jj-", "m", "m", "b", "HHKK++"] {
@@ -89,7 +89,7 @@ struct MapJourneyTests {
         try journey.see("z-0.")
     }
 
-    @Test func `a name typed after / is flown to, and the status line says where one is`() throws {
+    @Test func `a name typed after / is flown to, and the status line shows the place`() throws {
         let journey = try Journey(columns: 140, rows: 40)
         try journey.see("z0.")
         try journey.type("/")
@@ -103,7 +103,7 @@ struct MapJourneyTests {
         try journey.see("z0.")
     }
 
-    @Test func `help is made of the live keys and Esc closes it`() throws {
+    @Test func `help is made of the active keys and Esc closes it`() throws {
         let journey = try Journey(columns: 120, rows: 60)
         try journey.see("World")
         try journey.type("?")
@@ -112,7 +112,7 @@ struct MapJourneyTests {
         try journey.program.read { !$0.text.contains("zoom by a quarter level") }
     }
 
-    @Test func `the last view is kept and offered by u at the next start`() throws {
+    @Test func `the last view is stored and offered by u at the next start`() throws {
         let home = TestFolder.make()
         let first = try Journey(["-c", "10,20", "-z", "4"], environment: ["HOME": home])
         try first.see("z4.0")
@@ -124,7 +124,7 @@ struct MapJourneyTests {
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGALRM])
-    func `a signal in the middle of drawing ends it and gives the terminal back`(signal: Int32) throws {
+    func `a signal in the middle of drawing ends it and restores the terminal`(signal: Int32) throws {
         let journey = try Journey()
         let before = journey.program.modesBefore
         try journey.see("World")

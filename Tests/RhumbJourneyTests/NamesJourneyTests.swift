@@ -9,7 +9,7 @@ struct NamesJourneyTests {
         [try #require(TestData.folder) + "/firenze-vector.pmtiles", "-c", "43.7696,11.2558"] + more
     }
 
-    @Test func `Florence has names, and N takes them away`() throws {
+    @Test func `Florence has names, and N hides them`() throws {
         let journey = try Journey(Self.arguments(["-z", "15"]))
         try journey.see("Palazzo Vecchio")
         try journey.type("N")
@@ -17,13 +17,13 @@ struct NamesJourneyTests {
         #expect(!screen.contains("Palazzo Vecchio"))
     }
 
-    @Test func `names are in English where that is asked for`() throws {
+    @Test func `names are in English on request`() throws {
         let journey = try Journey(Self.arguments(["-z", "12", "--names", "en"]))
         // The status line begins with the gazetteer's name, so it is the map's that is waited for.
         try journey.see("Boboli Gardens")
     }
 
-    @Test func `i tells what lies on the map`() throws {
+    @Test func `i shows the features on the map`() throws {
         let journey = try Journey(Self.arguments(["-z", "16"]), columns: 140, rows: 40)
         try journey.see("Piazza")
         try journey.type("i")
@@ -32,7 +32,7 @@ struct NamesJourneyTests {
     }
 
     @Test(arguments: [([], true), (["--labels", "off"], false)] as [([String], Bool)])
-    func `render writes names unless told otherwise`(more: [String], areWritten: Bool) async throws {
+    func `render writes names unless they are switched off`(more: [String], areWritten: Bool) async throws {
         let arguments =
             try ["render", "--size", "80x24", "-f", "text"] + Self.arguments(["-z", "15"] + more)
         let run = await ProgramRun.of(

@@ -36,7 +36,7 @@ struct OverlayJourneyTests {
         #expect(try program.readToEnd() == .exited(0))
     }
 
-    @Test func `after n an overlay looks as it does in a program started in that theme`() throws {
+    @Test func `after n an overlay looks like one in a program started in that theme`() throws {
         let folder = TemporaryFolder()
         let line = "{\"type\":\"LineString\",\"coordinates\":[[10,40],[30,55],[20,35]]}"
         let feature = "{\"type\":\"Feature\",\"properties\":{},\"geometry\":\(line)}"
@@ -99,7 +99,7 @@ struct OverlayJourneyTests {
         #expect(refused.status == 1 && refused.errors.contains("reference system 3035"), "\(refused.errors)")
     }
 
-    @Test func `a picture is framed on its points, and says what it left out`() async {
+    @Test func `a picture is framed on its points, and reports omitted ones`() async {
         let picture = await run(
             "printf '60.45,22.26,Alpha\\nbad\\n60.46,22.30,Beta\\n' | rhumb render - --size 60x20")
         #expect(picture.status == 3, "\(picture.errors)")
@@ -108,7 +108,7 @@ struct OverlayJourneyTests {
         #expect(picture.errors.contains("standard input: 1 skipped, line 2"))
     }
 
-    @Test func `figures of a track are printed for people and for programs`() async throws {
+    @Test func `figures of a track are printed for users and programs`() async throws {
         let track =
             "$GPRMC,120000,A,6000.000,N,02200.000,E,10,0,010524,,\\n$GPRMC,120100,A,6001.000,N,02200.000,E,10,0,010524,,\\n"
         let text = await run("printf '\(track)' | rhumb track stats -")

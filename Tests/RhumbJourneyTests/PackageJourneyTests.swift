@@ -121,7 +121,9 @@ struct PackageJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `what was broken off by leaving is announced at the next start, and Enter goes on`() throws {
+    @Test func `an operation interrupted by quitting is announced at the next start, and Enter resumes it`()
+        throws
+    {
         let publisher = try Publisher(), journey = try publisher.journey(columns: 80, rows: 24)
         try journey.see("z-0.")
         let gate = publisher.hold()

@@ -33,7 +33,7 @@ struct RenderJourneyTests {
         LoopbackReply(200, blankPicture(RGB(0x336699), side: 256), headers: ["Cache-Control": control])
     }
 
-    @Test func `each tile drawn is asked for once, and nothing else`() async throws {
+    @Test func `each drawn tile is requested once, and nothing else`() async throws {
         let server = try LoopbackServer { _ in Self.tile("max-age=3600") }
         let run = await render(server.url("/{z}/{x}/{y}.png"))
         #expect(run.status == 0, "\(run.errors)")
@@ -113,7 +113,7 @@ struct RenderJourneyTests {
         #expect(hills > 10 * flat, "\(hills) \(flat)")
     }
 
-    @Test func `at scale 2 tiles of twice the pixels are asked for at the same zoom`() async throws {
+    @Test func `at scale 2 tiles of twice the pixels are requested at the same zoom`() async throws {
         let server = try LoopbackServer { request in
             if request.target == "/town.json" {
                 return LoopbackReply(
@@ -132,14 +132,14 @@ struct RenderJourneyTests {
         #expect(asked(server).filter { $0.hasPrefix("/two") } == doubled.map { "/two" + $0 })
     }
 
-    @Test func `a source of one scale refuses another, and asks for nothing`() async throws {
+    @Test func `a source of one scale rejects another, and sends no request`() async throws {
         let server = try LoopbackServer { _ in Self.tile("max-age=3600") }
         let run = await render(server.url("/{z}/{x}/{y}.png"), "--scale", "2")
         #expect(run.status == 1 && run.errors.contains("omit --scale"), "\(run.errors)")
         #expect(server.requestCount == 0)
     }
 
-    @Test func `what is out of date is asked about and waited for, documents once and before their tiles`()
+    @Test func `stale documents and tiles are revalidated first, documents once and before their tiles`()
         async throws
     {
         let town = #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":9}"#

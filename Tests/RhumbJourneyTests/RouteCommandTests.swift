@@ -37,7 +37,7 @@ struct RouteCommandTests {
         await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment.merging(more) { $1 })
     }
 
-    @Test func `a route is a list of what is to be done, without what could harm a terminal`() async throws {
+    @Test func `a route is a list of directions, without control characters`() async throws {
         let server = try Self.engine(), run = await run(["route"] + Self.ends + ["--engine", server.url("")])
         #expect(run.status == 0 && run.errors.isEmpty)
         let lines = run.output.split(separator: "\n").map(String.init)
@@ -47,7 +47,7 @@ struct RouteCommandTests {
                 && lines[2].hasSuffix("  Arrive"))
     }
 
-    @Test func `a route is written as GPX, GeoJSON and JSON, and as nothing else`() async throws {
+    @Test func `a route is written as GPX, GeoJSON and JSON, and in no other format`() async throws {
         let server = try Self.engine()
         func write(_ name: String) async -> ProgramRun {
             await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", home.path + "/" + name])
@@ -75,13 +75,13 @@ struct RouteCommandTests {
             (LoopbackReply(429, headers: ["Retry-After": "60"]), 6),
             (LoopbackReply(200, Array("<html>".utf8)), 1),
         ] as [(LoopbackReply, Int32)])
-    func `the exit status tells why there is no route`(reply: LoopbackReply, status: Int32) async throws {
+    func `the exit status states why there is no route`(reply: LoopbackReply, status: Int32) async throws {
         let server = try Self.engine(reply),
             run = await run(["route"] + Self.ends + ["--engine", server.url("")])
         #expect(run.status == status && run.output.isEmpty && run.errors.hasPrefix("rhumb: "))
     }
 
-    @Test func `offline, an engine elsewhere is not asked, and the last answer is shown with its age`()
+    @Test func `offline, an engine elsewhere is not queried, and the last response is shown with its age`()
         async throws
     {
         let server = try Self.engine()
@@ -96,7 +96,7 @@ struct RouteCommandTests {
         #expect(other.status == 7 && other.output.isEmpty)
     }
 
-    @Test func `TomTom's routes are shown and never kept, and its key is seen nowhere`() async throws {
+    @Test func `TomTom's routes are shown and never stored, and its key is never shown`() async throws {
         let summary = #"{"lengthInMeters":700,"travelTimeInSeconds":120}"#
         let points = #"[{"latitude":43.7312,"longitude":7.4189},{"latitude":43.735,"longitude":7.425}]"#
         let server = try LoopbackServer { _ in
@@ -134,19 +134,19 @@ struct RouteCommandTests {
         ["43.7312,7.4189", "43.735,7.425", "--avoid", "hills"],
         ["43.7312,7.4189", "43.735,7.425", "--depart", "soon"],
     ])
-    func `what is no question is refused before anybody is asked`(words: [String]) async throws {
+    func `an invalid question is rejected before any request`(words: [String]) async throws {
         let server = try Self.engine(), run = await run(["route"] + words + ["--engine", server.url("")])
         #expect(run.status == 2 && server.requestCount == 0)
     }
 
-    @Test func `names are found in the gazetteer, and a name that is none is said so`() async throws {
+    @Test func `names are found in the gazetteer, and unknown ones are reported`() async throws {
         let server = try Self.engine()
         let run = await run(["route", "Monaco", "Xyzzyplugh", "--engine", server.url("")])
         #expect(run.status == 1 && run.errors.contains("Xyzzyplugh") && server.requestCount == 0)
     }
 
     @Test(arguments: ["way.gpx", "way.json"])
-    func `a picture shows a route with its ends: out of a file, or asked for`(name: String) async throws {
+    func `a picture shows a route with its ends, from a file or a request`(name: String) async throws {
         let server = try Self.engine(), file = home.path + "/" + name
         let written = await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", file])
         #expect(written.status == 0)
@@ -163,7 +163,7 @@ struct RouteCommandTests {
         #expect(none.status != 0 && none.errors.contains("--route: nowhere is neither"))
     }
 
-    @Test func `with a position from gpsd the way on is told, and that one is off it`() throws {
+    @Test func `with a position from gpsd the guidance is shown, and leaving the route is reported`() throws {
         let server = try Self.engine()
         let positions = try LineServer(
             ["{\"class\":\"VERSION\",\"proto_major\":3}"]

@@ -34,7 +34,7 @@ struct SearchJourneyTests {
         return folder.write(archive.bytes, to: "town.pmtiles")
     }
 
-    @Test func `a street, a kind in the person's language, and a service that was agreed to`() async throws {
+    @Test func `a street, a kind in the user's language, and an accepted service`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply(200, Array(Self.list.utf8), headers: ["Content-Type": "application/json"])
         }

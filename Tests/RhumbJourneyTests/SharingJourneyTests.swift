@@ -16,7 +16,7 @@ struct SharingJourneyTests {
         return try PtyProgram("/bin/sh", ["-c", words], environment: environment, columns: 80, rows: 24)
     }
 
-    @Test func `a picked box is the shell's, and nothing else is`() throws {
+    @Test func `the shell receives exactly the picked box`() throws {
         let program = try shell(
             #"box=$("$RHUMB" pick bbox -c 60.45,22.27 -z 8); echo "status $?"; echo "box=<$box>""#)
         try program.read(untilText: "Pick a box")
@@ -33,7 +33,7 @@ struct SharingJourneyTests {
         #expect(program.modes == program.modesBefore)
     }
 
-    @Test func `Esc leaves the shell with nothing, and says so by its status`() throws {
+    @Test func `Esc prints nothing, and the status says so`() throws {
         let program = try shell(#"place=$("$RHUMB" pick point); echo "status $? <$place>""#)
         try program.read(untilText: "Pick a place")
         try program.send("\u{1B}")

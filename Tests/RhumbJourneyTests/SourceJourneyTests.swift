@@ -25,7 +25,8 @@ struct SourceJourneyTests {
         ["HOME": home.path, "XDG_CACHE_HOME": home.path + "/cache", "XDG_STATE_HOME": home.path + "/state"]
     }
 
-    @Test func `the world shows until a source's document has come, and the source opens again offline`()
+    @Test
+    func `the world is shown until a source's document has arrived, and the source opens again offline`()
         throws
     {
         let gate = LoopbackGate(), server = try server(gate), home = TemporaryFolder()
@@ -41,7 +42,7 @@ struct SourceJourneyTests {
         #expect(try again.quit() == .exited(0))
     }
 
-    @Test func `a source that can't be opened says why over the world`() throws {
+    @Test func `a source that can't be opened states the reason over the world`() throws {
         let server = try server(), home = TemporaryFolder()
         let journey = try Journey([server.url("/nothing.pmtiles")], environment: environment(home))
         try journey.see("no such file")
@@ -74,7 +75,7 @@ struct SourceJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `the world shows until the style of a file's tiles has come`() throws {
+    @Test func `the world is shown until the style of a file's tiles has arrived`() throws {
         let gate = LoopbackGate(), home = TemporaryFolder()
         let style =
             #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#

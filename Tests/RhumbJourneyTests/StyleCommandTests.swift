@@ -41,7 +41,7 @@ struct StyleCommandTests {
             ])
     }
 
-    @Test func `check tells programs the same`() async throws {
+    @Test func `check reports the same to programs`() async throws {
         let run = await run("check", write(Self.faulty, to: "faulty.json"), "--json")
         let found = try #require(try JSON.parse(run.output)["findings"]?.array)
         #expect(found.map { $0["line"]?.int } == [5, 6] && found.map { $0["column"]?.int } == [14, 31])
@@ -52,13 +52,15 @@ struct StyleCommandTests {
         (#"{"version": 8,"#, "line 1, column 15"), ("{\n \"layers\": 7}", "no \"layers\""),
         ("", "line 1, column 1"),
     ])
-    func `check of what is no style says why and where`(content: String, words: String) async {
+    func `check of a document that is no style states the reason and the position`(
+        content: String, words: String
+    ) async {
         let run = await run("check", write(content, to: "bad.json"))
         #expect(
             run.status == 1 && run.errors.contains("bad.json") && run.errors.contains(words), "\(run.errors)")
     }
 
-    @Test func `a hundred megabytes are refused at once, by what they are`() async throws {
+    @Test func `a hundred megabytes are rejected at once, with their kind`() async throws {
         let path = write("[", to: "huge.json")
         try #require(truncate(path, 100 << 20) == 0)
         for words in [["check", path], ["sets", path], ["convert", "maputnik", "-b", path]] {
@@ -90,7 +92,7 @@ struct StyleCommandTests {
     }
 
     @Test(arguments: ["day", "night"])
-    func `an exported style is one that check finds nothing in`(name: String) async throws {
+    func `check finds nothing in an exported style`(name: String) async throws {
         #expect(await run("export", name, "-o", home.path + "/out.json").status == 0)
         let check = await run("check", home.path + "/out.json")
         #expect(check.status == 0 && check.output.contains("all supported"))
@@ -98,7 +100,7 @@ struct StyleCommandTests {
         #expect(printed + "\n" == text("out.json"))
     }
 
-    @Test func `a style of one's own is exported by its name, as it is written`() async throws {
+    @Test func `the user's own style is exported by its name, unchanged`() async throws {
         _ = write(Self.faulty + "\n", to: ".local/share/rhumb/style/mine.json")
         #expect(await run("export", "mine", "-o", home.path + "/out.json").status == 0)
         #expect(text("out.json") == Self.faulty + "\n")
@@ -148,7 +150,7 @@ struct StyleCommandTests {
         ),
         ("config.json", #"{"keys": {"tiles": "SECRETMARKER"}} // mine"#),
     ])
-    func `keys are taken from where programs keep them`(name: String, content: String) async throws {
+    func `keys are read from the files of programs`(name: String, content: String) async throws {
         let base = write(Self.base, to: "base.json"), keys = write(content, to: name)
         let run = await run(
             "convert", "maputnik", "-b", base, "-k", keys, "-s", "https://s.example/s", "-g",
@@ -161,7 +163,7 @@ struct StyleCommandTests {
             there["sources"]?["v"]?["tiles"] == ["https://tiles.example/{z}/{x}/{y}.pbf?key=SECRETMARKER"])
     }
 
-    @Test func `a key that is missing is said, unless silence was asked for`() async {
+    @Test func `a missing key is reported, unless silence was requested`() async {
         let path = write(Self.base, to: "base.json")
         let said = await run("convert", "maputnik", "-b", path),
             silent = await run("convert", "maputnik", "-S", "-b", path)
@@ -186,7 +188,7 @@ struct StyleCommandTests {
         ["convert", "tomtom", "-b", "x", "-e", "y", "-k", "z"], ["convert", "other", "-b", "x"],
         ["convert", "maputnik", "-b", "x", "-v", "some"],
     ])
-    func `what an option needs and where it belongs is said`(words: [String]) async {
+    func `missing and misplaced options are explained`(words: [String]) async {
         let base = write(Self.base, to: "base.json")
         let run = await ProgramRun.of(
             TestProducts.path("rhumb"), ["style"] + words.map { $0 == "x" ? base : $0 },

@@ -26,7 +26,7 @@ struct StyleJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `a fault in a style is told, and the map stays as it is`() throws {
+    @Test func `a fault in a style is reported, and the map stays unchanged`() throws {
         let bad = home.write(Array("{\n \"version\": 8,\n \"layers\": 3 }".utf8), to: "bad.json"),
             journey = try start()
         try journey.seeMap()
@@ -37,7 +37,7 @@ struct StyleJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `the panel draws the view in each style of the folder, and Enter takes one`() throws {
+    @Test func `the panel draws the view in each style of the folder, and Enter applies one`() throws {
         _ = write("#00ff00", to: ".local/share/rhumb/style/green.json")
         let journey = try start()
         try journey.see("z4.0")

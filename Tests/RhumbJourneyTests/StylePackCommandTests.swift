@@ -64,7 +64,7 @@ struct StylePackCommandTests {
         try #require(try JSON.parse(await pack("list", "--json").output).array)
     }
 
-    @Test func `a style that is kept is there without a server, by its own name`() async throws {
+    @Test func `a stored style is available without a server, by its own name`() async throws {
         let server = try StyleServer(), address = server.url("/style.json")
         let add = await pack("add", address, "--metadata", #"{"trip": "Elba"}"#)
         #expect(add.status == 0 && add.output.contains("Red") && add.errors.contains("of 2"), "\(add.errors)")
@@ -108,7 +108,7 @@ struct StylePackCommandTests {
         #expect(try await expiring("52w").count == 1)
     }
 
-    @Test func `what could not be had is listed, and the rest is kept`() async throws {
+    @Test func `missing resources are listed, and the rest is stored`() async throws {
         let server = try StyleServer()
         server.set("/style.json", StyleServer.style(named: "Red", source: "gone.json"))
         let add = await pack("add", server.url("/style.json"), "--json")
@@ -117,7 +117,8 @@ struct StylePackCommandTests {
         #expect(await pack("show", "Red").output.contains("gone.json"))
     }
 
-    @Test func `update takes what is newer, of one style or of all, and keeps the metadata`() async throws {
+    @Test func `update fetches newer resources of one style or of all, and keeps the metadata`() async throws
+    {
         let server = try StyleServer(), address = server.url("/style.json")
         _ = await pack("add", address, "--metadata", "7")
         server.set("/style.json", StyleServer.style(named: "Blue"))
@@ -132,7 +133,7 @@ struct StylePackCommandTests {
         #expect(await pack("update", "Red").status == 1)
     }
 
-    @Test func `removing a style twice says that it is not there`() async throws {
+    @Test func `removing a style twice reports that it is missing`() async throws {
         let server = try StyleServer(), address = server.url("/style.json")
         _ = await pack("add", address)
         #expect(await pack("remove", "Red").status == 0)
@@ -141,14 +142,14 @@ struct StylePackCommandTests {
         #expect(await pack("list").output.hasPrefix("No styles installed"))
     }
 
-    @Test func `offline nothing is asked for, and nothing is kept of what is not there`() async throws {
+    @Test func `offline nothing is requested, and nothing is stored for a missing style`() async throws {
         let server = try StyleServer()
         let add = await pack("add", server.url("/style.json"), "--offline")
         #expect(add.status == 1 && !add.errors.isEmpty && server.requests.isEmpty)
         #expect(try await packs().isEmpty)
     }
 
-    @Test func `a style in a file is kept, too`() async throws {
+    @Test func `a style in a file is stored, too`() async throws {
         let path = home.write(
             Array(#"{"version":8,"name":"Own","sources":{},"layers":[]}"#.utf8), to: "own.json")
         #expect(await pack("add", path).status == 0)
@@ -175,7 +176,7 @@ struct StylePackCommandTests {
         #expect(await pack("show", server.url("/other.json")).status == 0)
     }
 
-    @Test func `a pack that is broken off stays as it was`() async throws {
+    @Test func `an interrupted pack stays unchanged`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), gate = LoopbackGate()
         _ = await pack("add", address)
         server.set("/style.json", StyleServer.style(named: "Blue"))
@@ -190,7 +191,7 @@ struct StylePackCommandTests {
     }
 
     @Test(arguments: [["add"], ["show"], ["remove"], ["add", "x.json", "--metadata", "{"], ["gone"]])
-    func `what is missing or wrong is said`(words: [String]) async {
+    func `missing and wrong arguments are reported`(words: [String]) async {
         let run = await style(["pack"] + words)
         #expect(run.status == 2 && !run.errors.isEmpty, "\(run.errors)")
     }

@@ -22,7 +22,7 @@ struct StyleWatchJourneyTests {
         try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) }
     }
 
-    @Test func `the map is drawn anew when the style is saved`() throws {
+    @Test func `the map is redrawn when the style is saved`() throws {
         for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
             _ = home.write(TownFixture.style(text), to: "style.json")
             try see(colour)
@@ -55,7 +55,9 @@ struct StyleWatchJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `a fault is told with its line, the style before stays, and the next save mends it`() throws {
+    @Test func `a fault is reported with its line, the previous style stays, and the next save corrects it`()
+        throws
+    {
         _ = home.write(Array("{\"version\": 8,\n \"layers\": [}".utf8), to: "style.json")
         try journey.see("line 2, column 13")
         #expect(TownFixture.isDrawn(RGB(0xFF0000), journey.program.screen))
@@ -64,7 +66,7 @@ struct StyleWatchJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `what of the style is left out is told with line, layer and property`() throws {
+    @Test func `omitted parts of the style are reported with line, layer and property`() throws {
         let style = String(decoding: TownFixture.style("#00ff00"), as: UTF8.self)
         _ = home.write(
             Array(style.replacing("\"fill-color\"", with: "\n\"fill-glow\":1,\"fill-color\"").utf8),
@@ -106,7 +108,7 @@ struct OwnStyleWatchJourneyTests {
         try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) }
     }
 
-    @Test func `its own sources are drawn anew at each save, and the view stays`() throws {
+    @Test func `the style's own sources are redrawn at each save, and the view stays`() throws {
         try journey.type("+")
         try journey.see("z5.0")
         for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
@@ -118,7 +120,7 @@ struct OwnStyleWatchJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `layers of other sources may come and go`() throws {
+    @Test func `layers of other sources may be added and removed`() throws {
         _ = home.write(
             Self.style("#00ff00", more: #",{"id":"x","type":"line","source":"x"}"#), to: "style.json")
         try see(0x00FF00)
@@ -127,7 +129,8 @@ struct OwnStyleWatchJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
-    @Test func `faults are told with line, layer and property, and the map before stays where there is none`()
+    @Test
+    func `faults are reported with line, layer and property, and the previous map stays if there is none`()
         throws
     {
         _ = home.write(

@@ -24,8 +24,7 @@ struct TerrainJourneyTests {
             ])
     }
 
-    @Test func `a track without heights has those of the ground, and it is said whose they are`() async throws
-    {
+    @Test func `a track without heights has those of the ground, with their source`() async throws {
         let track = folder.write(
             Array(
                 "<gpx><trk><name>plan</name><trkseg><trkpt lat=\"43.73\" lon=\"7.42\"/><trkpt lat=\"43.74\" lon=\"7.43\"/></trkseg></trk></gpx>"
@@ -58,7 +57,8 @@ struct TerrainJourneyTests {
         }
     }
 
-    @Test func `a route has the heights of the ground at hand, and no engine is asked for them`() async throws
+    @Test func `a route has the stored heights of the ground, and no engine is queried for them`()
+        async throws
     {
         let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
         let run = await run(
@@ -70,7 +70,7 @@ struct TerrainJourneyTests {
         #expect(!server.record.requests.contains { $0.target.contains("height") })
     }
 
-    @Test func `a route that is kept has them too, where no engine can be asked`() async throws {
+    @Test func `a stored route has them too, without an engine`() async throws {
         let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
         let asked = await run("route", ends[0], ends[1], "--engine", server.url(""))
         #expect(asked.status == 0 && !asked.output.contains("elevation:"))

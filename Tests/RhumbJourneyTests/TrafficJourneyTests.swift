@@ -52,7 +52,7 @@ struct TrafficJourneyTests {
     }
 
     @Test(arguments: ["tomtom-flow-vector", "tomtom-incidents-vector", "here-flow"])
-    func `a service of traffic is listed and shown with what its provider allows`(name: String) throws {
+    func `a traffic service is listed and shown with its provider's policy`(name: String) throws {
         let list = try Journey(["source", "list"], columns: 160, environment: environment)
         try list.see(name)
         let sheet = try Journey(["source", "show", name], columns: 160, environment: environment)
@@ -60,7 +60,7 @@ struct TrafficJourneyTests {
         #expect(sheet.program.output.firstRange(of: Array("demo-secret".utf8)) == nil)
     }
 
-    @Test func `i asks for the incidents around the point`() throws {
+    @Test func `i requests the incidents around the point`() throws {
         let journey = try Journey(Self.place, columns: 120, rows: 40, environment: environment)
         try journey.see(" s old")
         try journey.type("i")
@@ -69,7 +69,7 @@ struct TrafficJourneyTests {
         #expect(provider.requests.contains { $0.contains("incidentDetails") })
     }
 
-    @Test func `without a key t says which to set`() throws {
+    @Test func `without a key t names the missing key`() throws {
         let journey = try Journey(columns: 140)
         try journey.see("World")
         try journey.type("t\r")
@@ -86,7 +86,7 @@ struct TrafficJourneyTests {
         #expect(bare.program.output != busy.program.output)
     }
 
-    @Test func `render without a network asks for traffic only where that may pass through`() throws {
+    @Test func `render without a network requests traffic only if it may pass through`() throws {
         let arguments = [
             "render", "--size", "80x24", "--colors", "16", "-c", "52.52,13.40", "-z", "9", "--traffic",
             "flow", "--offline",

@@ -48,7 +48,7 @@ struct TrustTests {
         #expect(await render(map, [:], ["--config", config]).status == 0)
     }
 
-    @Test func `authorities that can't be read are told of by name`() async {
+    @Test func `unreadable certificate authorities are reported by name`() async {
         let run = await render("world", ["SSL_CERT_FILE": "/nowhere/ca.pem"])
         #expect(run.status == 0 && run.errors.contains("can't open /nowhere/ca.pem"))
     }
@@ -63,7 +63,7 @@ struct TrustTests {
     }
 
     @Test(arguments: ["http_proxy", "ALL_PROXY", "all_proxy"])
-    func `plain servers are asked through the proxy that is named`(variable: String) async throws {
+    func `plain servers are reached through the named proxy`(variable: String) async throws {
         let proxy = try proxy(), map = "http://tiles.example/{z}/{x}/{y}.png"
         #expect(await render(map, [variable: proxy.url("")]).status == 0)
         #expect(proxy.record.requests.first?.target == "http://tiles.example/0/0/0.png")
@@ -73,7 +73,7 @@ struct TrustTests {
     }
 
     @Test(arguments: ["https_proxy", "HTTPS_PROXY", "ALL_PROXY"])
-    func `https servers are asked through a tunnel, and a refused one is told of`(
+    func `https servers are reached through a tunnel, and a refused one is reported`(
         variable: String
     ) async throws {
         let proxy = try proxy()
@@ -84,7 +84,7 @@ struct TrustTests {
     }
 
     @Test(.enabled(if: canServe, "nginx or openssl(1) is missing"))
-    func `a proxy that does not answer is told of, and NO_PROXY goes around it`() async throws {
+    func `a silent proxy is reported, and NO_PROXY bypasses it`() async throws {
         let identity = try #require(TestIdentity()), server = try #require(nginx(identity))
         let environment = ["https_proxy": "http://127.0.0.1:1", "CURL_CA_BUNDLE": identity.authority]
         let run = await render(server.url("{z}/{x}/{y}.png"), environment)

@@ -25,7 +25,9 @@ struct CommandLineDecisionTests {
         #expect(try await camera() == nil)
     }
 
-    @Test func `a place alone keeps the zoom, and a zoom alone the place`() async throws {
+    @Test func `a place without a zoom keeps the zoom, and a zoom without a place keeps the place`()
+        async throws
+    {
         let place = try #require(try await camera("-c", "60.45,22.26")),
             zoom = try #require(try await camera("-z", "9"))
         #expect(abs(place.coordinate.latitude - 60.45) < 1e-6 && place.zoom == Self.home.zoom)
@@ -57,8 +59,7 @@ struct CommandLineDecisionTests {
             (["HOME": "/home/ann", "XDG_CACHE_HOME": "/var/ann"], "/var/ann/rhumb"),
             (["HOME": "/home/ann", "XDG_CACHE_HOME": "relative"], "/home/ann/.cache/rhumb"),
         ] as [([String: String], String?)])
-    func `the cache is in the folder for caches, else at home`(environment: [String: String], folder: String?)
-    {
+    func `the cache is in the cache folder, or else at home`(environment: [String: String], folder: String?) {
         #expect(Folders(environment: environment).cache == folder)
     }
 
@@ -111,7 +112,7 @@ struct CommandLineDecisionTests {
 
     // MARK: Features and keys
 
-    @Test func `features that nobody knows are refused, and those that are named are enabled`() throws {
+    @Test func `unknown features are rejected, and named ones are enabled`() throws {
         #expect(throws: UsageError.self) { try Invocation(["--features", "flying"]).layerConfiguration() }
         let configuration = try Invocation(["--features", "rendering,terrain"]).layerConfiguration()
         #expect(
@@ -120,7 +121,7 @@ struct CommandLineDecisionTests {
     }
 
     @Test(arguments: ["", "--source="])
-    func `keys are taken out of addresses, wherever they stand on the command line`(option: String) {
+    func `keys are removed from addresses anywhere on the command line`(option: String) {
         let keys = URLCredentials(),
             word = keys.takeWord(option + "https://tiles.example/{z}/{x}/{y}.png?key=s3cr3t")
         #expect(!word.contains("s3cr3t") && word.hasPrefix(option + "https://tiles.example/"))

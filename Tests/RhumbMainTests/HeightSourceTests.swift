@@ -7,7 +7,7 @@ import Testing
 @testable import RhumbMain
 
 /// The source of heights that a person has named.
-struct TerrainTests {
+struct HeightSourceTests {
     private let folder = TemporaryFolder()
 
     private func session() async throws -> MapSession {
@@ -22,7 +22,7 @@ struct TerrainTests {
             .write(in: folder, name: "hills.mbtiles")
     }
 
-    @Test func `it is opened once, however often it is asked`() async throws {
+    @Test func `a value is opened once, however often it is requested`() async throws {
         let session = try await session(), path = try writeHills(), terrain = HeightSource(path, session)
         defer { session.close() }
         #expect(try await terrain.ground()?.name == "Hills")
@@ -30,7 +30,7 @@ struct TerrainTests {
         #expect(try await terrain.ground()?.name == "Hills")
     }
 
-    @Test func `what could not be opened is tried again when it is asked for the next time`() async throws {
+    @Test func `a failed opening is retried at the next request`() async throws {
         let session = try await session(), terrain = HeightSource(folder.path + "/hills.mbtiles", session)
         defer { session.close() }
         await #expect(throws: Notice.Problem.self) { try await terrain.ground() }

@@ -75,7 +75,7 @@ struct ManualLayoutTests {
             ])
     }
 
-    @Test func `code keeps its lines, and a heading is right above its text`() {
+    @Test func `code keeps its lines, and a heading directly precedes its text`() {
         #expect(
             lines("## Code\n\n```sh network\nrhumb  a-line-that-is-longer-than-the-width\n```") == [
                 "Code", "    rhumb  a-line-that-is-longer-than-the-width",

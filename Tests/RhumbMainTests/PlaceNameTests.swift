@@ -39,7 +39,7 @@ struct PlaceNameTests {
         ("Turkuu", "Turkuu is not a file, a source or a place; did you mean the place Turku?"),
         ("opnfreemap", "did you mean the source openfreemap?"),
     ])
-    func `an unknown name is refused with what is nearest to it`(word: String, sentence: String) throws {
+    func `an unknown name is rejected with the nearest one`(word: String, sentence: String) throws {
         do {
             try Invocation([word]).refuseUnknownMap()
             Issue.record("\(word) was taken")

@@ -19,7 +19,7 @@ struct PrivacyHostsTests {
         }
     }
 
-    @Test func `a server that the environment puts in place of another is the one that is listed`() throws {
+    @Test func `a server that replaces another by an environment variable is listed`() throws {
         let page = try PrivacyHosts(
             SourceCatalog(environment: ["RHUMB_OPENFREEMAP_URL": "http://127.0.0.1:8080"]))
         #expect(page.contacts.contains { $0.host == "127.0.0.1" && $0.source == "openfreemap" })

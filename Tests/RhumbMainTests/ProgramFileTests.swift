@@ -24,7 +24,7 @@ struct ProgramFileTests {
 
     // MARK: The last view
 
-    @Test func `the last view comes back as it was left`() throws {
+    @Test func `the last view is restored unchanged`() throws {
         let view = try #require(SavedCamera(folders)),
             camera = Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 11.5)
         #expect(view.load() == nil)
@@ -64,7 +64,7 @@ struct ProgramFileTests {
 
     // MARK: Lines typed in the program
 
-    @Test func `lines typed before are there again, for their owner alone and without keys`() throws {
+    @Test func `typed lines are restored, for their owner only and without keys`() throws {
         let lines = CommandHistoryFile(folders)
         #expect(lines.load().lines.lines.isEmpty)
         lines.add("open https://tiles.example/{z}/{x}/{y}.png?key=SECRETMARKER")
@@ -123,7 +123,7 @@ struct ProgramFileTests {
     }
 
     @Test(arguments: ["a.jpg", "a.png.bak", "a.", ".hidden"])
-    func `another ending is refused with those there are`(name: String) {
+    func `an unknown ending is rejected with the supported ones`(name: String) {
         let problem = #expect(throws: Notice.Problem.self) { try PictureFile(name, of: Self.camera) }
         #expect(problem?.description.contains(".png, .webp, .svg, .ans, .txt") == true)
     }

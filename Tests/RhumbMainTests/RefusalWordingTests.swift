@@ -186,7 +186,7 @@ struct RefusalWordingTests {
         + packages.map { ($0, $2) }
 
     @Test(arguments: all.indices)
-    func `a refusal is one sentence that ends with what to do`(index: Int) {
+    func `a refusal is one sentence that ends with the next step`(index: Int) {
         let (failure, sentence) = Self.all[index]
         #expect(FailureText.sentence(failure) == sentence)
     }

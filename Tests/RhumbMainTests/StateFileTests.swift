@@ -57,7 +57,7 @@ struct StateFileTests {
     ]
 
     @Test(arguments: broken)
-    func `bookmarks that can't be parsed stay under another name, and the user is told`(
+    func `bookmarks that can't be parsed are moved aside, and the user is notified`(
         text: String, fault: String
     ) throws {
         home.write(Array(text.utf8), to: "rhumb/bookmarks.json")
@@ -116,7 +116,7 @@ struct StateFileTests {
         #expect(String(decoding: home.bytes("kept"), as: UTF8.self) == before)
     }
 
-    @Test func `a file that another program locks for good is given up`() throws {
+    @Test func `waiting for a permanently locked file ends after the timeout`() throws {
         let folder = home.path + "/rhumb"
         #expect(mkdir(folder, 0o755) == 0)
         let lock = open(folder, O_RDONLY | O_DIRECTORY)

@@ -6,7 +6,7 @@ import Testing
 
 /// The texts for users and other programs.
 struct WordingTests {
-    @Test func `a source that is written wrong is answered with the one that was meant`() {
+    @Test func `a misspelled source is answered with the nearest one`() {
         let failure = MapOpenFailure.unknown("osn", among: ["osm", "demo-traffic"])
         for failure in [failure, RegionFailure.map(failure)] as [any Error] {
             #expect(FailureText.sentence(failure).hasSuffix("; did you mean osm?"))
@@ -15,14 +15,14 @@ struct WordingTests {
         #expect(other.hasSuffix("; see rhumb source list"))
     }
 
-    @Test func `what a style loses is said in one sentence`() {
+    @Test func `the losses of a style are described in one sentence`() {
         #expect(FailureText.leftOut(["no 3D"], of: "a.json") == "a.json: no 3D")
         #expect(
             FailureText.leftOut(["no 3D", "no sky"], of: "a.json").contains(
                 "2 parts can't be drawn, e.g. no 3D"))
     }
 
-    @Test func `facts stand in columns for people, and all of them in the object for programs`() {
+    @Test func `facts are printed in columns for users, and completely as an object for programs`() {
         var sheet = FactSheet(), inner = FactSheet()
         sheet.add("zooms", "zoom levels", "0-14", ["lowest": 0])
         sheet.add("bytes", nil, "hidden")

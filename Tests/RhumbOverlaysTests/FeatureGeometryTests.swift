@@ -35,7 +35,7 @@ struct FeatureGeometryTests {
         #expect(ReadFeatures(Self.sound).reader.title == "Round <the> lake [2J")
     }
 
-    @Test func `a track makes a corridor, and a waypoint a circle as wide`() throws {
+    @Test func `a track makes a corridor, and a waypoint a circle of the same width`() throws {
         #expect(
             try geometry(Self.sound).widened(to: 1000).shapes == [
                 .circle(center: Coordinate(latitude: 47.5, longitude: 9.5), radius: 500),
@@ -59,11 +59,11 @@ struct FeatureGeometryTests {
         "", "text", "<gpx/>", "<html/>", "<gpx><wpt lat=\"91\" lon=\"0\"/></gpx>",
         "<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>&a;</gpx>",
     ])
-    func `what has no place has no ground`(text: String) {
+    func `a feature without a place has no area`(text: String) {
         #expect(throws: RegionGeometryFailure.self) { try geometry(text) }
     }
 
-    @Test func `XML that is no format of features is said to be none`() {
+    @Test func `XML of no known format is rejected`() {
         #expect(ReadFeatures("<html><body/></html>").faults == ["line 1: the XML is not GPX, KML or TCX"])
         #expect(ReadFeatures("<gpx/>").faults == [])
     }

@@ -23,7 +23,7 @@ struct FeatureReaderTests {
         """
 
     @Test(arguments: [1, 7, 64, .max])
-    func `a collection is read feature by feature, however its bytes come`(pieces: Int) throws {
+    func `a collection is read feature by feature, however its bytes arrive`(pieces: Int) throws {
         let read = ReadFeatures(Self.collection, pieces: pieces)
         #expect(read.reader.format == .geoJSON)
         #expect(read.names == ["A é", "", "line"])
@@ -83,7 +83,7 @@ struct FeatureReaderTests {
             OverlayPath(path.points, times: [Double(number) ?? 0, 0]).times.map(\.isNaN) == [true, false])
     }
 
-    @Test func `coordinates in the wrong order are told from those beyond the world`() {
+    @Test func `coordinates in the wrong order are distinguished from invalid ones`() {
         let read = ReadFeatures(
             "{\"type\":\"Point\",\"coordinates\":[43.7,111.2]}\n{\"type\":\"Point\",\"coordinates\":[999,999]}\n"
         )
@@ -158,7 +158,7 @@ struct FeatureReaderTests {
         #expect(moment("yesterday") == nil)
     }
 
-    @Test func `any damage to any format ends, and what is read is whole`() {
+    @Test func `any damage to any format is handled, and read features are whole`() {
         var random = SplitMix(seed: 21)
         let texts = [Self.collection, XMLFeatureTests.gpx, XMLFeatureTests.kml, ReceiverTests.sentences]
         for _ in 0..<800 {

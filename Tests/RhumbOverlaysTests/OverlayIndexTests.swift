@@ -39,7 +39,7 @@ struct OverlayIndexTests {
         #expect(index.points(in: whole, grain: 0.001, limit: 100) == nil)
     }
 
-    @Test func `what lies at a place is told nearest first, points before lines before areas`() {
+    @Test func `features at a place are listed nearest first, points before lines before areas`() {
         func path(_ points: [(Double, Double)]) -> OverlayPath {
             OverlayPath(points.map { SIMD2($0.0, $0.1) })
         }
@@ -67,7 +67,7 @@ struct OverlayIndexTests {
         #expect(index.shapes(touching: WorldBox(minX: 0.4, minY: 0, maxX: 0.6, maxY: 1)).isEmpty)
     }
 
-    @Test func `simpler lines keep to the line within their tolerance, and to its ends`() {
+    @Test func `simplified lines stay within the tolerance, and keep their ends`() {
         var random = SplitMix(seed: 4), points: [SIMD2<Double>] = [SIMD2(0.5, 0.5)]
         for _ in 0..<20_000 {
             points.append(
@@ -86,7 +86,7 @@ struct OverlayIndexTests {
         #expect(path.level(within: 0).points.count == points.count)
     }
 
-    @Test func `a set holds features up to a limit of memory, counts the others and says why`() {
+    @Test func `a set holds features up to a memory limit, counts the others and states the reason`() {
         // All have the same megabyte of text.
         var attributes = OverlayAttributes()
         attributes.append("a", String(repeating: "x", count: 1 << 20))
@@ -101,7 +101,7 @@ struct OverlayIndexTests {
         #expect(set.fault == words)
     }
 
-    @Test func `features that replace others or expire make room`() {
+    @Test func `replaced or expired features free memory`() {
         var attributes = OverlayAttributes()
         attributes.append("a", String(repeating: "x", count: 1 << 20))
         let point = OverlayFeature.Shape.point(WorldPoint(x: 0.5, y: 0.5))
@@ -116,7 +116,7 @@ struct OverlayIndexTests {
         #expect(isChanged && set.count == 500 && set.leftOut == 0)
     }
 
-    @Test func `a feature takes the place of the one of its id, and goes when its time is over`() {
+    @Test func `a feature replaces the one with its id, and expires`() {
         var set = OverlaySet(timeToLive: 10)
         set.add(
             [
@@ -133,7 +133,7 @@ struct OverlayIndexTests {
 }
 
 struct OverlayPathTests {
-    @Test func `the corner nearest to a place is the one that looking at all of them finds`() {
+    @Test func `the nearest corner is the one that a full scan finds`() {
         var place = SIMD2(0.5, 0.5), random = SplitMix(seed: 4)
         let path = OverlayPath(
             (0..<5000).map { _ in

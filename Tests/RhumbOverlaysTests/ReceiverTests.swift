@@ -18,7 +18,7 @@ struct ReceiverTests {
             sentence("GPRMC,123522,A,4807.200,N,01131.200,W,022.4,084.4,230394,003.1,W"),
         ].joined(separator: "\r\n") + "\r\n"
 
-    @Test func `NMEA tells positions with speed, heading, height and time; a wrong checksum is counted`()
+    @Test func `NMEA contains positions with speed, heading, height and time; a wrong checksum is counted`()
         throws
     {
         var reader = FeatureReader(isLive: true)
@@ -49,7 +49,7 @@ struct ReceiverTests {
         #expect(read.features[0].paths[0].points.count == 2)
     }
 
-    @Test func `gpsd tells positions and ships, and what it says besides is passed`() throws {
+    @Test func `gpsd sends positions and ships, and other messages are ignored`() throws {
         var reader = FeatureReader(isLive: true)
         reader.read(
             Array(
@@ -111,7 +111,7 @@ struct ReceiverTests {
         return file
     }
 
-    @Test func `FIT gives a line with heights and times`() throws {
+    @Test func `FIT contains a line with heights and times`() throws {
         let read = ReadFeatures(Self.fit(), pieces: 9)
         #expect(read.reader.format == .fit)
         let path = try #require(read.features.first?.paths.first)
@@ -121,7 +121,7 @@ struct ReceiverTests {
         #expect(read.faults == [])
     }
 
-    @Test func `a FIT file with a wrong checksum is read, and said to be damaged`() {
+    @Test func `a FIT file with a wrong checksum is read, and reported as damaged`() {
         let read = ReadFeatures(Self.fit(damaged: true))
         #expect(read.features.count == 1)
         #expect(read.faults == ["the checksum of the FIT file is wrong; it may be damaged"])

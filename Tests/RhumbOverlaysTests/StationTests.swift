@@ -17,7 +17,7 @@ struct StationTests {
 
     // MARK: AIS
 
-    @Test func `a ship of class A is where its sentence says, with speed, course and heading`() throws {
+    @Test func `a class A ship is at its reported position, with speed, course and heading`() throws {
         let read = ReadFeatures(ais("AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0"))
         let ship = try #require(read.features.first)
         #expect(ship.id == "mmsi 371798000" && ship.name == "371798000")
@@ -53,14 +53,14 @@ struct StationTests {
         #expect(ReadFeatures(parts[1] + parts[1] + position(351_759_000)).names == ["351759000"])
     }
 
-    @Test func `boats of class B are read, and one whose heading is unknown points where it goes`() throws {
+    @Test func `class B boats are read, and one without a heading points along its course`() throws {
         let read = ReadFeatures(ais("AIVDM,1,1,,A,B52K>;h00Fc>jpUlNV@ikwpUoP06,0"))
         let boat = try #require(read.features.first)
         #expect(boat.id == "mmsi 338087471" && near(boat, 40.68454, -74.072132))
         #expect(abs(boat.heading - 79.6) < 0.01)
     }
 
-    @Test func `names of class B come in messages of their own`() {
+    @Test func `names of class B arrive in separate messages`() {
         var reader = FeatureReader()
         reader.read(Array(ais("AIVDM,1,1,,A,H42O55i18tMET00000000000000,2").utf8))
         #expect(reader.takeFeatures().isEmpty && reader.faults.count == 0)
@@ -111,7 +111,7 @@ struct StationTests {
         #expect(car.heading == 251 && car.attributes["speed"] == "37 km/h")
     }
 
-    @Test func `objects and items are called by their names, and who tells of them is told`() throws {
+    @Test func `objects and items have their names, and their senders are named`() throws {
         let object = try station("N0CALL>APRS:;LEADER   *092345z4903.50N/07201.75W>")
         #expect(object.name == "LEADER" && object.attributes["by"] == "N0CALL")
         #expect(try station("N0CALL>APRS:)AID #2!4903.50N/07201.75WA").name == "AID #2")

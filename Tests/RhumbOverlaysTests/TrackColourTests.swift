@@ -24,7 +24,7 @@ struct TrackColourTests {
         OverlayStyling(by: field).styled([feature])
     }
 
-    @Test func `an attribute that no feature has is reported with those there are`() {
+    @Test func `an attribute that no feature has is reported with the existing ones`() {
         var attributes = OverlayAttributes()
         attributes.append("mag", "4.5")
         attributes.append("depth", "10")
@@ -36,7 +36,7 @@ struct TrackColourTests {
         #expect(OverlayStyling(by: "size").problem(with: []) == nil)
     }
 
-    @Test func `a track stays one feature, and is drawn in parts whose colours tell the speed`() throws {
+    @Test func `a track stays one feature, and is drawn in parts whose colours show the speed`() throws {
         let styled = styled("speed", track())
         #expect(styled.features.count == 1 && styled.legend?.title == "speed, km/h")
         let drawn = try #require(styled.drawn), parts = drawn.dropFirst()

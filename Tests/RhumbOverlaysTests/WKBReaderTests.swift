@@ -38,7 +38,7 @@ struct WKBReaderTests {
         #expect(throws: WKBReader.Failure.self) { try shapes(geometry(2, line), reference) }
     }
 
-    @Test func `an index takes in whatever place there is`() {
+    @Test func `an index accepts every valid place`() {
         for x in [Double.nan, .infinity, -.infinity, 1e300] {
             #expect(OverlayIndex([OverlayFeature(.point(WorldPoint(x: x, y: x)))]).features.count == 1)
         }

@@ -29,7 +29,7 @@ struct XMLFeatureTests {
         """
 
     @Test(arguments: [1, 17, .max])
-    func `GPX gives waypoints, routes and tracks with heights, times and colours`(pieces: Int) {
+    func `GPX contains waypoints, routes and tracks with heights, times and colours`(pieces: Int) {
         let read = ReadFeatures(Self.gpx, pieces: pieces)
         #expect(read.reader.format == .gpx)
         #expect(read.reader.title == "Trip & back")
@@ -44,7 +44,7 @@ struct XMLFeatureTests {
         #expect(read.faults == [])
     }
 
-    @Test func `broken GPX gives what is whole of it, and says what is wrong`() {
+    @Test func `the valid parts of broken GPX are read, and the faults reported`() {
         let cut = String(Self.gpx.prefix(while: { _ in true }).dropLast(90))
         #expect(ReadFeatures(cut).names == ["Start", "Plan", "Walk"])
         #expect(ReadFeatures(cut).faults == ["the file is truncated"])
@@ -66,7 +66,7 @@ struct XMLFeatureTests {
     }
 
     @Test(arguments: [1, 23, .max])
-    func `KML gives points, areas in the colours of their styles, and tracks with times`(pieces: Int) {
+    func `KML contains points, areas in the colours of their styles, and tracks with times`(pieces: Int) {
         let read = ReadFeatures(Self.kml, pieces: pieces)
         #expect(read.reader.format == .kml)
         #expect(read.names == ["Point", "Area", "Track"])
@@ -83,7 +83,7 @@ struct XMLFeatureTests {
         #expect(read.faults.count == 1)
     }
 
-    @Test func `TCX gives activities`() {
+    @Test func `TCX contains activities`() {
         let read = ReadFeatures(
             """
             <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>2020-01-01T00:00:00Z</Id><Lap><Track>

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// A publisher brings out new editions of a source that a region has.
-struct EditionTests {
+struct ArchiveVersionTests {
     private struct Publisher {
         let box: RegionFixture
         private let document: Document
@@ -81,7 +81,7 @@ struct EditionTests {
         }
     }
 
-    @Test func `what is stored is shown until all of a new edition is there`() async throws {
+    @Test func `the stored edition is shown until the new one is complete`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()
         #expect(first.state == .complete && first.parts[0].origin.edition.version == "1.0.0")
@@ -101,7 +101,7 @@ struct EditionTests {
         #expect(try box.count("entries", where: "z >= 0") == 6)
     }
 
-    @Test func `a repair that was broken off leaves the way to a new edition open`() async throws {
+    @Test func `an interrupted repair does not block a new edition`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()
         let begun = try box.regions.prepareRepair(of: first, box.regions.check(first))
@@ -123,7 +123,7 @@ struct EditionTests {
         #expect(try publisher.shows(second, version: 1))
     }
 
-    @Test func `an update that is broken off goes on, and is undone by nothing`() async throws {
+    @Test func `an interrupted update continues, and nothing is lost`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download()
         publisher.publish("2.0.0", path: "?e=2", bodies: 2)
@@ -149,7 +149,7 @@ struct EditionTests {
         #expect(try publisher.shows(whole, version: 2))
     }
 
-    @Test func `a region that is asked for again keeps what it shows while its new edition comes`()
+    @Test func `a region that is added again keeps its tiles while its new edition is downloaded`()
         async throws
     {
         let publisher = try Publisher(), box = publisher.box

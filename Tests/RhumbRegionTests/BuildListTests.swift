@@ -99,7 +99,7 @@ struct BuildListTests {
         #expect(await box.run("check", "home").status == 0)
     }
 
-    @Test func `an area is named by a place alone`() async throws {
+    @Test func `an area can be given by a place alone`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let plan = await box.run("plan", "Florence", "--source", "daily", "--json")
         #expect(plan.status == 0, "\(plan.errors)")

@@ -47,7 +47,7 @@ struct CareKillTests {
         }
     }
 
-    @Test func `whatever is being done with it when the process dies, a region stays whole`() async throws {
+    @Test func `a region stays whole whenever the process dies`() async throws {
         let kills = Soak.isOn ? 1000 : 18, seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let publisher = try publisher(), box = publisher.box

@@ -27,7 +27,7 @@ struct CatalogPublisherTests {
         try TileHashes(Files.read(folder.path + "/" + name) ?? [])
     }
 
-    @Test func `archives are packages, and folders are made of those in them`() throws {
+    @Test func `archives become packages, and folders become packages of those in them`() throws {
         archive("moon.pmtiles")
         archive("europe/finland.pmtiles")
         archive("europe/finland/turku.pmtiles")
@@ -49,8 +49,7 @@ struct CatalogPublisherTests {
     }
 
     @Test(.enabled(if: TestData.isPresent), arguments: [true, false])
-    func `a plan estimates what is fetched of compressed tiles within a fifth`(hasEdition: Bool) async throws
-    {
+    func `a plan estimates the download of compressed tiles within a fifth`(hasEdition: Bool) async throws {
         let bytes = try #require(TestData.bytes(of: "firenze-vector.pmtiles"))
         folder.write(bytes, to: "firenze.pmtiles")
         let box = try PackageFixture()
@@ -63,14 +62,14 @@ struct CatalogPublisherTests {
         #expect(try await loader.plan(["firenze"]).installed == ["firenze"])
     }
 
-    @Test func `the catalogue that is written is read as it was made`() throws {
+    @Test func `the written catalogue is read back unchanged`() throws {
         archive("north.pmtiles")
         let outcome = try publisher("1").publish()
         let read = try PackageCatalog(Files.read(folder.path + "/catalog.json") ?? [], at: "catalog.json")
         #expect(read == outcome.catalog)
     }
 
-    @Test func `only what changed gets another edition, and older ones stay`() throws {
+    @Test func `only changed packages get another edition, and older ones stay`() throws {
         archive("north.pmtiles")
         archive("south.pmtiles")
         _ = try publisher("1").publish()
@@ -99,7 +98,7 @@ struct CatalogPublisherTests {
         #expect(editions == [day, "\(day).1", "\(day).2"])
     }
 
-    @Test func `titles, areas and packages that somebody wrote into the catalogue stay`() throws {
+    @Test func `titles, areas and packages that the user wrote into the catalogue stay`() throws {
         folder.write(
             Array(
                 """
@@ -166,7 +165,7 @@ struct CatalogPublisherTests {
         #expect(failure?.description.contains("city.mbtiles") == true)
     }
 
-    @Test func `whatever can't be published is named, and nothing is`() throws {
+    @Test func `everything that can't be published is named, and nothing is published`() throws {
         archive("good.pmtiles")
         archive("my map.pmtiles")
         folder.write(Array("PMTiles".utf8), to: "cut.pmtiles")
@@ -190,7 +189,7 @@ struct CatalogPublisherTests {
         #expect(failure?.description.contains("south.pmtiles") == true)
     }
 
-    @Test func `an empty folder, one that is not there, and a damaged catalogue are refused`() throws {
+    @Test func `an empty folder, a missing one, and a damaged catalogue are rejected`() throws {
         #expect(throws: PublishFailure.self) { try publisher("1").publish() }
         #expect(throws: PublishFailure.self) { try CatalogPublisher(folder.path + "/none").publish() }
         archive("north.pmtiles")

@@ -34,12 +34,12 @@ struct CommitPolicyTests {
         return loader
     }
 
-    @Test func `package by package, what is there is shown though others fail`() async throws {
+    @Test func `package by package, the complete ones are shown although others fail`() async throws {
         _ = try await updateWithoutSouth(UpdateOptions())
         #expect(try box.shown("north", 2) == 85 && box.shown("south", 1) == 85)
     }
 
-    @Test func `all at the end, nothing new is shown before all of it is there`() async throws {
+    @Test func `all at the end, nothing new is shown before everything is complete`() async throws {
         let loader = try await updateWithoutSouth(together)
         #expect(try box.shown("north", 1) == 85 && box.shown("south", 1) == 85)
         #expect(try await loader.package("north").installed == PackageVersion("1"))
@@ -52,7 +52,7 @@ struct CommitPolicyTests {
         #expect(try await loader.checkForUpdate().isUpToDate)
     }
 
-    @Test func `what was to be taken over together goes on together`() async throws {
+    @Test func `packages that activate together continue together`() async throws {
         let loader = try await updateWithoutSouth(together)
         #expect(await loader.state() == .brokenUpdate)
         #expect(try await loader.resume().finish() == .success(["north", "south"]))
@@ -61,8 +61,7 @@ struct CommitPolicyTests {
         #expect(try await loader.resume().finish() == .success([]))
     }
 
-    @Test func `what waits to take its place is pending, and does so without fetching any tile`() async throws
-    {
+    @Test func `a pending edition is activated without fetching a tile`() async throws {
         box.publishCountries()
         let loader = box.loader()
         _ = try await loader.installAll("land")

@@ -39,7 +39,7 @@ struct CountryCatalogTests {
         (41.9033, 12.4534, "vatican"), (41.8902, 12.4922, "italy"), (43.739, 7.425, "monaco"),
         (-0.53, 166.93, "nauru"), (-77.85, 166.67, "antarctica"),
     ])
-    func `a place lies in the province or small country that it lies in`(
+    func `a place is in its province or small country`(
         latitude: Double, longitude: Double, country: String
     ) throws {
         let tree = try Self.tree.get(), id = try #require(try here(latitude, longitude)),
@@ -47,7 +47,7 @@ struct CountryCatalogTests {
         #expect(package.level >= .country && (id == country || package.parent == country), "\(id)")
     }
 
-    @Test func `at sea there is none, and the nearest is told`() throws {
+    @Test func `at sea there is none, and the nearest is returned`() throws {
         guard case .nearest(let package)? = try found(58.9, 21.0) else {
             Issue.record("something is there"); return
         }
@@ -71,7 +71,7 @@ struct CountryCatalogTests {
         }
     }
 
-    @Test func `ids are short, plain and as people would type them`() throws {
+    @Test func `ids are short, plain and easy to type`() throws {
         let ids = try Self.catalog.get().packages.map(\.id)
         #expect(Set(ids).count == ids.count && ids.allSatisfy { $0.utf8.count <= 35 })
         for id in ["curacao", "ivory-coast", "fra-finistere", "usa-massachusetts"] {
@@ -110,7 +110,7 @@ struct CountryCatalogTests {
         #expect(try box.box.store.regions().isEmpty)
     }
 
-    @Test func `a provider who allows no downloads is asked for none`() async throws {
+    @Test func `a provider that allows no downloads gets no requests`() async throws {
         let box = try PackageFixture(), loader = box.loader(of: "countries:osm")
         await #expect(throws: MapLoaderFailure.self) { try await loader.plan(["luxembourg"]) }
         #expect(try await loader.installAll("luxembourg").reason == .invalidParameters)

@@ -20,7 +20,7 @@ struct DamagedBodyTests {
     ]
 
     @Test(arguments: bodies)
-    func `a body that can't be shown is a gap with its reason, and comes once it is sound`(
+    func `an invalid body is a gap with its reason, and fetched once it is valid`(
         body: [UInt8], reason: String
     ) async throws {
         let box = try RegionFixture()
@@ -64,7 +64,7 @@ struct DamagedBodyTests {
         #expect(check.damaged == [] && check.missing == [Self.spot])
     }
 
-    @Test func `what a region has and can't show is fetched again when it is added again`() async throws {
+    @Test func `invalid tiles of a region are fetched again when it is added again`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
         let cut = TileHost.body(Self.spot).prefix(100)
@@ -79,7 +79,7 @@ struct DamagedBodyTests {
         #expect(box.host.server.requestCount == asked + 1)
     }
 
-    @Test func `what the cache has and can't show is fetched`() async throws {
+    @Test func `invalid tiles of the cache are fetched`() async throws {
         let box = try RegionFixture()
         let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
         box.cache.store(
@@ -90,7 +90,7 @@ struct DamagedBodyTests {
         #expect(try box.body(Self.spot) == TileHost.body(Self.spot))
     }
 
-    @Test func `what an archive has and can't be shown is a gap`() throws {
+    @Test func `invalid tiles of an archive are gaps`() throws {
         let box = try RegionFixture()
         let tiles = try box.tiles(box.region())
         let archive = PMTilesFixture(

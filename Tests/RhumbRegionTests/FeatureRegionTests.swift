@@ -80,7 +80,8 @@ struct FeatureRegionTests {
         #expect(try bodies(box) == [Self.land])
     }
 
-    @Test func `what was left out is no reason to ask again: a 304 of such a body is good`() async throws {
+    @Test func `omitted layers are no reason to fetch again: a 304 for such a body is accepted`() async throws
+    {
         let box = try box()
         #expect(await make(box, features: "rendering").status == 0)
         let asked = box.host.server.requestCount
@@ -91,7 +92,7 @@ struct FeatureRegionTests {
         #expect(try bodies(box) == [Self.land])
     }
 
-    @Test func `a region is given other features, and what comes and goes is said with its bytes`()
+    @Test func `a region gets other features, and the changes are listed with their bytes`()
         async throws
     {
         let box = try box()
@@ -104,7 +105,7 @@ struct FeatureRegionTests {
         #expect(try bodies(box) == [Self.whole])
     }
 
-    @Test func `the plan says what the groups weigh`() async throws {
+    @Test func `the plan lists the sizes of the groups`() async throws {
         let box = try box()
         #expect(await make(box, "other", features: "rendering,detailRendering").status == 0)
         let plan = try box.json(await make(box, features: "rendering", verb: "plan"))
@@ -116,7 +117,7 @@ struct FeatureRegionTests {
         #expect(groups.allSatisfy { $0["contained"]?.bool == false && ($0["bytes"]?.int ?? 0) > 0 })
     }
 
-    @Test func `a source whose feature is off is shown all the same, and in no region`() async throws {
+    @Test func `a source whose feature is off is shown, but in no region`() async throws {
         let box = try CommandFixture()
         let list: JSON = [
             "sources": [

@@ -45,7 +45,7 @@ struct JSONSchemaTests: PackageShell {
         }
     }
 
-    @Test func `what needs no network is as the page says`() async throws {
+    @Test func `the JSON of commands without network matches the page`() async throws {
         let folder = box.folder
         let town = try MBTilesFixture(zooms: 0...2).write(in: folder)
         let walk = folder.write(
@@ -76,7 +76,7 @@ struct JSONSchemaTests: PackageShell {
         ])
     }
 
-    @Test func `regions from the plan to the removal are as the page says`() async throws {
+    @Test func `the JSON of regions from the plan to the removal matches the page`() async throws {
         let box = try CommandFixture()
         box.configure()
         let area = CommandFixture.area.joined(separator: " ")
@@ -100,7 +100,7 @@ struct JSONSchemaTests: PackageShell {
             ], in: box)
     }
 
-    @Test func `packages from the catalogue to the removal are as the page says`() async throws {
+    @Test func `the JSON of packages from the catalogue to the removal matches the page`() async throws {
         try await expect([
             ("Packages", "package tree"), ("Packages", "package search north"),
             ("Packages", "package at 0.5,0.5"),
@@ -159,7 +159,7 @@ struct JSONSchemaTests: PackageShell {
         }
     }
 
-    @Test func `routes and reachable areas are as the page says`() async throws {
+    @Test func `the JSON of routes and reachable areas matches the page`() async throws {
         let server = try Self.engine(), engine = "--engine \(server.url(""))"
         try await expect([
             ("route", "route 43.7312,7.4189 43.735,7.425 \(engine)"),

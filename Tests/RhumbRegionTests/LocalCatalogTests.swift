@@ -38,7 +38,7 @@ struct LocalCatalogTests {
         try box.shown(String(north.dropFirst("package-test.".count)), edition)
     }
 
-    @Test func `a package of an archive in a file is installed, and shown when that is gone`() async throws {
+    @Test func `a package of a local archive is installed, and shown without the file`() async throws {
         try publish(1)
         let loader = box.loader(of: path), ids = try await loader.tree().map(\.id).filter { $0 != "world" }
         #expect(ids.count == 2)
@@ -53,7 +53,7 @@ struct LocalCatalogTests {
         #expect(box.box.host.server.requestCount == 0)
     }
 
-    @Test func `an update takes from the file what differs, and nothing while it is gone`() async throws {
+    @Test func `an update takes changed tiles from the file, and nothing without it`() async throws {
         try publish(1)
         let loader = box.loader(of: "file://" + path),
             ids = try await loader.tree().map(\.id).filter { $0 != "world" }
@@ -93,7 +93,7 @@ struct LocalCatalogTests {
         #expect(try box.box.store.regions().allSatisfy { $0.bytes == 0 })
     }
 
-    @Test func `what a file says of other archives is refused where that is no file of this machine`()
+    @Test func `a file's references to other archives are rejected unless they are local files`()
         async throws
     {
         for address in ["file://server/x.pmtiles", "//server/x.pmtiles", "ftp://server/x.pmtiles"] {

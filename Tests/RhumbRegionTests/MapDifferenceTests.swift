@@ -37,7 +37,7 @@ struct MapDifferenceTests {
         return count
     }
 
-    @Test func `only the tiles that differ are fetched, and the plan says so`() async throws {
+    @Test func `only the changed tiles are fetched, and the plan says so`() async throws {
         try publish(1)
         let loader = box.loader()
         #expect(try await loader.installAll("north") == .success(["north"]))
@@ -54,7 +54,7 @@ struct MapDifferenceTests {
         #expect(try await loader.checkForUpdate().isUpToDate)
     }
 
-    @Test func `what was carried over is carried over again, and shown without a network`() async throws {
+    @Test func `carried-over tiles are carried over again, and shown without a network`() async throws {
         try publish(1)
         let loader = box.loader()
         _ = try await loader.installAll("north")
@@ -69,7 +69,7 @@ struct MapDifferenceTests {
         #expect(try shown() == 341)
     }
 
-    @Test func `an update of several editions at once fetches what changed in any`() async throws {
+    @Test func `an update over several editions fetches the tiles changed in any`() async throws {
         try publish(1)
         let loader = box.loader()
         _ = try await loader.installAll("north")
@@ -81,7 +81,7 @@ struct MapDifferenceTests {
     }
 
     @Test(arguments: ["cut off", "of another edition", "of another archive", "gone", "something else"])
-    func `with a list that can't be used the whole package comes, and the plan says why`(
+    func `without a usable list the whole package is fetched, and the plan says why`(
         fault: String
     ) async throws {
         try publish(1)
@@ -106,7 +106,7 @@ struct MapDifferenceTests {
         #expect(try part.loaded == 341 && shown() == 341)
     }
 
-    @Test func `without a list of what is installed the whole package comes`() async throws {
+    @Test func `without a list of the installed tiles the whole package is fetched`() async throws {
         box.publishCountries()
         let loader = box.loader()
         _ = try await loader.installAll("north")
@@ -128,7 +128,7 @@ struct MapDifferenceTests {
         #expect(try part.loaded == 2 && shown() == 341)
     }
 
-    @Test func `an archive that changes while differences come is fetched whole`() async throws {
+    @Test func `an archive that changes during the update is fetched whole`() async throws {
         try publish(1)
         let loader = box.loader()
         _ = try await loader.installAll("north")

@@ -22,7 +22,7 @@ struct MapLoaderTests {
         #expect(try box.shown("north") == 85)
     }
 
-    @Test func `what is installed is skipped, and a package that is made of others installs them`()
+    @Test func `installed packages are skipped, and a package of others installs them`()
         async throws
     {
         let box = try PackageFixture()
@@ -39,7 +39,7 @@ struct MapLoaderTests {
         #expect(try box.box.store.regions().isEmpty && box.box.count("entries", where: "z >= 0") == 0)
     }
 
-    @Test func `packages of one big archive share tiles, and what lies in an installed one is implied`()
+    @Test func `packages of one archive share tiles, and packages inside an installed one are implied`()
         async throws
     {
         let box = try PackageFixture()
@@ -63,7 +63,7 @@ struct MapLoaderTests {
         #expect(try box.box.count("entries", where: "z >= 0") == few && box.shown("town") == few)
     }
 
-    @Test func `one operation is under way at a time, and looking is possible meanwhile`() async throws {
+    @Test func `one operation runs at a time, and reading is possible meanwhile`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -113,7 +113,7 @@ struct MapLoaderTests {
         #expect(try box.shown("big") == 5461)
     }
 
-    @Test func `without a connection it waits, tells so, and goes on by itself`() async throws {
+    @Test func `without a connection it waits, reports so, and continues by itself`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -151,7 +151,7 @@ struct MapLoaderTests {
 
     // MARK: What can't be done
 
-    @Test func `what is not in the catalogue is refused by what it is`() async throws {
+    @Test func `a package that is not in the catalogue is rejected with its id`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -181,7 +181,7 @@ struct MapLoaderTests {
         #expect(try await loader.status("lost") == .none)
     }
 
-    @Test func `what could not be had is asked for again by the next installation`() async throws {
+    @Test func `failed packages are requested again by the next installation`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -202,7 +202,7 @@ struct MapLoaderTests {
         #expect(try box.shown("north") == 85)
     }
 
-    @Test func `what the disk can't hold is not begun`() async throws {
+    @Test func `a package that is too large for the disk is not begun`() async throws {
         let box = try PackageFixture(quota: 500_000)
         box.publish("north")
         box.catalog(
@@ -213,7 +213,7 @@ struct MapLoaderTests {
         #expect(try box.box.store.regions().isEmpty && box.box.host.server.count("/north.pmtiles") == 0)
     }
 
-    @Test func `what a region of a person's holds stays when a package goes`() async throws {
+    @Test func `tiles of a user's region stay when a package is removed`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()

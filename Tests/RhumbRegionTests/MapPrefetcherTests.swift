@@ -28,7 +28,7 @@ struct MapPrefetcherTests {
         return MapPrefetcher(source.layer, fetcher, cache)
     }
 
-    @Test func `ground is fetched once, and the estimate leaves out what is here`() async throws {
+    @Test func `an area is fetched once, and the estimate excludes cached tiles`() async throws {
         let prefetcher = try prefetcher(), before = try prefetcher.estimate(square, zooms: zooms)
         #expect(before.tiles == 6 && before.present == 0 && before.bytes > 0)
         #expect(try await prefetcher.start(square, zooms: zooms).finish().fetched == 6)
@@ -39,7 +39,7 @@ struct MapPrefetcherTests {
         #expect(try box.store.regions().isEmpty)
     }
 
-    @Test func `what regions hold is not fetched again`() async throws {
+    @Test func `tiles of regions are not fetched again`() async throws {
         try await box.download(try box.region())
         let asked = box.host.asked.count
         #expect(try prefetcher().estimate(square, zooms: zooms).missing == 0)
@@ -47,7 +47,7 @@ struct MapPrefetcherTests {
         #expect(box.host.asked.count == asked)
     }
 
-    @Test func `what the cache could not hold is not begun`() throws {
+    @Test func `a prefetch larger than the cache is not begun`() throws {
         var options = SharedCache.Options()
         options.quota = 1 << 20
         let small = try SharedCache.open(box.folder.path + "/small.db", options)
@@ -59,7 +59,7 @@ struct MapPrefetcherTests {
         #expect(box.host.asked.isEmpty)
     }
 
-    @Test func `a provider's policy is kept to`() async throws {
+    @Test func `a provider's policy is obeyed`() async throws {
         let denied = try prefetcher { $0.policy.offline = .denied },
             asking = try prefetcher { $0.policy.offline = .ask }
         #expect(throws: PrefetchFailure.denied("Web", nil)) {
@@ -82,7 +82,7 @@ struct MapPrefetcherTests {
         }
     }
 
-    @Test func `what is broken off stays, and the rest is told of by its number`() async throws {
+    @Test func `an interrupted prefetch keeps its tiles, and the rest is counted`() async throws {
         let task = try prefetcher().start(square, zooms: ZoomRange(7, 13))
         task.cancel()
         let tally = await task.finish()

@@ -23,14 +23,14 @@ struct MapRepairTests {
         try box.box.store.region("package-test.\(id)")
     }
 
-    @Test func `what is installed whole is in order, and so is nothing`() async throws {
+    @Test func `a complete installation is valid, and so is an empty one`() async throws {
         #expect(await box.loader().state() == .ok)
         let loader = try await installed("north")
         #expect(await loader.state() == .ok)
         #expect(await loader.state().remedy == nil)
     }
 
-    @Test func `an installation that was broken off waits for a word, and goes on with all that was named`()
+    @Test func `an interrupted installation waits for the user, and continues with all its packages`()
         async throws
     {
         box.publish("big", zooms: 0...6)
@@ -61,7 +61,7 @@ struct MapRepairTests {
         #expect(try await [second.status("north"), second.status("big")] == [.explicit, .explicit])
     }
 
-    @Test func `a cancelled installation leaves nothing of what was not begun`() async throws {
+    @Test func `a cancelled installation leaves nothing of packages not begun`() async throws {
         let loader = try await installed("north")
         let task = try await loader.install(["south"])
         task.cancel()
@@ -71,7 +71,7 @@ struct MapRepairTests {
         #expect(try box.box.store.regions().allSatisfy { !$0.parts.isEmpty })
     }
 
-    @Test func `damaged tiles are found by a repair, and fetched anew`() async throws {
+    @Test func `damaged tiles are found by a repair, and fetched again`() async throws {
         let loader = try await installed("north", "south"), part = try record("north").parts[0]
         let key = ResourceKey.tile(origin: part.origin, TileID.pyramid(0...3)[9])
         var damaged = try #require(box.box.store.response(for: key))
@@ -95,7 +95,9 @@ struct MapRepairTests {
         #expect(await loader.state() == .ok)
     }
 
-    @Test func `a region whose definition can't be read is corruption, which clearing heals`() async throws {
+    @Test func `a region with an unreadable definition counts as damaged, and clearing repairs it`()
+        async throws
+    {
         let loader = try await installed("north", "south")
         try Connection(box.box.store.path, .readWrite).execute(
             "UPDATE regions SET definition = 'x' WHERE id LIKE '%north'", to: "damage a definition")
@@ -110,11 +112,13 @@ struct MapRepairTests {
         (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noPlace, .storageClosed),
         (.switchedOff, .storageClosed),
     ])
-    func `a store that can't be opened says why`(failure: RegionStoreFailure, state: PackageStoreState) {
+    func `a store that can't be opened states the reason`(
+        failure: RegionStoreFailure, state: PackageStoreState
+    ) {
         #expect(PackageStoreState(failure) == state)
     }
 
-    @Test func `clearing leaves what a person made`() async throws {
+    @Test func `clearing leaves the user's regions`() async throws {
         let loader = try await installed("north")
         try await box.box.download(try box.box.region())
         _ = try await loader.clear().finish()

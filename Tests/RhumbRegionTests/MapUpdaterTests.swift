@@ -58,7 +58,7 @@ struct MapUpdaterTests {
         #expect(after.requests.count == before.requests.count + 1 && after.bytes == before.bytes)
     }
 
-    @Test func `while an update is broken off or goes wrong the old edition is whole`() async throws {
+    @Test func `while an update is interrupted or fails the old edition is complete`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -78,7 +78,7 @@ struct MapUpdaterTests {
         #expect(try box.shown("north", 2) == 85)
     }
 
-    @Test func `without a server nothing is said to be up to date`() async throws {
+    @Test func `without a server nothing is reported as up to date`() async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader()
@@ -93,7 +93,7 @@ struct MapUpdaterTests {
     @Test(arguments: [
         "truck", "navigation", "offlineRouting", "offlineBusRouting", "offlineSearchGlobal", "ev",
     ])
-    func `a feature that selects no tiles leaves what is installed up to date`(name: String) async throws {
+    func `a feature that selects no tiles leaves the installation up to date`(name: String) async throws {
         let box = try PackageFixture()
         box.publishCountries()
         let loader = box.loader(), feature = try Feature.named(name)

@@ -109,7 +109,7 @@ struct OfflinePromiseTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `a region of every kind of map keeps what is promised`(kind: Kind) async throws {
+    func `a region of every kind of map keeps its promises`(kind: Kind) async throws {
         let box = try box(), address = box.host.server.url(kind.path)
         let online = await picture(box, kind, cache: "seen.db", "--store", "off")
         #expect(online.status == 0, "\(online.errors)")
@@ -138,7 +138,7 @@ struct OfflinePromiseTests {
     }
 
     @Test(arguments: Kind.allCases)
-    func `what passes through is fetched while offline, its documents too`(kind: Kind) async throws {
+    func `pass-through tiles are fetched while offline, with their documents`(kind: Kind) async throws {
         let box = try box()
         let online = await picture(box, kind, cache: "seen.db")
         #expect(await picture(box, kind, cache: "none.db", "--offline").status != 0)

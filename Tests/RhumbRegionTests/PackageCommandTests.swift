@@ -41,7 +41,7 @@ struct PackageCommandTests: PackageShell {
 
     // MARK: Looking
 
-    @Test func `the tree shows what lies in what, and what it may take`() async throws {
+    @Test func `the tree shows the hierarchy, and the sizes`() async throws {
         let tree = await run("package", "tree")
         let lines = tree.output.split(separator: "\n").map(String.init)
         #expect(tree.status == 0 && lines.count == 5)
@@ -64,7 +64,7 @@ struct PackageCommandTests: PackageShell {
 
     // MARK: Installing
 
-    @Test func `a plan fetches nothing, and what it names is installed by one command`() async throws {
+    @Test func `a plan fetches nothing, and its packages are installed by one command`() async throws {
         let plan = await run("package", "plan", "land")
         #expect(plan.status == 0 && plan.output.contains("total up to 200 kB"))
         #expect(publisher.box.host.server.count("/north.pmtiles") == 0)
@@ -77,7 +77,7 @@ struct PackageCommandTests: PackageShell {
     }
 
     @Test
-    func `of a source whose terms leave it open nothing is installed before the person says that he may`()
+    func `a source with unclear terms is installed only after the user's statement`()
         async throws
     {
         let tiles = publisher.box.host.server.url("/t/{z}/{x}/{y}.png")
@@ -103,7 +103,7 @@ struct PackageCommandTests: PackageShell {
         #expect(try await status(of: "open") == "explicit")
     }
 
-    @Test func `packages over the pack limit of their source are refused, with what frees packs`()
+    @Test func `packages over the pack limit of their source are rejected, with how to free packs`()
         async throws
     {
         let tiles = publisher.box.host.server.url("/t/{z}/{x}/{y}.png")
@@ -131,7 +131,7 @@ struct PackageCommandTests: PackageShell {
         #expect(second.status == 0, "\(second)")
     }
 
-    @Test func `what is installed is known without a server, and says of its tiles whose they are`()
+    @Test func `installed packages are known without a server, with the attribution of their tiles`()
         async throws
     {
         #expect(await run("package", "install", "north").status == 0)
@@ -166,13 +166,15 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("region", "check", "package-test.north").status == 0)
     }
 
-    @Test func `a region of a person's own gets no id of a package`() async throws {
+    @Test func `a user's region can't have the id of a package`() async throws {
         box.configure()
         let refused = await box.run(["add", "package-test.home", "--source", "web"] + CommandFixture.area)
         #expect(refused.status == 1 && refused.errors.contains("is package home of the catalogue test"))
     }
 
-    @Test func `broken off by a signal it says how to go on, and only the rest is fetched`() async throws {
+    @Test func `interrupted by a signal it names the next command, and only the rest is fetched`()
+        async throws
+    {
         let gate = hold("south"), child = start("package", "install", "north", "south")
         await asked(for: "south")
         child.send(SIGINT)
@@ -187,7 +189,7 @@ struct PackageCommandTests: PackageShell {
         #expect(publisher.box.host.server.count("/north.pmtiles") == before)
     }
 
-    @Test func `a detached installation is seen at work, and told to stop by another process`() async throws {
+    @Test func `another process can watch and stop a detached installation`() async throws {
         let gate = hold("north"), begun = await run("package", "install", "north", "--detach")
         #expect(begun.status == 0 && begun.output.contains("See the progress with rhumb package status"))
         await asked(for: "north")
@@ -211,7 +213,7 @@ struct PackageCommandTests: PackageShell {
         #expect(try await status(of: "north") == "explicit")
     }
 
-    @Test func `while one process works on packages another is refused, and may look`() async throws {
+    @Test func `while one process changes packages another is refused, but may read`() async throws {
         let gate = hold("north"), child = start("package", "install", "north")
         await asked(for: "north")
         let refused = await run("package", "install", "south", "--json")
@@ -223,7 +225,7 @@ struct PackageCommandTests: PackageShell {
         #expect(await run("package", "install", "south").status == 0)
     }
 
-    @Test func `tiles that could not be had make it exit with 3, and nothing else is kept from coming`()
+    @Test func `missing tiles make it exit with 3, and the other tiles are fetched`()
         async throws
     {
         publisher.intervene { request in
@@ -251,7 +253,7 @@ struct PackageCommandTests: PackageShell {
             try await json("package", "at", "60.17,24.94").array?.first?["catalog"]?.string == "protomaps")
     }
 
-    @Test func `killed, the same command goes on`() async throws {
+    @Test func `killed, the same command continues`() async throws {
         let gate = hold("north"), child = start("package", "install", "north")
         await asked(for: "north")
         child.kill()
@@ -281,7 +283,7 @@ struct PackageCommandTests: PackageShell {
         #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
     }
 
-    @Test func `an update that was broken off is told, and gone on with`() async throws {
+    @Test func `an interrupted update is reported and continued`() async throws {
         #expect(await run("package", "install", "north").status == 0)
         publisher.publishCountries(edition: 2)
         let before = publisher.box.host.server.count("/north.pmtiles"), gate = hold("north")
@@ -325,7 +327,7 @@ struct PackageCommandTests: PackageShell {
 
     // MARK: What can't be done
 
-    @Test func `what can't be done is said with what helps, and changes nothing`() async throws {
+    @Test func `an impossible request is reported with a remedy, and changes nothing`() async throws {
         let unknown = await run("package", "install", "nroth")
         #expect(unknown.status == 1 && unknown.errors.contains("did you mean north?"))
         let offline = await run("package", "install", "north", "--offline")

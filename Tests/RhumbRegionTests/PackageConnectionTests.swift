@@ -38,7 +38,7 @@ struct PackageConnectionTests: PackageShell {
     }
 
     @Test(arguments: UpdateOptions.Commit.allCases)
-    func `an update of three packages goes on after a lost connection`(
+    func `an update of three packages continues after a lost connection`(
         commit: UpdateOptions.Commit
     ) async throws {
         let loader = publisher.loader()
@@ -56,7 +56,7 @@ struct PackageConnectionTests: PackageShell {
     }
 
     @Test
-    func `while an installation waits, cancelling it forgets what was not begun, and leaving it does not`()
+    func `cancelling a waiting installation forgets the packages not begun, leaving it does not`()
         async throws
     {
         let loader = publisher.loader()
@@ -77,7 +77,8 @@ struct PackageConnectionTests: PackageShell {
         }
     }
 
-    @Test func `a package that can't be had keeps no other from coming, and is resumed later`() async throws {
+    @Test func `a package that can't be fetched does not stop the others, and is resumed later`() async throws
+    {
         let loader = publisher.loader(), archive = publisher.served("/north.pmtiles")
         publisher.serve([], at: "/north.pmtiles")
         publisher.intervene { $0.target == "/north.pmtiles" ? LoopbackReply(404) : nil }

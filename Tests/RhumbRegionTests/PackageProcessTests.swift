@@ -51,7 +51,7 @@ struct PackageProcessTests: PackageShell {
         #expect(try shown("north", 1) == 85 && shown("south", 1) == 85)
     }
 
-    @Test func `what one program works on others leave alone, and say who works on it`() async throws {
+    @Test func `a program's operation is left alone by others, which name it`() async throws {
         let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
         for words in [["install", "north"], ["uninstall", "north"], ["clear"]] {
             let refused = await ProgramRun.of(
@@ -65,7 +65,7 @@ struct PackageProcessTests: PackageShell {
         #expect(try shown("north", 1) == 85 && shown("south", 1) == 85)
     }
 
-    @Test func `what one program is still to install another one that is refused does not forget`()
+    @Test func `a refused program does not forget another's pending installation`()
         async throws
     {
         let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
@@ -106,7 +106,7 @@ struct PackageProcessTests: PackageShell {
         #expect(await run("package", "install", "north").status == 0)
     }
 
-    @Test func `a program that would go on by itself says at once that it is refused`() async throws {
+    @Test func `a program that would resume by itself reports at once that it is refused`() async throws {
         let (child, gate) = await startHeld("package", "install", "north", at: "north")
         for words in [["package", "install", "south"], ["package", "repair"], ["update", "apply"]] {
             let refused = await ProgramRun.of(

@@ -12,7 +12,7 @@ struct PackageTroubleTests {
     }
 
     @Test
-    func `an archive that is larger than its catalogue says stops at the quota, and goes on with more room`()
+    func `an archive larger than its catalogue states stops at the quota, and continues with more room`()
         async throws
     {
         let box = try PackageFixture(quota: 500_000)
@@ -27,7 +27,7 @@ struct PackageTroubleTests {
         #expect(try await more.status("north") == .explicit)
     }
 
-    @Test func `what claims to be larger than any disk is not begun`() async throws {
+    @Test func `a package larger than any disk is not begun`() async throws {
         let box = try PackageFixture()
         box.publish("north")
         box.catalog(edition(1, bytes: PackageEdition.largest))
@@ -35,7 +35,7 @@ struct PackageTroubleTests {
         #expect(try box.box.store.regions().isEmpty)
     }
 
-    @Test func `while the disk is full the old edition is whole, and the update goes on with more room`()
+    @Test func `while the disk is full the old edition is complete, and the update continues with more room`()
         async throws
     {
         let box = try PackageFixture()
@@ -55,7 +55,7 @@ struct PackageTroubleTests {
         #expect(try box.shown("north", 2) == 1365)
     }
 
-    @Test func `an archive that changes while it comes is installed as it is then`() async throws {
+    @Test func `an archive that changes during the download is installed in its last version`() async throws {
         let box = try PackageFixture(), isFirst = Mutex(true)
         box.publishCountries()
         box.intervene { [weak box] request in
@@ -72,7 +72,7 @@ struct PackageTroubleTests {
         #expect(try box.shown("north", 2) == 85)
     }
 
-    @Test func `an archive that changes all the time is refused, with nothing of it shown as whole`()
+    @Test func `an archive that keeps changing is rejected, and nothing of it counts as complete`()
         async throws
     {
         let box = try PackageFixture(), editions = Mutex(1)
@@ -92,7 +92,7 @@ struct PackageTroubleTests {
         #expect(try await loader.status("north") == .partial)
     }
 
-    @Test func `a catalogue that goes backwards takes nothing back`() async throws {
+    @Test func `an older catalogue removes nothing`() async throws {
         let box = try PackageFixture()
         box.publishCountries(edition: 2)
         let loader = box.loader()

@@ -49,7 +49,7 @@ struct PrefetchCommandTests {
         #expect(try box.json(await prefetch(words))["kept"]?.int == count && box.host.asked.count == count)
     }
 
-    @Test func `what can't be is refused with what to do`() async {
+    @Test func `an impossible request is rejected with the next step`() async {
         let far = await prefetch("--around", "0.7,0.7", "--radius", "60km", "--zooms", "7-9")
         #expect(far.status == 1 && far.errors.contains("1 km to 50 km"), "\(far)")
         let large = await prefetch("--bbox", "0,0,9,9", "--zooms", "0-16", "--cache-size", "1000000")
@@ -62,7 +62,8 @@ struct PrefetchCommandTests {
         #expect(box.host.asked.isEmpty)
     }
 
-    @Test func `a source whose feature is off is refused by the feature's name, and fetched once it is on`()
+    @Test
+    func `a source whose feature is off is rejected with the feature's name, and fetched once it is on`()
         async throws
     {
         box.configure(feature: "terrain")
@@ -79,7 +80,7 @@ struct PrefetchCommandTests {
     }
 
     @Test(arguments: ["offlineSearch", "offlineRouting"])
-    func `data that is never fetched over the air comes with regions only`(feature: String) async throws {
+    func `data that is never fetched over the air comes only with regions`(feature: String) async throws {
         box.configure(feature: feature)
         let run = await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7")
         #expect(

@@ -59,7 +59,7 @@ struct ProgressTests {
         #expect(try box.json(json)["name"]?.string == "Åbo × 北")
     }
 
-    @Test func `a bookmark comes before a place of its name`() async {
+    @Test func `a bookmark comes before a place of the same name`() async {
         let home = box.folder.path
         #expect(
             await ProgramRun.of(

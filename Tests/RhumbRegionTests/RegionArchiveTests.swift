@@ -34,7 +34,7 @@ struct RegionArchiveTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an archive comes back as a region; what it has not are gaps that can be fetched`(
+    func `an archive is imported as a region; its missing tiles are gaps that can be fetched`(
         format: ArchiveFormat
     ) async throws {
         let box = try RegionFixture()
@@ -59,7 +59,7 @@ struct RegionArchiveTests {
         }
     }
 
-    @Test func `an archive with few of the planned tiles is taken over without a look at the others`()
+    @Test func `an archive with few of the planned tiles is imported without looking at the others`()
         async throws
     {
         let box = try RegionFixture()

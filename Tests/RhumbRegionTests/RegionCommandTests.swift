@@ -7,7 +7,7 @@ import Testing
 
 /// `rhumb region …` as a person or script meets it.
 struct RegionCommandTests {
-    @Test func `a region that is asked for twice is fetched once, and both see its end`() async throws {
+    @Test func `a region that is started twice is fetched once, and both callers see its end`() async throws {
         let box = try CommandFixture(), gate = LoopbackGate()
         box.configure()
         box.host.answer { request in
@@ -69,7 +69,7 @@ struct RegionCommandTests {
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 
-    @Test func `the tiles touched are planned, whole packs on request, and a region keeps its choice`()
+    @Test func `the touched tiles are planned, whole packs on request, and a region keeps its choice`()
         async throws
     {
         let box = try box(),
@@ -88,7 +88,7 @@ struct RegionCommandTests {
         #expect(try await planned() == whole)
     }
 
-    @Test func `tiles that the source has not are counted beside those that are there`() async throws {
+    @Test func `absent tiles are counted beside the present ones`() async throws {
         let box = try box()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
         let added = await box.add("--name", "Garden by the sea")
@@ -109,7 +109,7 @@ struct RegionCommandTests {
         #expect(check["present"]?.int == 85 && check["absent"]?.int == 1 && check["isWhole"] == true)
     }
 
-    @Test func `a region of which the source has nothing is empty, and exits with 3`() async throws {
+    @Test func `a region without any tile of the source is empty, and exits with 3`() async throws {
         let box = try box()
         box.host.answer { _ in LoopbackReply(404) }
         let added = await box.add()
@@ -139,7 +139,7 @@ struct RegionCommandTests {
         #expect(await box.run("check", "home").status == 0)
     }
 
-    @Test func `a refresh tells what has changed`() async throws {
+    @Test func `a refresh reports the changes`() async throws {
         let box = try box()
         #expect(await box.add().status == 0)
         box.host.change { $0.version = 2 }
@@ -187,7 +187,7 @@ struct RegionCommandTests {
             1, "region-quota"
         ),
     ])
-    func `what can't be done is said before anything is fetched`(
+    func `an impossible request is reported before anything is fetched`(
         words: [String], status: Int32, text: String
     ) async throws {
         let box = try box()
@@ -216,7 +216,7 @@ struct RegionCommandTests {
     @Test(arguments: [
         ([] as [String], 1, "only with the permission of the provider"), (["--permitted"], 0, ""),
     ])
-    func `a source that asks wants the person's word`(
+    func `a source that requires permission needs the user's statement`(
         more: [String], status: Int32, text: String
     ) async throws {
         let box = try box(#"{"offline":"ask","policyURL":"https://rules.example/"}"#)
@@ -225,7 +225,9 @@ struct RegionCommandTests {
         #expect(box.host.server.requestCount == (status == 0 ? 86 : 0))
     }
 
-    @Test func `a source that denies is refused, downloaded or imported, with its rules and what else`()
+    @Test
+    func
+        `a source that forbids downloads is rejected for downloads and imports, with its rules and an alternative`()
         async throws
     {
         let box = try box(#"{"offline":"denied","policyURL":"https://rules.example/"}"#)
@@ -241,7 +243,7 @@ struct RegionCommandTests {
                 && box.host.server.requestCount == 0)
     }
 
-    @Test func `an import names what the archive lacks, and what is outside its bounds`() async throws {
+    @Test func `an import names missing tiles and tiles outside the bounds`() async throws {
         let box = try box(#"{"offline":"allowed","packLimit":null}"#)
         // More than 200,000 tiles, too many to be listed as gaps; two are beyond 80°.
         let tiles = [TileID.at(0, 0, 0), .at(9, 100, 0), .at(9, 200, 200), .at(9, 300, 511)]
@@ -258,7 +260,7 @@ struct RegionCommandTests {
         #expect(box.host.server.requestCount == 0)
     }
 
-    @Test func `a store that another person made prints nothing that could harm the terminal`() async throws {
+    @Test func `another user's store prints no control sequences`() async throws {
         let box = try box(#"{"offline":"allowed","packLimit":null}"#)
         #expect(await box.add().status == 0)
         let id = "home\u{1B}]0;owned\u{7}\u{202E}"
@@ -285,7 +287,9 @@ struct RegionCommandTests {
 
     // MARK: Sources and stores that are gone
 
-    @Test func `a region whose source is gone from the configuration is shown and goes on`() async throws {
+    @Test func `a region whose source was removed from the configuration is shown and continues`()
+        async throws
+    {
         let box = try CommandFixture()
         box.configure(#"{"offline":"allowed","packLimit":null}"#)
         box.host.answer { $0.target.hasPrefix("/11/") ? LoopbackReply(400) : nil }
@@ -303,7 +307,7 @@ struct RegionCommandTests {
         #expect(box.folder.everyFileContaining("SECRETMARKER") == ["config.json"])
     }
 
-    @Test func `a damaged store is left alone until it is to be repaired`() async throws {
+    @Test func `a damaged store is not touched until it is repaired`() async throws {
         let box = try box()
         #expect(await box.add().status == 0)
         box.folder.write([UInt8](repeating: 7, count: 70_000), to: "data/regions.db")
@@ -316,14 +320,14 @@ struct RegionCommandTests {
         #expect(await box.run("list").output.contains("No regions yet"))
     }
 
-    @Test func `nobody is told to pause a region that is complete`() async throws {
+    @Test func `a complete region gets no advice to pause it`() async throws {
         let box = try box()
         #expect(await box.add().status == 0)
         #expect(await box.run("pause", "home").output.contains("complete"))
         #expect(try await box.shown()["state"]?.string == "complete")
     }
 
-    @Test func `quotas given on the command line hold`() async throws {
+    @Test func `quotas on the command line are obeyed`() async throws {
         let box = try box()
         let run = await box.add("--region-quota", "300k")
         #expect(run.status == 1 && run.output.contains("is used up") && run.errors.contains("--region-quota"))

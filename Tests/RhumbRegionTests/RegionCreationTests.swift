@@ -8,8 +8,8 @@ import RhumbTestSupport
 import Testing
 
 /// Regions as a whole: made, changed, listed, limited.
-struct RegionMakingTests {
-    @Test func `a region is there as it was asked for, also to another process`() async throws {
+struct RegionCreationTests {
+    @Test func `a region is stored as defined, also for another process`() async throws {
         let box = try RegionFixture()
         let asked = try box.region(name: "Home & garden", metadata: ["trip": [1, 2.5, "π"], "done": false])
         let made = try box.regions.add(asked, [box.source()])
@@ -30,7 +30,7 @@ struct RegionMakingTests {
         #expect(try box.store.regions().count == 1)
     }
 
-    @Test func `a region of several sources is the same whatever they are called`() async throws {
+    @Test func `a region of several sources is the same whatever their names`() async throws {
         let box = try RegionFixture()
         let sources = [try box.source("web"), try box.source("other")]
         let asked = try box.region(sources: ["web", "other"])
@@ -40,7 +40,7 @@ struct RegionMakingTests {
         #expect(try box.regions.add(asked, sources).state == .complete)
     }
 
-    @Test func `asking for more of the same keeps what is there and fetches the rest`() async throws {
+    @Test func `adding more to a region keeps the stored tiles and fetches the rest`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region(zooms: 7...9))
         let more = try await box.download(box.region(zooms: 7...10))
@@ -59,7 +59,7 @@ struct RegionMakingTests {
         #expect(try box.count("entries") == 6 && box.count("bodies") == 6)
     }
 
-    @Test func `a region that shrinks within its packs keeps what it still covers`() async throws {
+    @Test func `a region that shrinks within its packs keeps the tiles it still covers`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region(zooms: 7...10))
         let less = try await box.download(box.region(zooms: 7...9))
@@ -67,7 +67,7 @@ struct RegionMakingTests {
         #expect(try box.count("entries") == 6)
     }
 
-    @Test func `a region that gives tiles up leaves those that others hold`() async throws {
+    @Test func `a region that releases tiles leaves those of other regions`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region("first", zooms: 7...10))
         try await box.download(box.region("second", zooms: 9...10))
@@ -76,7 +76,7 @@ struct RegionMakingTests {
         #expect(try box.present(box.region("second", zooms: 9...10)) == 20)
     }
 
-    @Test func `a region of another source gives up the tiles of the one before`() async throws {
+    @Test func `a region with another source releases the tiles of the previous one`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region())
         let source = try box.source("other")
@@ -85,7 +85,7 @@ struct RegionMakingTests {
         #expect(try box.body(.at(9, 256, 255), "other") != nil && box.body(.at(9, 256, 255)) == nil)
     }
 
-    @Test func `the same words for a source that is another by now make the region anew`() async throws {
+    @Test func `a source name with a new meaning creates the region again`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region())
         let moved = try box.source { $0.addresses = [box.host.server.url("/{z}/{x}/{y}.png?v=2")] }
@@ -115,7 +115,7 @@ struct RegionMakingTests {
 
     // MARK: Packs
 
-    @Test func `packs that regions share are counted once, and given back by the last`() async throws {
+    @Test func `shared packs are counted once, and released by the last region`() async throws {
         let box = try RegionFixture()
         let origin = try box.source().origin
         let first = try box.regions.add(box.region("a", packing: .wholePacks), [box.source()])
@@ -141,7 +141,7 @@ struct RegionMakingTests {
         #expect(!plan.verdict.mayProceed && box.host.server.requestCount == 0)
     }
 
-    @Test func `where the packs are full, what is there already may be asked for again`() async throws {
+    @Test func `with full packs, stored tiles may be requested again`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.packLimit = 1 }
         try await box.download(box.region(), source)
@@ -174,7 +174,7 @@ struct RegionMakingTests {
     }
 
     @Test
-    func `the permission that a policy asks for is required once per source, and a denial holds at any time`()
+    func `the permission that a policy requires is needed once per source, and a denial always applies`()
         throws
     {
         let box = try RegionFixture()
@@ -209,7 +209,7 @@ struct RegionMakingTests {
 
     // MARK: Plans
 
-    @Test func `a plan leaves out what is stored and fresh, here or in the cache`() async throws {
+    @Test func `a plan excludes tiles that are stored and fresh, in a region or the cache`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region("small", zooms: 7...8))
         let fresh = StoredResponse(
@@ -223,7 +223,7 @@ struct RegionMakingTests {
         #expect(try box.regions.plan(box.region(), [box.source()]).stored == 0)
     }
 
-    @Test func `a plan knows the sizes of tiles from those that are stored`() async throws {
+    @Test func `a plan knows tile sizes from stored tiles`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region("all", zooms: 7...11))
         let plan = try box.regions.plan(
@@ -277,7 +277,7 @@ struct RegionMakingTests {
 
     // MARK: Sources
 
-    @Test func `traffic, archives and drawings of a program make no regions`() throws {
+    @Test func `traffic, archives and a program's drawings can't become regions`() throws {
         let box = try RegionFixture()
         var flow = try box.source().layer
         flow.feature = .trafficFlow

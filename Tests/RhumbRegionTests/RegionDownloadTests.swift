@@ -32,14 +32,14 @@ struct RegionDownloadTests {
         #expect(try box.regions.check(record).isWhole)
     }
 
-    @Test func `the server is asked by no more than the policy allows at once`() async throws {
+    @Test func `the server gets no more simultaneous requests than the policy allows`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 2 }
         try await box.download(box.region(zooms: 7...11), source)
         #expect(box.host.server.record.mostAtOnce <= 2 && box.host.server.record.connections <= 2)
     }
 
-    @Test func `what the server has not is known not to exist, and is no gap`() async throws {
+    @Test func `a tile that the server doesn't have is known to be absent, and is no gap`() async throws {
         let box = try RegionFixture()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
         box.host.answer("/9/257/255.png") { _ in LoopbackReply(204) }
@@ -82,14 +82,14 @@ struct RegionDownloadTests {
         #expect(box.host.server.requestCount == asked + 1)
     }
 
-    @Test func `a server that stumbles is asked again`() async throws {
+    @Test func `a server with a temporary error gets a retry`() async throws {
         let box = try RegionFixture()
         box.host.answer { $0.time == 1 ? LoopbackReply(503) : nil }
         let record = try await box.download(box.region())
         #expect(record.state == .complete && record.parts[0].requests == 12)
     }
 
-    @Test func `a retry that is broken off leaves the other gaps`() async throws {
+    @Test func `an interrupted retry keeps the other gaps`() async throws {
         let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(400) }
         let record = try await box.download(box.region())
@@ -113,7 +113,7 @@ struct RegionDownloadTests {
 
     // MARK: The network
 
-    @Test func `without a server the work waits, and goes on by itself`() async throws {
+    @Test func `without a server the work waits, and continues by itself`() async throws {
         let box = try RegionFixture()
         box.host.server.stop()
         let record = try box.regions.add(box.region(), [box.source()])
@@ -147,7 +147,7 @@ struct RegionDownloadTests {
         #expect(record.state == .completeWithGaps && record.failed == 1 && record.parts[0].done == 5)
     }
 
-    @Test func `a server that wants fewer requests is left alone for so long`() async throws {
+    @Test func `a server that limits requests is left alone for the time it states`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in
             request.target.hasPrefix("/9/256/255") && request.time == 1
@@ -157,7 +157,7 @@ struct RegionDownloadTests {
         #expect(record.state == .complete && record.failed == 0 && record.parts[0].done == 6)
     }
 
-    @Test(arguments: [401, 403]) func `a server that refuses ends the work, and says why`(
+    @Test(arguments: [401, 403]) func `a server that denies access ends the work with the reason`(
         status: Int
     ) async throws {
         let box = try RegionFixture()
@@ -171,7 +171,7 @@ struct RegionDownloadTests {
 
     // MARK: What is there already
 
-    @Test func `fresh tiles of the cache are taken over without asking`() async throws {
+    @Test func `fresh tiles of the cache are reused without a request`() async throws {
         let box = try RegionFixture()
         for tile in try box.tiles(box.region()) {
             let freshness = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 60)
@@ -185,7 +185,7 @@ struct RegionDownloadTests {
         #expect(try box.present(box.region()) == 6)
     }
 
-    @Test func `stale tiles of the cache are asked about, and no body comes`() async throws {
+    @Test func `stale tiles of the cache are revalidated without a body`() async throws {
         let box = try RegionFixture()
         for tile in try box.tiles(box.region()) {
             let freshness = Freshness(receivedAt: box.now.adding(-100), initialAge: 0, lifetime: 60)
@@ -200,7 +200,7 @@ struct RegionDownloadTests {
         #expect(try box.store.response(for: box.key(.at(9, 256, 255)))?.state(at: box.now) == .fresh)
     }
 
-    @Test func `stale tiles of a region are asked about, or do if they are accepted`() async throws {
+    @Test func `stale tiles of a region are revalidated, or accepted`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region("a"))
         box.pass(7200)
@@ -226,7 +226,7 @@ struct RegionDownloadTests {
         #expect(try box.present(box.region()) == 0)
     }
 
-    @Test func `several sources come one after the other`() async throws {
+    @Test func `several sources are downloaded one after the other`() async throws {
         let box = try RegionFixture()
         let asked = try box.region(sources: ["web", "other"])
         let sources = [try box.source(), try box.source("other")]

@@ -35,7 +35,7 @@ struct RegionExplanationTests {
         #expect(await why(box, "9/0/0").status == 1)
     }
 
-    @Test func `two sources at one host are told apart wherever they are named`() async throws {
+    @Test func `two sources at one host are distinguished everywhere`() async throws {
         let box = try CommandFixture()
         box.host.answer { request in
             TileHost.tile(request.target.dropFirst(2)).map {
@@ -69,7 +69,7 @@ struct RegionExplanationTests {
         }
     }
 
-    @Test func `a region that is asked for again with other options says what changes`() async throws {
+    @Test func `a region that is added again with other options lists the changes`() async throws {
         let box = try CommandFixture()
         let list: JSON = [
             "sources": .array(
@@ -101,7 +101,7 @@ struct RegionExplanationTests {
     }
 
     @Test(arguments: ["template", "document", "style", "archive"], [false, true])
-    func `what broke off and is retried is whole`(map: String, isVector: Bool) async throws {
+    func `an interrupted region is complete after a retry`(map: String, isVector: Bool) async throws {
         let box = try CommandFixture(), maps = DepthMaps(box, isVector: isVector)
         maps.serve()
         let area = [
@@ -117,7 +117,7 @@ struct RegionExplanationTests {
         #expect(await box.run("check", "home").status == 0)
     }
 
-    @Test func `the source's sheet and cache prefetch agree on what OpenStreetMap allows`() async throws {
+    @Test func `the source's description and cache prefetch agree on OpenStreetMap's policy`() async throws {
         let box = try CommandFixture()
         let sheet = await ProgramRun.of(
             CommandFixture.program, ["source", "show", "osm"], environment: box.environment)

@@ -87,7 +87,7 @@ struct RegionExportTests {
     // MARK: What archives say
 
     @Test(arguments: ArchiveFormat.allCases, [Map.template, .document])
-    func `an archive of vector tiles says what they hold, and packs each with gzip`(
+    func `an archive of vector tiles describes their layers, and compresses each with gzip`(
         format: ArchiveFormat, map: Map
     ) async throws {
         let box = try box(map, wrapped: { $0 })
@@ -127,7 +127,7 @@ struct RegionExportTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `vector tiles that come plain and packed are stored alike`(format: ArchiveFormat) async throws {
+    func `uncompressed and compressed vector tiles are stored alike`(format: ArchiveFormat) async throws {
         let box = try box(.template, wrapped: { $0 })
         let odd = TileID.at(9, 256, 255)
         box.host.answer("/\(odd)") { _ in
@@ -139,7 +139,9 @@ struct RegionExportTests {
     // MARK: Who reads them
 
     @Test(arguments: ArchiveFormat.allCases, Map.allCases)
-    func `an archive is drawn as the region it was made of`(format: ArchiveFormat, map: Map) async throws {
+    func `an archive is drawn like the region it was exported from`(
+        format: ArchiveFormat, map: Map
+    ) async throws {
         let box = try box(map)
         let path = try await exported(box, format)
         box.host.server.stop()

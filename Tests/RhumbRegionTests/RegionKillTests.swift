@@ -33,7 +33,7 @@ struct RegionKillTests {
         return child.wait() == 128 + SIGKILL
     }
 
-    @Test func `killed at any moment it goes on, and fetches no finished tile again`() async throws {
+    @Test func `killed at any moment it continues, and fetches no finished tile again`() async throws {
         let kills = Soak.isOn ? 100 : 10, seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)
         let box = try box()
@@ -103,7 +103,7 @@ struct RegionKillTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `told to end, it writes what it has and can be taken up again`(signal: Int32) async throws {
+    func `terminated, it writes the received tiles and can be resumed`(signal: Int32) async throws {
         let box = try box()
         let gate = hold(box)
         let child = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
@@ -146,7 +146,7 @@ struct RegionKillTests {
         return (child, gate)
     }
 
-    @Test func `a download that was stopped while another process finished the region changes nothing of it`()
+    @Test func `a download that was stopped while another process finished the region changes nothing`()
         async throws
     {
         let box = try box()
@@ -187,7 +187,8 @@ struct RegionKillTests {
         return nil
     }
 
-    @Test func `detached it goes on by itself; others see how far, pause it and have it go on`() async throws
+    @Test func `detached it continues by itself; other processes can watch, pause and resume it`()
+        async throws
     {
         let box = try box()
         let gate = hold(box)
@@ -214,7 +215,7 @@ struct RegionKillTests {
         #expect(try await box.shown()["worker"] == .null)
     }
 
-    @Test func `a refresh goes on detached as one`() async throws {
+    @Test func `a detached refresh continues as a refresh`() async throws {
         let box = try box()
         #expect(await box.add().status == 0)
         let started = await box.run("update", "home", "--detach", "--json")

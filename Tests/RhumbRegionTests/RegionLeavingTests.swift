@@ -22,7 +22,7 @@ struct RegionLeavingTests {
     }
 
     @Test
-    func `an unfinished download is named on leaving and at the next start, and resumes only when asked`()
+    func `an unfinished download is reported on exit and at the next start, and resumes only on request`()
         async throws
     {
         let gate = LoopbackGate(), host = box.host

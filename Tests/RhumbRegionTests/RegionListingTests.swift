@@ -10,7 +10,7 @@ struct RegionListingTests {
         return box
     }
 
-    @Test func `a region has several ranges of zooms, and keeps them and its style under a new name`()
+    @Test func `a region has several ranges of zooms, and keeps them and its style when it is renamed`()
         async throws
     {
         let box = try box()
@@ -65,7 +65,7 @@ struct RegionListingTests {
         #expect(update.status == 0 && box.host.server.requestCount == 10, "\(update)")
     }
 
-    @Test func `regions that expire within a time are listed with what is left`() async throws {
+    @Test func `regions that expire within a time are listed with the remaining time`() async throws {
         let box = try box()
         _ = await box.add()
         let none = await box.run("list", "--expiring", "30min")

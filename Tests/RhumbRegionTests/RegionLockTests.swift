@@ -35,7 +35,7 @@ struct RegionLockTests {
         withExtendedLifetime(locks) {}
     }
 
-    @Test func `a command that writes says that it waits, and gives up after the timeout`() async throws {
+    @Test func `a writing command says that it waits, and gives up after the timeout`() async throws {
         let locks = try await lockedStores()
         let run = await box.run("rename", "home", "--name", "Huis", "--timeout", "2")
         #expect(run.status == 1 && run.errors.contains("Waiting for another process"), "\(run)")
@@ -44,7 +44,7 @@ struct RegionLockTests {
         #expect(await box.run("rename", "home", "--name", "Huis").status == 0)
     }
 
-    @Test func `a wait goes on once the lock is free`() async throws {
+    @Test func `a wait ends when the lock is free`() async throws {
         let locks = try await lockedStores()
         let child = box.start(["rename", "home", "--name", "Huis"]), errors = box.folder
         #expect(

@@ -51,7 +51,7 @@ struct RegionMigrationTests {
         #expect(try box.json(update)["parts"]?.array?.first?["unchanged"]?.int == 86, "\(update)")
     }
 
-    @Test func `gaps and the point that was reached come along`() async throws {
+    @Test func `gaps and the reached position are preserved`() async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer {

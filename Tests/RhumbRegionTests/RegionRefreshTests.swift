@@ -8,7 +8,7 @@ import Testing
 
 /// The revalidation of stored tiles.
 struct RegionRefreshTests {
-    @Test func `what has not changed costs no body`() async throws {
+    @Test func `an unchanged tile costs no body`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region(zooms: 7...11))
         let bytes = box.host.server.record.bytes
@@ -20,7 +20,8 @@ struct RegionRefreshTests {
         #expect(try box.present(box.region(zooms: 7...11)) == 86)
     }
 
-    @Test func `changed, unchanged and failed are told apart, and the failed stay as they were`() async throws
+    @Test func `changed, unchanged and failed tiles are distinguished, and failed ones stay unchanged`()
+        async throws
     {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
@@ -64,7 +65,7 @@ struct RegionRefreshTests {
         #expect(try box.present(box.region(), version: 2) == 6)
     }
 
-    @Test func `only what is older than wanted is asked about`() async throws {
+    @Test func `only tiles older than the limit are revalidated`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region("b"))
         try Connection(box.store.path, .readWrite).execute(
@@ -75,7 +76,7 @@ struct RegionRefreshTests {
         #expect(box.host.server.requestCount - asked == 2)
     }
 
-    @Test func `a refresh renews what others hold too`() async throws {
+    @Test func `a refresh updates shared tiles, too`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("a"))
         let second = try await box.download(box.region("b"))
@@ -85,7 +86,7 @@ struct RegionRefreshTests {
         #expect(try box.regions.check(second).isWhole && box.count("bodies") == 6)
     }
 
-    @Test func `what browsing fetches closes a finished region's gaps, and adds nothing else`() async throws {
+    @Test func `browsing fills a finished region's gaps, and adds nothing else`() async throws {
         let box = try RegionFixture()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(500) }
         let record = try await box.download(box.region())
@@ -103,7 +104,7 @@ struct RegionRefreshTests {
     }
 
     @Test(arguments: zip(RegionTileSet.Packing.allCases, [341, 1]))
-    func `browsing that updates regions renews the whole pack where a region holds it, else the tile`(
+    func `browsing that updates regions renews the whole pack if a region holds it, or else the tile`(
         packing: RegionTileSet.Packing, count: Int
     ) async throws {
         let box = try RegionFixture(), source = try box.source(), tile = TileID.at(7, 64, 63)
@@ -122,7 +123,7 @@ struct RegionRefreshTests {
         #expect(box.host.server.requestCount - before == count)
     }
 
-    @Test func `a refresh that is broken off goes on as one, and asks about nothing twice`() async throws {
+    @Test func `an interrupted refresh continues as a refresh, and revalidates nothing twice`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 1 }
         let record = try await box.download(box.region(zooms: 7...11), source)

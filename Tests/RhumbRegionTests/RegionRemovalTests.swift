@@ -7,7 +7,7 @@ import Testing
 /// A removal frees exactly the tiles that no other region uses.
 struct RegionRemovalTests {
     @Test(arguments: RegionTileSet.Packing.allCases)
-    func `the last region takes everything with it, and the file becomes smaller`(
+    func `removing the last region removes everything, and the file shrinks`(
         packing: RegionTileSet.Packing
     ) async throws {
         let box = try RegionFixture()
@@ -38,7 +38,7 @@ struct RegionRemovalTests {
         #expect(try box.present(box.region("b", zooms: 10...10, packing: .wholePacks)) == 341)
     }
 
-    @Test func `of packs that both touch, an exact region keeps only its own tiles`() async throws {
+    @Test func `of shared packs an exact region keeps only its own tiles`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("a", packing: .wholePacks))
         let second = try await box.download(box.region("b", packing: .exact))
@@ -48,7 +48,7 @@ struct RegionRemovalTests {
         #expect(try box.regions.check(second).isWhole)
     }
 
-    @Test func `of the tiles that stay, only those that the removed region had are counted`() async throws {
+    @Test func `of the remaining tiles only those of the removed region are counted`() async throws {
         let box = try RegionFixture()
         box.host.answer("/7/64/63.png") { _ in LoopbackReply(404) }
         let small = try await box.download(box.region("a", packing: .exact))
@@ -71,7 +71,7 @@ struct RegionRemovalTests {
         #expect(try box.count("bodies") == 0)
     }
 
-    @Test func `a region whose definition can't be read keeps all that it touches`() async throws {
+    @Test func `a region with an unreadable definition keeps all tiles it touches`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("a"))
         let second = try await box.download(box.region("b"))
@@ -96,7 +96,7 @@ struct RegionRemovalTests {
         #expect(box.store.response(for: .document(documents[0].address)) == nil)
     }
 
-    @Test func `a region under way is not removed`() async throws {
+    @Test func `a region that is being downloaded is not removed`() async throws {
         let box = try RegionFixture()
         let gate = LoopbackGate()
         box.host.answer { _ in LoopbackReply(200, picture(10, seed: 1)).with { $0.gate = gate } }

@@ -15,7 +15,7 @@ struct RegionResourcesTests {
                 body: Array(body.utf8), freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 600)))
     }
 
-    @Test func `resources are tiles and documents, at hand or loaded or in error, with their bytes`()
+    @Test func `resources are tiles and documents: stored, loaded or failed, with their bytes`()
         async throws
     {
         let box = try RegionFixture()
@@ -33,7 +33,7 @@ struct RegionResourcesTests {
         #expect(end.resources.completedBytes == bytes + 4)
     }
 
-    @Test func `the rate counts tiles that servers send, not those that were stored before`() throws {
+    @Test func `the rate counts fetched tiles, not those stored before`() throws {
         let box = try RegionFixture(), clock = ManualClock()
         var record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
         var rate = RegionRate(record, clock: clock.engineClock)
@@ -55,7 +55,7 @@ struct RegionResourcesTests {
         #expect(rate.tilesPerSecond == 0 && rate.secondsLeft == nil)
     }
 
-    @Test func `what was there already is at hand and was not loaded`() async throws {
+    @Test func `resources stored before count as stored, not as loaded`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("first"))
         let second = try await box.download(box.region("second"))
@@ -66,7 +66,7 @@ struct RegionResourcesTests {
                 && second.resources.completedBytes == first.resources.completedBytes)
     }
 
-    @Test func `a store tells of progress, ends, removals and changes of ground and words`() async throws {
+    @Test func `a store reports progress, ends, removals and changes of area and definition`() async throws {
         let box = try RegionFixture()
         let events = box.store.events()
         var record = try await box.download(box.region())
@@ -92,7 +92,7 @@ struct RegionResourcesTests {
         #expect(seen == ["progress", "finished complete", "called Home", "larger", "removed home"])
     }
 
-    @Test func `while metered a region waits and says so, and is taken up where it was`() async throws {
+    @Test func `while metered a region waits and says so, and continues where it stopped`() async throws {
         let box = try RegionFixture()
         box.client.isMetered = true
         let record = try await box.download(box.region())
@@ -102,7 +102,7 @@ struct RegionResourcesTests {
         #expect(try await box.work(record).state == .complete)
     }
 
-    @Test func `a store of the second schema is read, and its regions go on`() async throws {
+    @Test func `a store of the second schema is read, and its regions continue`() async throws {
         let box = try RegionFixture()
         let path = box.folder.path + "/older.db"
         do {

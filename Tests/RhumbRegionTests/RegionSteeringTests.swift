@@ -25,7 +25,7 @@ struct RegionSteeringTests {
         return (task, gate)
     }
 
-    @Test func `paused, no more is asked for, and what was under way is written`() async throws {
+    @Test func `paused, no more tiles are requested, and those in flight are written`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.pause()
@@ -39,7 +39,7 @@ struct RegionSteeringTests {
         #expect(end.state == .complete && end.parts[0].done == 86 && box.host.server.requestCount == 86)
     }
 
-    @Test func `cancelled, it ends at once, is no failure, and goes on where it was`() async throws {
+    @Test func `cancelled, it ends at once without a failure, and continues where it was`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.cancel()
@@ -55,7 +55,7 @@ struct RegionSteeringTests {
         #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
     }
 
-    @Test func `cancelled and then retried, it tries its gaps and goes on with the rest`() async throws {
+    @Test func `cancelled and then retried, it retries its gaps and continues with the rest`() async throws {
         let box = try RegionFixture()
         let definition = try box.region(zooms: 7...11)
         let record = try box.regions.add(definition, [box.source()]), tiles = try box.tiles(definition)
@@ -86,7 +86,7 @@ struct RegionSteeringTests {
                 && Set(box.host.asked) == Set(tiles).subtracting([tiles[0], tiles[2]]))
     }
 
-    @Test func `a refresh that was broken off and is retried goes on asking about every tile`() async throws {
+    @Test func `an interrupted refresh that is retried continues to revalidate every tile`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region(zooms: 7...11))
         box.host.change { $0.version = 2 }
@@ -112,7 +112,7 @@ struct RegionSteeringTests {
         #expect(await task.finish().state == .cancelled)
     }
 
-    @Test func `the progress is told while it goes on, and ends with it`() async throws {
+    @Test func `the progress is reported during the work, and ends with it`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         let stream = task.progress()
@@ -127,7 +127,7 @@ struct RegionSteeringTests {
     }
 
     @Test(arguments: [WorkerCommand.pause, .cancel])
-    func `others can have it pause, go on and end`(command: WorkerCommand) async throws {
+    func `other processes can pause, resume and cancel it`(command: WorkerCommand) async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         let other = try RegionStore(box.store.path)
@@ -153,7 +153,7 @@ struct RegionSteeringTests {
         #expect(try await box.work(task.record).state == .complete)
     }
 
-    @Test func `whoever was taken for dead and replaced writes no more`() async throws {
+    @Test func `a worker that was presumed dead and replaced writes no more`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         // Another process, which lives: the first of all.
@@ -165,7 +165,7 @@ struct RegionSteeringTests {
         #expect(box.store.worker(of: task.record.number, at: box.now) == 1)
     }
 
-    @Test func `a worker whose region another process took over, finished and let go can write nothing`()
+    @Test func `a worker whose region another process took over and finished can't write`()
         throws
     {
         let box = try RegionFixture()
@@ -192,7 +192,7 @@ struct RegionSteeringTests {
         #expect(try box.count("entries") == 0 && box.count("parts", where: "done > 0 OR stage > 0") == 0)
     }
 
-    @Test func `a worker that is not heard of is gone, and so is one that has ended`() throws {
+    @Test func `a worker without heartbeat is gone, and so is one that has ended`() throws {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])
         try box.store.claim(record, at: box.now)

@@ -4,7 +4,8 @@ import Testing
 
 /// Options of regions by which a person spends less, or more.
 struct RegionThriftTests {
-    @Test func `on a metered connection a region waits, exits with 3, and goes on elsewhere`() async throws {
+    @Test func `on a metered connection a region waits, exits with 3, and continues elsewhere`() async throws
+    {
         let box = try CommandFixture()
         box.configure()
         let added = await box.add("--metered")
@@ -16,7 +17,7 @@ struct RegionThriftTests {
         #expect(try await box.shown()["state"]?.string == "complete")
     }
 
-    @Test func `the configuration may say that the connection is metered, and how fast regions may come`()
+    @Test func `the configuration can declare a metered connection, and limit the rate`()
         async throws
     {
         let box = try CommandFixture()
@@ -30,7 +31,7 @@ struct RegionThriftTests {
         #expect(await box.run(area).status == 0)
     }
 
-    @Test func `what is shown counts resources and their bytes`() async throws {
+    @Test func `the display counts resources and their bytes`() async throws {
         let box = try CommandFixture()
         box.configure()
         let added = await box.add()
@@ -42,7 +43,7 @@ struct RegionThriftTests {
         #expect(lines.contains("86 of 86 tiles") && !lines.contains("resources"), "\(lines)")
     }
 
-    @Test func `a region of twice the scale asks for larger tiles, and keeps to them`() async throws {
+    @Test func `a region of twice the scale requests larger tiles, and only those`() async throws {
         let box = try CommandFixture()
         let large = blankPicture(RGB(0x336699), side: 512)
         box.host.answer {

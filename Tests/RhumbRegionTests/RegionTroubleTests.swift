@@ -17,7 +17,7 @@ struct RegionTroubleTests {
         }
     }
 
-    @Test func `a download stops cleanly at the quota, and goes on with more room`() async throws {
+    @Test func `a download stops cleanly at the quota, and continues with more room`() async throws {
         let box = try RegionFixture(quota: 600_000)
         box.host.answer { request in
             TileHost.tile(request.target[...]).map {
@@ -61,7 +61,8 @@ struct RegionTroubleTests {
         #expect(again.state == .complete && again.settled == 86)
     }
 
-    @Test func `a server that fails with tile after tile is given up, and the region can go on`() async throws
+    @Test func `a server that fails for tile after tile is abandoned, and the region can be resumed`()
+        async throws
     {
         let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(503) }
@@ -75,7 +76,7 @@ struct RegionTroubleTests {
         #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
     }
 
-    @Test func `a tile that comes now and then keeps the work going`() async throws {
+    @Test func `an occasional tile keeps the work going`() async throws {
         let box = try RegionFixture()
         box.host.answer { request in
             guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 5 != 0 else {
@@ -143,7 +144,7 @@ struct RegionTroubleTests {
         return record
     }
 
-    @Test func `what can be read of a damaged store is saved, and the rest fetched again`() async throws {
+    @Test func `readable data of a damaged store is saved, and the rest fetched again`() async throws {
         let box = try RegionFixture()
         _ = try await damaged(box, pages: 30..<40)
         #expect(try !RegionStore(box.store.path).integrityFaults().isEmpty)
@@ -160,7 +161,7 @@ struct RegionTroubleTests {
         #expect(try regions.check(store.region("home")).isWhole)
     }
 
-    @Test func `a store of which nothing can be read is set aside, not thrown away`() throws {
+    @Test func `an unreadable store is moved aside, not deleted`() throws {
         let folder = TemporaryFolder()
         let path = folder.write([UInt8](repeating: 9, count: 100_000), to: "regions.db")
         let salvage = try StoreRecovery.run(path)
@@ -170,7 +171,7 @@ struct RegionTroubleTests {
 
     // MARK: Check and repair
 
-    @Test func `tiles that are gone or no pictures are found and fetched again`() async throws {
+    @Test func `missing tiles and invalid pictures are found and fetched again`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
         #expect(try box.regions.check(record).isWhole)
@@ -206,7 +207,7 @@ struct RegionTroubleTests {
         #expect(!check.isWhole && check.faults.contains { $0.contains("t.json") })
     }
 
-    @Test func `a document that is not as it came is as good as missing`() async throws {
+    @Test func `an altered document counts as missing`() async throws {
         let box = try RegionFixture()
         let document = StoredResponse(
             body: [1, 2], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))

@@ -76,7 +76,7 @@ struct RemoteRegionTests {
         }
     }
 
-    @Test func `tiles that lie together come with one request`() async throws {
+    @Test func `adjacent tiles are loaded with one request`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 0...5))
         let source = try await remote.source()
         let before = remote.box.host.server.requestCount
@@ -89,8 +89,7 @@ struct RemoteRegionTests {
         #expect(remote.box.folder.everyFileContaining("SECRETMARKER") == [])
     }
 
-    @Test func `directories that lie deeper are read, and tiles that are not there are absent`() async throws
-    {
+    @Test func `deeper directories are read, and missing tiles are absent`() async throws {
         var fixture = PMTilesFixture(
             TileID.pyramid(0...5).filter { $0.x % 3 > 0 || $0.zoom < 5 }.map { ($0, fakePicture($0)) })
         fixture.leafSize = 50
@@ -128,7 +127,7 @@ struct RemoteRegionTests {
         #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, end) == fakePicture($0, side: 9) })
     }
 
-    @Test func `of an archive that is replaced meanwhile the new tiles come, and cached old ones go`()
+    @Test func `when an archive is replaced the new tiles are loaded, and cached old ones dropped`()
         async throws
     {
         let remote = try Remote(PMTilesFixture(zooms: 0...4))
@@ -156,7 +155,7 @@ struct RemoteRegionTests {
 
     /// The highest bytes of where directory, leaves and tiles begin.
     @Test(arguments: [15, 47, 63], [0x3F, 0x7F, 0x80, 0xFF] as [UInt8])
-    func `a remote archive that claims to lie far beyond its end does not become a region`(
+    func `a remote archive with impossible offsets does not become a region`(
         byte: Int, value: UInt8
     ) async throws {
         var fixture = PMTilesFixture(zooms: 0...2)
@@ -232,7 +231,7 @@ struct RemoteRegionTests {
         #expect(!starts.isEmpty && starts.allSatisfy { Int($0) ?? 0 > 900_000 })
     }
 
-    @Test func `the kept definition covers what the archive does`() async throws {
+    @Test func `the stored definition covers the same area as the archive`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 2...3))
         let source = try await remote.source()
         let record = try await remote.box.download(remote.area(0...5), source)

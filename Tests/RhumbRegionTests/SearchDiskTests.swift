@@ -27,7 +27,8 @@ struct SearchDiskTests {
     }
 
     @Test
-    func `a region is downloaded whole while its index finds the disk full, and the index goes on later`()
+    func
+        `a region is downloaded completely while its index finds the disk full, and indexing continues later`()
         async throws
     {
         let box = try RegionFixture()
@@ -88,7 +89,7 @@ struct SearchDiskTests {
     }()
 
     @Test(.enabled(if: hasSmallDisks))
-    func `the last of a disk is the region's: its index waits, says so, and is made when there is room`()
+    func `the last free space belongs to the region: its index waits, says so, and is built with more room`()
         async throws
     {
         let box = try CommandFixture(), data = box.folder.path + "/data"

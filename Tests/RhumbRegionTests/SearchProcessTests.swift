@@ -51,7 +51,9 @@ struct SearchProcessTests {
             environment: environment)
     }
 
-    @Test func `while an index can't be written the search says why, and goes on when it can`() async throws {
+    @Test func `while an index can't be written the search gives the reason, and continues later`()
+        async throws
+    {
         let path = town(8)
         for blocks in [1, 64, 200] {
             let limited = await search(path, "Bottega 63 di 7", blocks: blocks)
@@ -78,7 +80,7 @@ struct SearchProcessTests {
         return stat(path, &facts) == 0 ? UInt(facts.st_ino) : 0
     }
 
-    @Test func `a process that is killed as it indexes leaves what it did, and the next one goes on`()
+    @Test func `a killed indexer keeps its work, and the next one continues`()
         async throws
     {
         let path = town()
@@ -111,7 +113,7 @@ struct SearchProcessTests {
         #expect(try Connection(index, .readOnly).integer("SELECT count(*) FROM tiles") == 144)
     }
 
-    @Test func `an index that is torn, gone or of another version is made anew`() async throws {
+    @Test func `a truncated, missing or outdated index is rebuilt`() async throws {
         let path = town(4)
         #expect(await search(path, "Bottega 3 di 3").status == 0)
         for damage in ["torn", "version", "gone", "noise"] {
@@ -131,7 +133,7 @@ struct SearchProcessTests {
     private static let list =
         #"[{"lat":"43.77","lon":"11.25","name":"Osteria \u001b[2J","display_name":"Osteria, Firenze","category":"amenity","type":"restaurant"}]"#
 
-    @Test func `a service is asked where that is wanted, and what it found is told apart`() async throws {
+    @Test func `a service is queried on request, and its results are distinguished`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply(200, Array(Self.list.utf8), headers: ["Content-Type": "application/json"])
         }
@@ -167,8 +169,7 @@ struct SearchProcessTests {
         #expect(await run("--agree", "nobody").status == 2)
     }
 
-    @Test func `a service is asked what lies at a place, and what is stored is told before it`() async throws
-    {
+    @Test func `a service is queried for a place, after stored features`() async throws {
         let house =
             #"{"lat":"43.77","lon":"11.25","name":"","display_name":"12, Via dei Neri, Firenze","address":{"house_number":"12","road":"Via dei Neri"}}"#
         let server = try LoopbackServer { request in
@@ -207,7 +208,7 @@ struct SearchProcessTests {
                 .status == 0 && server.requestCount == asked + 1)
     }
 
-    @Test func `a service that wants to be left alone is, by the next program too`() async throws {
+    @Test func `a service that limits requests is left alone, also by the next program`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(429, headers: ["Retry-After": "90"]) }
         func run() async -> ProgramRun {
             await ProgramRun.of(
@@ -225,7 +226,7 @@ struct SearchProcessTests {
         #expect(await run().status == 1 && server.requestCount == 2)
     }
 
-    @Test func `several programs keep the pace of a service together`() async throws {
+    @Test func `several programs share the rate limit of a service`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackReply(200, Array("[]".utf8), headers: ["Content-Type": "application/json"])
         }

@@ -69,7 +69,7 @@ struct SearchRegionTests {
         ])
     }
 
-    @Test func `a street, a house and the nearest pharmacy are found once the server is gone`() async throws {
+    @Test func `a street, a house and the nearest pharmacy are found without the server`() async throws {
         let box = try box()
         #expect(await download(box).status == 0)
         box.host.server.stop()
@@ -85,7 +85,7 @@ struct SearchRegionTests {
                 "\"category\": \"pharmacy\""))
     }
 
-    @Test func `what is removed is found no more`() async throws {
+    @Test func `removed features are no longer found`() async throws {
         let box = try box()
         #expect(await download(box).status == 0)
         #expect(await search(box, "farmacia molteni").status == 0)
@@ -96,14 +96,16 @@ struct SearchRegionTests {
             "\(gone.output)\(gone.errors)")
     }
 
-    @Test func `a region of pictures says that there is nothing in it`() async throws {
+    @Test func `a region of pictures reports that it has nothing to search`() async throws {
         let box = try box(isVector: false)
         #expect(await download(box).status == 0)
         let outcome = await search(box, "via", "--in", "home")
         #expect(outcome.status == 1 && outcome.errors.contains("is an image map"), "\(outcome.errors)")
     }
 
-    @Test func `what is no region, no kind and nothing at all is refused with what there is`() async throws {
+    @Test func `an unknown region, an unknown kind and an empty search are rejected with the alternatives`()
+        async throws
+    {
         let box = try box()
         #expect(
             await search(box, "via", "--in", "nowhere").errors.contains("no region or vector tile archive"))

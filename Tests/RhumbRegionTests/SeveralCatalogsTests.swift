@@ -42,7 +42,7 @@ struct SeveralCatalogsTests: PackageShell {
         #expect(one.status == 0 && one.output.contains("South"))
     }
 
-    @Test func `what is installed from a catalogue that can't be had is not taken for another's`()
+    @Test func `packages of an unavailable catalogue are not confused with another's`()
         async throws
     {
         let other = try PackageFixture()

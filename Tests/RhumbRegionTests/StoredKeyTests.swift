@@ -59,7 +59,7 @@ struct StoredKeyTests {
         #expect(try box.number("SELECT sum(entries) FROM totals") == 6)
     }
 
-    @Test func `a cache of an older version keeps its tiles without the key`() async throws {
+    @Test func `the tiles of an older cache are kept without the key`() async throws {
         let box = try CommandFixture(), path = box.folder.path + "/cache.db"
         let words = ["render", box.template, "-z", "1", "--size", "40x20", "--cache-path", path]
         #expect(await ProgramRun.of(CommandFixture.program, words, environment: box.environment).status == 0)

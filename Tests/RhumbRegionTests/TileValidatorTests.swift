@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Testing
 
 /// The bodies that may be stored as tiles, by their kind.
-struct TileBodyJudgeTests {
+struct TileValidatorTests {
     private let picture = fakePicture(.world, side: 256)
     private let vectorTile = VectorTileFixture([("roads", [.init(.line, through: [(0, 0), (9, 9)])])]).bytes
 
@@ -37,7 +37,7 @@ struct TileBodyJudgeTests {
         #expect(TileValidator(.picture(side: 256), depth: depth).fault(in: body) == fault)
     }
 
-    @Test func `pixels that are missing in a PNG are found by a look at the content`() {
+    @Test func `missing pixels of a PNG are found by checking the content`() {
         let body = PNGFixture.file([
             ("IHDR", bigEndian(256) + bigEndian(256) + [8, 2, 0, 0, 0]), ("IDAT", zlibStored([0])),
             ("IEND", []),
@@ -57,7 +57,7 @@ struct TileBodyJudgeTests {
         #expect(judge.fault(in: Gzip.packed(vectorTile).dropLast(9)) == .packing)
     }
 
-    @Test func `a damaged layer is found by a look at the content`() {
+    @Test func `a damaged layer is found by checking the content`() {
         let layer = VectorTileFixture.message(1, Array("roads".utf8)) + VectorTileFixture.varint(5 << 3) + [0]
         let body = VectorTileFixture.message(3, layer)
         #expect(TileValidator(.vectorTile).fault(in: body) == nil)

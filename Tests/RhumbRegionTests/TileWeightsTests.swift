@@ -9,7 +9,7 @@ import Testing
 struct TileWeightsTests {
     private let box = Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3)
 
-    @Test func `a few tiles make an estimate near to what the download comes to`() async throws {
+    @Test func `a few tiles give an estimate close to the download's size`() async throws {
         let fixture = try RegionFixture(), source = try fixture.source()
         let proposal = RegionProposal(try fixture.region(zooms: 8...12), [source])
         let first = try fixture.regions.plan(proposal.definition, proposal.sources)
@@ -24,7 +24,7 @@ struct TileWeightsTests {
         #expect(abs(better.size.bytes - record.bytes) <= better.size.margin)
     }
 
-    @Test func `what is known already, and what is not allowed, is not asked for`() async throws {
+    @Test func `known and forbidden tiles are not requested`() async throws {
         let fixture = try RegionFixture()
         func asked(_ source: RegionSource, _ weights: inout TileWeights) async throws -> Int {
             let proposal = RegionProposal(try fixture.region(zooms: 10...12), [source]),

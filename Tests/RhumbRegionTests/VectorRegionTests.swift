@@ -86,7 +86,7 @@ struct VectorRegionTests {
     }
 
     @Test(arguments: ["tiles.json", "town.pmtiles"])
-    func `a region opens and is seen offline after the cache is gone`(document: String) async throws {
+    func `a region opens and is shown offline without the cache`(document: String) async throws {
         let box = try box()
         var archive = PMTilesFixture(
             [(.world, Gzip.packed(Self.tile))]

@@ -51,7 +51,7 @@ struct WholeFileTests {
         #expect(try box.shown("north", 2) == 85)
     }
 
-    @Test func `what the quota stopped goes on with more room, by another download`() async throws {
+    @Test func `a download stopped by the quota continues with more room`() async throws {
         let small = try PackageFixture(quota: 500_000)
         small.serve(
             PMTilesFixture(TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) })

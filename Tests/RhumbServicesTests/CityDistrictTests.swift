@@ -2,7 +2,7 @@ import RhumbCore
 import Testing
 
 /// Sections of cities, told by distance and people.
-struct CitySectionTests {
+struct CityDistrictTests {
     private func place(
         _ name: String, _ latitude: Double, _ longitude: Double, _ people: Int,
         _ kind: NamedPlace.Kind = .city
@@ -30,12 +30,12 @@ struct CitySectionTests {
         #expect(CityDistrict.reaches(of: [york, bay]) == [nil, nil])
     }
 
-    @Test func `in a list of matches the city comes before its sections, the rest stays in order`() {
+    @Test func `in a list of matches the city comes before its districts, and the rest stays in order`() {
         let matches = [brooklyn, newark, york].map { PlaceMatch(place: $0, otherName: nil) }
         #expect(matches.citiesFirst.map(\.place.name) == ["New York City", "Brooklyn", "Newark"])
     }
 
-    @Test func `a place is called as the language asks for`() {
+    @Test func `a place has the name in the selected language`() {
         let vienna = NamedPlace(
             number: 1, name: "Vienna", localName: "Wien", kind: .capital, countryCode: "AT",
             country: "Austria", region: "",

@@ -53,7 +53,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an inspection finds nothing wrong, and what the label says`(format: ArchiveFormat) throws {
+    func `an inspection finds no faults, and the declared metadata`(format: ArchiveFormat) throws {
         _ = try write(format, sorted(0...4), landAndSea)
         let archive = try Archive.open(path(format), probe: imageProbe)
         let inspection = try archive.inspect(decode: nil)
@@ -64,7 +64,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `bounds are those declared, or those of the deepest tiles`(format: ArchiveFormat) throws {
+    func `bounds are the declared ones, or those of the deepest tiles`(format: ArchiveFormat) throws {
         _ = try write(format, [tile], { fakePicture($0) })
         #expect(try Archive.open(path(format)).info.bounds.map { ($0.west, $0.east) } ?? (0, 0) == (0, 45))
         var label = label
@@ -90,7 +90,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an unfinished export is readable by its owner alone; a finished one has the usual permissions`(
+    func `an unfinished export is readable only by its owner; a finished one has the usual permissions`(
         format: ArchiveFormat
     ) throws {
         let usual = umask(0o022)
@@ -113,7 +113,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `the next export removes the leftovers of a crashed one, and nothing else`(
+    func `the next export removes the temporary files of a crashed one, and nothing else`(
         format: ArchiveFormat
     ) throws {
         let dead = ChildProgram("/bin/true", [])
@@ -128,7 +128,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ["folder", "pipe", "null", "nowhere"])
-    func `what is no file is never replaced`(name: String) throws {
+    func `a path that is no file is never replaced`(name: String) throws {
         mkdir(folder.path + "/folder", 0o700)
         mkfifo(folder.path + "/pipe", 0o600)
         symlink("/dev/null", folder.path + "/null")
@@ -154,7 +154,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an export replaces an existing file only if you ask for it`(format: ArchiveFormat) throws {
+    func `an export replaces an existing file only on request`(format: ArchiveFormat) throws {
         _ = try write(format, [tile], { fakePicture($0) })
         #expect { try write(format, [tile], { fakePicture($0) }) } throws: {
             ($0 as? ExportFailure)?.reason == .exists
@@ -180,14 +180,14 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `a folder that is missing is named with what to do`(format: ArchiveFormat) {
+    func `a missing folder is named with the remedy`(format: ArchiveFormat) {
         #expect { try format.writer(to: folder.path + "/no/map", label: label) } throws: { error in
             (error as? ExportFailure)?.reason == .notWritable
                 && "\(error)".contains("create its folder first")
         }
     }
 
-    @Test func `PMTiles refuses tiles out of order, and MBTiles takes them`() throws {
+    @Test func `PMTiles rejects tiles out of order, and MBTiles accepts them`() throws {
         let tiles = Array(sorted(1...2).reversed())
         #expect { try write(.pmtiles, tiles, { fakePicture($0) }) } throws: {
             ($0 as? ExportFailure)?.reason == .order
@@ -203,7 +203,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: [(1000, 0), (40_000, 1)])
-    func `leaf directories are made where the root would be too large`(count: Int, depth: Int) throws {
+    func `leaf directories are made if the root would be too large`(count: Int, depth: Int) throws {
         let first = TileID.firstPMTilesID(zoom: 9)
         // Every second tile, so that no runs form and ids and sizes don't pack too well.
         let tiles = (0..<count).compactMap { TileID(pmtilesID: first + UInt64($0 * 2 + $0 % 3 % 2)) }
@@ -264,7 +264,7 @@ struct ArchiveWriterTests {
     @Test(
         arguments: [("a.mbtiles", .mbtiles), ("a.b.PMTiles", .pmtiles), ("pmtiles", nil), ("a.zip", nil)]
             as [(String, ArchiveFormat?)])
-    func `the ending of the name tells the format`(path: String, format: ArchiveFormat?) {
+    func `the extension of the name determines the format`(path: String, format: ArchiveFormat?) {
         #expect(ArchiveFormat(path: path) == format)
     }
 

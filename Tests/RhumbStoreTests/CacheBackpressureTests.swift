@@ -29,13 +29,13 @@ struct CacheBackpressureTests {
         }
     }
 
-    @Test func `where there is room nobody waits`() async throws {
+    @Test func `with enough room nobody waits`() async throws {
         let cache = try box.open()
         cache.store(.hour([1], at: box.now), for: NumberedTile(1).key)
         await cache.waitForRoom()
     }
 
-    @Test func `while the writer is busy keeping goes on, and whoever waits for room waits`() async throws {
+    @Test func `while the writer is busy storing continues, and prefetching waits for room`() async throws {
         let cache = try box.open()
         let isBusy = DispatchSemaphore(value: 0), isDone = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
@@ -61,7 +61,7 @@ struct CacheBackpressureTests {
         #expect(try box.number("SELECT count(*) FROM entries") == 1200)
     }
 
-    @Test func `while another process holds the file nobody waits for good`() async throws {
+    @Test func `while another process holds the file nobody waits forever`() async throws {
         let cache = try box.open(), intruder = try Connection(box.path, .readWrite)
         try intruder.execute("BEGIN IMMEDIATE", to: "hold")
         fill(cache)
@@ -71,7 +71,7 @@ struct CacheBackpressureTests {
         #expect(try box.number("SELECT count(*) FROM entries") == 1200)
     }
 
-    @Test func `where nothing can be written nobody waits for good`() async throws {
+    @Test func `if nothing can be written nobody waits forever`() async throws {
         let cache = try box.open(), folder = box.folder.path
         #expect(rename(folder, folder + ".away") == 0 && close(creat(folder, 0o600)) == 0)
         defer { #expect(unlink(folder) == 0 && rename(folder + ".away", folder) == 0) }

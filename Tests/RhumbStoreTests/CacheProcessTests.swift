@@ -62,7 +62,7 @@ struct CacheProcessTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `killed over and over it keeps what it had`() throws {
+    @Test func `killed repeatedly it keeps its stored responses`() throws {
         var generator = SplitMix(seed: SplitMix.anySeed)
         for _ in 0..<(Soak.isOn ? 50 : 5) {
             _ = fillUntilKilled(&generator)
@@ -124,7 +124,7 @@ struct CacheProcessTests {
     // MARK: Without rights
 
     @Test(arguments: [(0o444, 0o755), (0o644, 0o555), (0o444, 0o555), (0o444, 0o777)] as [(mode_t, mode_t)])
-    func `what may not be written is read, and that is said once`(file: mode_t, folder: mode_t) throws {
+    func `a read-only cache is read, and reported once`(file: mode_t, folder: mode_t) throws {
         try fillAndClose()
         chmod(box.path, file)
         chmod(box.folder.path, folder)
@@ -137,7 +137,7 @@ struct CacheProcessTests {
         chmod(box.folder.path, 0o755)
     }
 
-    @Test func `where no cache is and none can be made, that is said and nothing else happens`() throws {
+    @Test func `if no cache can be created, that is reported once without other effects`() throws {
         chmod(box.folder.path, 0o555)
         let child = child("unprivileged")
         let lines = child.lines()
@@ -156,12 +156,14 @@ struct CacheProcessTests {
     // MARK: Without room
 
     @Test(arguments: [300_000, 900_000])
-    func `where files may not grow, what is there is read, and that is said once`(bytes: Int) throws {
+    func `if files can't grow, existing responses are read, and the problem is reported once`(
+        bytes: Int
+    ) throws {
         let child = child("limited", "\(bytes)")
         try expectOneComplaint(child.lines(), child)
     }
 
-    @Test func `a full disk is said once, and the cache works again when there is room`() throws {
+    @Test func `a full disk is reported once, and the cache works again with more room`() throws {
         let disk = box.folder.path + "/disk"
         mkdir(disk, 0o777)
         guard mount("tmpfs", disk, "tmpfs", 0, "size=700k") == 0 else {

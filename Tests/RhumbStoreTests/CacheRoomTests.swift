@@ -31,7 +31,7 @@ struct CacheRoomTests {
         return numbers.filter(places.contains)
     }
 
-    @Test func `what was used least recently goes first, and no more than must`() throws {
+    @Test func `the least recently used response is evicted first, and no more than necessary`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<90)
         #expect(try held(cache, 0..<90).count == 90)
@@ -43,7 +43,7 @@ struct CacheRoomTests {
         #expect(cache.statistics().usedBytes <= Self.quota)
     }
 
-    @Test func `what is read counts as used, but uses within a minute are one`() throws {
+    @Test func `reading counts as use, but uses within a minute count once`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<90)
         let before = try box.number("SELECT used FROM entries WHERE x = 89")
@@ -58,7 +58,7 @@ struct CacheRoomTests {
         #expect(try held(cache, 0..<2) == [0])
     }
 
-    @Test func `what is on screen stays, whatever comes`() throws {
+    @Test func `visible tiles stay, whatever is stored`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<90)
         cache.protect([key(0), key(5), .document("not there")])
@@ -76,7 +76,7 @@ struct CacheRoomTests {
         #expect(try held(cache, 0..<200).count == 200)
     }
 
-    @Test func `the file keeps within its quota, and its log stays small`() throws {
+    @Test func `the file stays within its quota, and its log stays small`() throws {
         let cache = try box.open(quota: Self.quota)
         for round in 0..<8 {
             for number in 0..<90 {
@@ -92,7 +92,7 @@ struct CacheRoomTests {
         #expect(box.size(of: "tiles.db-wal") == 0)
     }
 
-    @Test func `what is larger than the quota is not kept, and nothing goes for it`() throws {
+    @Test func `a response larger than the quota is not stored, and evicts nothing`() throws {
         let cache = try box.open(quota: Self.quota)
         fill(cache, 0..<50)
         cache.store(.hour(body(7, 3 << 20)), for: key(7))
@@ -109,7 +109,7 @@ struct CacheRoomTests {
         #expect(try held(cache, 200..<201) == [200])
     }
 
-    @Test func `an origin keeps within its own limit and takes nothing from others`() throws {
+    @Test func `an origin stays within its own limit and evicts nothing of others`() throws {
         let cache = try box.open()
         cache.limit(TileOrigin(source: "small", address: ""), to: 10 * 15_002)
         for number in 0..<10 { fill(cache, number..<number + 1, origin: "other") }
@@ -120,7 +120,7 @@ struct CacheRoomTests {
         #expect(cache.statistics().session[.eviction] == 50 - small.count)
     }
 
-    @Test func `deleting gives the disk its space back`() throws {
+    @Test func `deletion frees disk space`() throws {
         let cache = try box.open()
         cache.store(0..<600)
         _ = try box.open().trim(to: .max)

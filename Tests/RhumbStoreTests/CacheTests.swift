@@ -10,7 +10,7 @@ struct CacheTests {
         origin: TileOrigin(source: "a", address: "https://a/{z}/{x}/{y}"), .world)
     private let document = ResourceKey.document("https://a/tiles.json")
 
-    @Test func `what is kept comes back as it was, also for the next who opens the file`() throws {
+    @Test func `a stored response is unchanged, also for the next process`() throws {
         var response = StoredResponse(
             body: [1, 2, 3],
             freshness: Freshness(
@@ -25,7 +25,7 @@ struct CacheTests {
         #expect(response.headers["Set-Cookie"] == nil)
     }
 
-    @Test func `a body without bytes, an absent tile and a document are three things`() throws {
+    @Test func `a body without bytes, an absent tile and a document are distinguished`() throws {
         let cache = try box.open()
         cache.store(.hour([]), for: tile)
         cache.store(.hour(nil), for: .tile(origin: TileOrigin(source: "b", address: ""), .world))
@@ -46,7 +46,7 @@ struct CacheTests {
     @Test(arguments: [
         "\"v1\"", "W/\"v1\"", "unquoted-v1", "\"a: b\"", "\"\"", "\"dé\"", "W/ \"odd  blanks\" ",
     ])
-    func `validators come back byte for byte`(etag: String) throws {
+    func `validators are preserved byte for byte`(etag: String) throws {
         let date = "Sun, 06 Nov 1994 08:49:37 GMT"
         let cache = try box.open()
         cache.store(.hour([1], ["ETag": etag, "Last-Modified": date]), for: tile)
@@ -83,7 +83,7 @@ struct CacheTests {
         #expect(try box.number("SELECT count(DISTINCT hash) * 10 + count(*) FROM bodies") == 12)
     }
 
-    @Test func `a body that is not what it was is told of; one that an earlier release kept is what it was`()
+    @Test func `an altered body is reported; one of an earlier release is accepted`()
         throws
     {
         let cache = try box.open()
@@ -111,7 +111,7 @@ struct CacheTests {
         #expect(hashes.count == 6 + 1 + 31 + 32 + 33 + 100)
     }
 
-    @Test func `a prolonged life leaves the body alone`() throws {
+    @Test func `freshening leaves the body unchanged`() throws {
         let cache = try box.open()
         cache.store(.hour([1, 2, 3], ["ETag": "\"1\""]), for: tile)
         cache.flush()
@@ -127,7 +127,7 @@ struct CacheTests {
         }
     }
 
-    @Test func `what is prolonged but gone stays gone`() throws {
+    @Test func `freshening a removed response has no effect`() throws {
         let cache = try box.open()
         cache.prolong(tile, StoredResponse.hour([1]).freshness, headers: [:])
         #expect(cache.response(for: tile) == nil)
@@ -139,7 +139,7 @@ struct CacheTests {
         #expect(try box.number("SELECT count(*) FROM entries") == 0)
     }
 
-    @Test func `an invalidated answer is asked about until a server confirms it`() throws {
+    @Test func `an invalidated response is revalidated until a server confirms it`() throws {
         let cache = try box.open()
         cache.store(.hour([1]), for: tile)
         #expect(try cache.invalidate() == 1)
@@ -158,7 +158,7 @@ struct CacheTests {
         #expect(try SharedCache.open(box.path) !== first)
     }
 
-    @Test func `nothing is kept with a quota of nothing`() throws {
+    @Test func `nothing is stored with a quota of 0`() throws {
         let cache = try box.open(quota: 0)
         cache.store([1, 2, 3])
         #expect(cache.whole(1...3) == [])
@@ -173,7 +173,7 @@ struct PendingWritesTests {
         if case .put(let response) = pending.waiting(for: key) { response.body } else { nil }
     }
 
-    @Test func `what is being written can be read until it is on disk`() {
+    @Test func `a response being written can be read until it is on disk`() {
         var pending = PendingWrites()
         pending.set(.put(.hour([1])), for: key)
         #expect(body(pending) == [1])
@@ -201,7 +201,7 @@ struct PendingWritesTests {
         #expect(response.body == [1] && response.freshness.lifetime == 9)
     }
 
-    @Test func `what could not be written goes with the next, and what came since holds`() {
+    @Test func `a failed write is repeated with the next, and newer responses win`() {
         var pending = PendingWrites()
         pending.set(.put(.hour([1])), for: key)
         pending.set(.put(.hour([3])), for: .document("e"))
@@ -215,7 +215,7 @@ struct PendingWritesTests {
         #expect(pending.byteCount == 3 && pending.counts == [.hit: 3])
     }
 
-    @Test func `what waits presses the more the more it is`() {
+    @Test func `waiting responses increase the pressure`() {
         var pending = PendingWrites(), pressures: [PendingWrites.Pressure] = []
         for number in 0..<1000 {
             pending.set(number % 2 == 0 ? .put(.hour(nil)) : .remove, for: .document("\(number)"))

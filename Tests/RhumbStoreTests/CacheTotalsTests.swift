@@ -87,7 +87,7 @@ struct CacheTotalsTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `counts add up over those who have the file open, and outlive them`() throws {
+    @Test func `counts add up over the processes with the file open, and outlive them`() throws {
         for _ in 0..<2 {
             let caches = [try box.open(), try box.open()]
             for cache in caches {

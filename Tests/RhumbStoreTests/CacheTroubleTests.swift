@@ -74,7 +74,7 @@ struct CacheTroubleTests {
         #expect(try box.open().verify().faults == [])
     }
 
-    @Test func `damage in the middle of use is told once and lived with`() async throws {
+    @Test func `damage during use is reported once and survived`() async throws {
         try written()
         let cache = try box.open(), other = try box.open()
         #expect(cache.whole([1]) == [1] && other.whole([1]) == [1])
@@ -93,7 +93,7 @@ struct CacheTroubleTests {
         #expect(other.whole([302]) == [302])
     }
 
-    @Test func `what was set aside before is not overwritten`() async throws {
+    @Test func `an earlier set-aside file is not overwritten`() async throws {
         for number in 1...3 {
             box.folder.write([UInt8](repeating: UInt8(number), count: 200), to: "tiles.db")
             _ = try box.open()
@@ -103,7 +103,7 @@ struct CacheTroubleTests {
         )
     }
 
-    @Test func `a newer schema is refused, with what to do, and not touched`() throws {
+    @Test func `a newer schema is rejected with the next step, and not touched`() throws {
         try written(5)
         try box.run("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99")
         let before = box.bytes()
@@ -117,7 +117,7 @@ struct CacheTroubleTests {
         #expect { try box.open() } throws: { "\($0)".contains("tiles.db") }
     }
 
-    @Test func `a lock that another holds for long reaches nobody, and what waits is written after it`()
+    @Test func `a long lock blocks nobody, and waiting responses are written after it`()
         throws
     {
         let cache = try box.open()
@@ -133,7 +133,7 @@ struct CacheTroubleTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `a file that somebody removed or replaced is begun anew`() throws {
+    @Test func `a removed or replaced file is created again`() throws {
         let cache = try box.open()
         cache.store([1])
         unlink(box.path)
@@ -143,7 +143,7 @@ struct CacheTroubleTests {
         #expect(box.troubles == [])
     }
 
-    @Test func `two objects on one file see what the other keeps`() throws {
+    @Test func `two objects on one file see each other's responses`() throws {
         let first = try box.open(), second = try box.open()
         first.store([1])
         #expect(second.whole([1, 2]) == [1])
@@ -156,7 +156,7 @@ struct CacheTroubleTests {
         #expect(second.whole([1, 2]) == [1])
     }
 
-    @Test func `what is read while it is removed elsewhere is whole or not there`() async throws {
+    @Test func `a response that is removed elsewhere while it is read is whole or missing`() async throws {
         let first = try box.open(), second = try box.open()
         first.store(0..<50)
         await withTaskGroup(of: Void.self) { group in

@@ -39,7 +39,7 @@ struct CheckpointerTests {
         #expect(try cache.verify() == CacheCheck(entries: 8000, bodies: 8000, faults: []))
     }
 
-    @Test func `a log that began anew is moved from its start`() async throws {
+    @Test func `a restarted log is checkpointed from its start`() async throws {
         let cache = try box.open()
         for round in 0..<4 {
             let before = box.size()
@@ -48,7 +48,7 @@ struct CheckpointerTests {
         }
     }
 
-    @Test func `a log that began anew with more than it had before is moved, too`() async throws {
+    @Test func `a log that restarted larger than before is checkpointed, too`() async throws {
         let connection = try Connection(box.folder.path + "/plain.db", .readWrite)
         try connection.execute(
             "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; CREATE TABLE blobs (bytes BLOB)",
@@ -66,7 +66,7 @@ struct CheckpointerTests {
         }
     }
 
-    @Test func `the log is emptied also while much of it is being moved`() throws {
+    @Test func `the log is truncated even while a large part of it is being checkpointed`() throws {
         let cache = try box.open(quota: 1 << 30)
         for round in 0..<8 {
             commit(round * 300..<(round + 1) * 300, to: cache)

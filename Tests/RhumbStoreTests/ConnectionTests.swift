@@ -10,7 +10,7 @@ struct ConnectionTests {
         return connection
     }
 
-    @Test func `values come back as they were bound`() throws {
+    @Test func `bound values are read back unchanged`() throws {
         let row = try Connection("scratch", .inMemory).prepare(
             "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7", to: "echo")
         try row.bind(1, Int.min)
@@ -50,13 +50,13 @@ struct ConnectionTests {
         #expect(count.int(0) == 0)
     }
 
-    @Test func `changed rows and the last row are told`() throws {
+    @Test func `changed rows and the last row are reported`() throws {
         let connection = try memory()
         try connection.execute("INSERT INTO t VALUES (1, 1), (2, 2)", to: "add rows")
         #expect(connection.changedRows == 2 && connection.lastInsertedRow == 2)
     }
 
-    @Test func `a failure says what was tried, where, and what to do`() throws {
+    @Test func `a failure states the action, the place and the remedy`() throws {
         let connection = try memory()
         let failure = #expect(throws: StoreFailure.self) {
             try connection.prepare("SELECT x FROM t", to: "look")
@@ -75,7 +75,7 @@ struct ConnectionTests {
         #expect(failure?.kind == .constraint)
     }
 
-    @Test func `a file that is not there is not made by reading`() {
+    @Test func `reading does not create a missing file`() {
         let folder = TemporaryFolder()
         let failure = #expect(throws: StoreFailure.self) { try Connection(folder.path + "/none", .readOnly) }
         #expect(failure?.kind == .cannotOpen)
@@ -116,7 +116,7 @@ struct ConnectionTests {
         #expect(try rows.step() && rows.int(0) == 1)
     }
 
-    @Test func `an immutable file opens whatever its name holds`() throws {
+    @Test func `an immutable file opens whatever characters its name contains`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/a?b#c %é.db"
         try Connection(path, .readWrite).execute("CREATE TABLE t (a)", to: "make")
@@ -129,7 +129,7 @@ struct ConnectionTests {
         #expect(try one.step())
     }
 
-    @Test func `a database in memory is read where it lies and never written`() throws {
+    @Test func `a database in memory is read in place and never written`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/a.db"
         try Connection(path, .readWrite).execute("CREATE TABLE t (a); INSERT INTO t VALUES (7)", to: "make")

@@ -95,7 +95,9 @@ struct GeoPackageTilesTests {
     }
 
     @Test(arguments: [0, 3, 40])
-    func `matrices of other numbers that begin at their first tile lie where they belong`(first: Int) throws {
+    func `matrices with other numbers that begin at their first tile have the right position`(
+        first: Int
+    ) throws {
         let archive = try Archive.open(try write(Self.part, Layout(firstMatrix: first, isCropped: true)))
         #expect(archive.info.zooms == 5...7)
         for tile in Self.part { #expect(try body(archive, tile) == fakePicture(tile), "\(tile)") }
@@ -120,7 +122,7 @@ struct GeoPackageTilesTests {
         #expect(shifted?.problem.contains("web map grid") == true)
     }
 
-    @Test func `a GeoPackage without tiles says what to do with its features`() throws {
+    @Test func `a GeoPackage without tiles says how to show its features`() throws {
         let path = folder.path + "/features.gpkg"
         try Connection(path, .readWrite).execute(
             "CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT, identifier TEXT, description TEXT);"

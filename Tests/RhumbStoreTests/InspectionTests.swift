@@ -79,7 +79,7 @@ struct InspectionTests {
         #expect(run.bodies == shared && run.zooms.map(\.tiles) == [1, 4, 16])
     }
 
-    @Test func `blank tiles are counted only when somebody looks`() throws {
+    @Test func `blank tiles are counted only on request`() throws {
         let fixture = MBTilesFixture([
             (a, blankPicture(RGB(1))), (b, fakePicture(b)), (.world, blankPicture(RGB(1))),
         ])
@@ -139,7 +139,7 @@ struct InspectionTests {
         #expect(found.faults.first?.examples == ["the header declares 9 addressed tiles, but there are 21"])
     }
 
-    @Test func `lines and JSON tell the figures and are harmless`() throws {
+    @Test func `lines and JSON contain the figures, sanitised`() throws {
         var fixture = MBTilesFixture(zooms: 0...1)
         fixture.metadata = [("name", "A\u{1B}[31m"), ("format", "png")]
         let found = try inspect(fixture)
@@ -160,7 +160,7 @@ struct InspectionTests {
         "helsinki-raster", "helsinki-raster-512", "world_plain_1", "geography-class-png",
         "world_cities-vector",
     ])
-    func `a real archive's counts are those that SQL gives`(name: String) throws {
+    func `a real archive's counts equal those of SQL`(name: String) throws {
         guard let data = TestData.folder else { return print("skipped: RHUMB_TEST_DATA is not set") }
         let path = "\(data)/\(name).mbtiles"
         let found = try Archive.open(path, probe: imageProbe).inspect(decode: imageDecode)

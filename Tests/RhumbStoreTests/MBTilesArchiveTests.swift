@@ -32,7 +32,7 @@ struct MBTilesArchiveTests {
         #expect(archive.info.bounds?.west == 0 && archive.info.bounds?.east == 22.5)
     }
 
-    @Test func `metadata are read with spaces, HTML and escapes made harmless`() throws {
+    @Test func `metadata is read with spaces, HTML and escapes sanitised`() throws {
         var fixture = MBTilesFixture([(tile, fakePicture(tile))])
         fixture.metadata = [
             ("name", "A\u{1B}[2J map"), ("name", "second"), ("minzoom", " 3 "), ("maxzoom", "3"),
@@ -47,7 +47,7 @@ struct MBTilesArchiveTests {
     }
 
     @Test(arguments: ["0,0,0,0", "200,0,210,10", "nonsense", "1,2,3", "-170,-80,-160,-70", "nan,0,1,1"])
-    func `bounds that make no sense give way to the tiles'`(text: String) throws {
+    func `invalid bounds are replaced by the tiles'`(text: String) throws {
         var fixture = MBTilesFixture([(tile, fakePicture(tile))])
         fixture.metadata = [("bounds", text), ("minzoom", "9"), ("maxzoom", "12")]
         let archive = try open(fixture)
@@ -63,7 +63,7 @@ struct MBTilesArchiveTests {
             ("-71.2,42.2,-71,42.4", nil, true),
             ("-71.4,42.1,-70.8,42.6", nil, true), ("-180,-85,180,85", 0...3, true),
         ] as [(String, ClosedRange<Int>?, Bool)])
-    func `bounds that the tiles hardly fill give way to the tiles'`(
+    func `bounds that the tiles hardly fill are replaced by the tiles'`(
         text: String, world: ClosedRange<Int>?, isKept: Bool
     ) throws {
         let place = Mercator.world(Coordinate(latitude: 42.3, longitude: -71.1))
@@ -87,7 +87,7 @@ struct MBTilesArchiveTests {
         #expect(archive.info.tileSize.rawValue == side)
     }
 
-    @Test func `a gzip or zlib wrapper comes off`() throws {
+    @Test func `a gzip or zlib wrapper is removed`() throws {
         let picture = fakePicture(tile), other = tile.children[0]
         let archive = try open(
             MBTilesFixture([
@@ -130,7 +130,7 @@ struct MBTilesArchiveTests {
         #expect(failure?.reason == .badContent && failure?.message.contains("tile 3/4/2 of") == true)
     }
 
-    @Test func `vector tiles are refused as pictures with a sentence, but given as they are`() throws {
+    @Test func `vector tiles are rejected as pictures with a sentence, but returned unchanged`() throws {
         let vector = Gzip.packed([0x1A, 3, 0x0A, 1, 0x61])
         var fixture = MBTilesFixture([(tile, vector)])
         fixture.metadata = [("name", "v"), ("format", "pbf")]
@@ -166,7 +166,7 @@ struct MBTilesArchiveTests {
         #expect(failure.map(ArchiveFailure.init)?.reason == .locked)
     }
 
-    @Test func `a damaged page is a failure, and inspection says so`() throws {
+    @Test func `a damaged page is a failure, and inspection reports it`() throws {
         let path = try MBTilesFixture(zooms: 0...5).write(in: folder)
         let whole = try FileBytes(path)
         var bytes = try whole.read(offset: 0, count: Int(whole.size))

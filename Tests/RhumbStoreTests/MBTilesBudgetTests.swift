@@ -17,7 +17,7 @@ struct MBTilesBudgetTests {
 
     private static let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
 
-    @Test func `a look-up without end is a failure`() throws {
+    @Test func `an endless lookup is a failure`() throws {
         let archive = try archive(
             """
             CREATE TABLE metadata (name, value); INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '3');

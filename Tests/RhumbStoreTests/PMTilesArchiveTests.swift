@@ -28,7 +28,7 @@ struct PMTilesArchiveTests {
         #expect(archive.info.zooms == 0...4 && archive.info.name == "A map" && archive.refusal == nil)
     }
 
-    @Test func `a run stands for its tiles and no more`() throws {
+    @Test func `a run represents its tiles and no more`() throws {
         let sea = blankPicture(RGB(0x88AAFF))
         let tiles = TileID.pyramid(2...2).filter { $0.pmtilesID < 12 }
         let archive = try open(PMTilesFixture(tiles.map { ($0, sea) }))
@@ -42,7 +42,7 @@ struct PMTilesArchiveTests {
         #expect(try open(PMTilesFixture([])).tile(.world) == .absent)
     }
 
-    @Test func `embedded data are read where they lie`() throws {
+    @Test func `embedded data is read in place`() throws {
         let bytes = fakeArchive([(.world, fakePicture(.world))])
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { memory.deallocate() }
@@ -55,7 +55,7 @@ struct PMTilesArchiveTests {
         arguments: [
             (7, 2, "version 2"), (97, 3, "Brotli"), (97, 4, "Zstandard"), (97, 0, "unknown method"),
         ] as [(Int, UInt8, String)])
-    func `what cannot be read is refused by name`(offset: Int, value: UInt8, name: String) {
+    func `an unreadable archive is rejected with its kind`(offset: Int, value: UInt8, name: String) {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.patches = [(offset, value)]
         let failure = #expect(throws: ArchiveFailure.self) { try open(fixture) }
@@ -66,7 +66,7 @@ struct PMTilesArchiveTests {
         arguments: [
             (98, 3, "Brotli"), (98, 4, "Zstandard"), (99, 5, "AVIF"), (99, 6, "MLT"),
         ] as [(Int, UInt8, String)])
-    func `what cannot be drawn is refused by name but can be inspected`(
+    func `an archive that can't be drawn is rejected with its kind but can be inspected`(
         offset: Int, value: UInt8, name: String
     ) throws {
         var fixture = PMTilesFixture(zooms: 0...1)
@@ -77,7 +77,7 @@ struct PMTilesArchiveTests {
         #expect(throws: TileFailure.self) { try archive.tile(.world) }
     }
 
-    @Test func `vector tiles are refused as pictures, but given as they are`() throws {
+    @Test func `vector tiles are rejected as pictures, but returned unchanged`() throws {
         var fixture = PMTilesFixture(zooms: 0...1)
         fixture.patches = [(99, 1)]
         let archive = try open(fixture)
@@ -122,7 +122,7 @@ struct PMTilesArchiveTests {
         #expect(try archive.inspect(decode: nil).faults.contains { $0.kind == .directory })
     }
 
-    @Test func `tiles are unpacked where they are packed, whatever the header says`() throws {
+    @Test func `compressed tiles are decompressed, whatever the header states`() throws {
         let picture = fakePicture(.world), other = TileID(zoom: 1, x: 0, y: 0)!
         var fixture = PMTilesFixture([(.world, Gzip.packed(picture)), (other, picture)])
         fixture.patches = [(98, 2)]
@@ -146,13 +146,13 @@ struct PMTilesArchiveTests {
         #expect(try archive.inspect(decode: nil).faults.map(\.kind) == [.metadata])
     }
 
-    @Test func `metadata are kept whole`() throws {
+    @Test func `metadata is kept completely`() throws {
         var fixture = PMTilesFixture(zooms: 0...0)
         fixture.metadata = Array(#"{"name":"x","palettes":{"night":["000000"]}}"#.utf8)
         #expect(try open(fixture).metadata["palettes"]?["night"] == ["000000"])
     }
 
-    @Test func `the leaf cache drops what was not used longest`() {
+    @Test func `the leaf cache evicts the least recently used leaf`() {
         var cache = DirectoryCache()
         let leaf = PMTilesDirectory(
             Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: DirectoryCache.limit / 10))
@@ -163,7 +163,7 @@ struct PMTilesArchiveTests {
         #expect(cache.count == 10 && cache[1] == nil && cache[79] != nil)
     }
 
-    @Test func `a leaf as large as all that may be kept is kept alone`() {
+    @Test func `a leaf as large as the whole cache is cached alone`() {
         var cache = DirectoryCache()
         let leaf = PMTilesDirectory(
             Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: DirectoryCache.limit + 1))

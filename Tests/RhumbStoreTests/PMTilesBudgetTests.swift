@@ -28,7 +28,7 @@ struct PMTilesBudgetTests {
         return try PMTilesArchive(path)
     }
 
-    @Test func `a section's end can be counted whatever is claimed`() {
+    @Test func `a section's end never overflows`() {
         for offset in [0, 1 << 62, 1 << 63, UInt64.max - 1, .max] {
             for length in [0, 1, 1 << 62, 1 << 63, UInt64.max] {
                 let section = FileSection(offset: offset, length: length)
@@ -93,7 +93,7 @@ struct PMTilesBudgetTests {
         #expect(throws: PMTilesDirectory.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }
 
-    @Test func `leaves that overlap are looked at no longer than they are`() throws {
+    @Test func `overlapping leaves are read only once`() throws {
         // Each byte of the leaves begins a leaf, and each leaf names the next thousand.
         let leaf = PMTilesDirectory(
             (0..<1000).map { .init(id: UInt64($0), run: 0, length: 4000, offset: UInt64($0)) })

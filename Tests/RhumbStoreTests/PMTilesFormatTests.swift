@@ -11,7 +11,7 @@ struct PMTilesFormatTests {
     ]
 
     @Test(arguments: numbers)
-    func `a tile has the number the format gives it`(zoom: Int, x: Int, y: Int, number: UInt64) {
+    func `a tile has the number that the format defines`(zoom: Int, x: Int, y: Int, number: UInt64) {
         #expect(TileID(zoom: zoom, x: x, y: y)?.pmtilesID == number)
         #expect(TileID(pmtilesID: number) == TileID(zoom: zoom, x: x, y: y))
     }
@@ -29,7 +29,7 @@ struct PMTilesFormatTests {
         #expect(TileID(pmtilesID: .max) == nil)
     }
 
-    @Test func `the header has the bytes the format gives it, and reads back`() {
+    @Test func `the header has the bytes that the format defines, and is read back`() {
         var header = PMTilesHeader()
         header.root = .init(offset: 127, length: 25)
         header.metadata = .init(offset: 152, length: 30)
@@ -58,7 +58,7 @@ struct PMTilesFormatTests {
 
     static let directory: [UInt8] = [4, 0, 1, 4, 1, 1, 3, 1, 2, 0x64, 0x32, 0x46, 0x64, 1, 0, 0, 1]
 
-    @Test func `a directory has the bytes the format gives it, and reads back`() throws {
+    @Test func `a directory has the bytes that the format defines, and is read back`() throws {
         let directory = PMTilesDirectory([
             .init(id: 0, run: 1, length: 100, offset: 0), .init(id: 1, run: 3, length: 50, offset: 100),
             .init(id: 5, run: 1, length: 70, offset: 150), .init(id: 6, run: 2, length: 100, offset: 0),
@@ -87,7 +87,7 @@ struct PMTilesFormatTests {
         }
     }
 
-    @Test func `varints have the bytes the format gives them`() throws {
+    @Test func `varints have the bytes that the format defines`() throws {
         for (value, expected) in [
             (624_485, [0xE5, 0x8E, 0x26]), (300, [0xAC, 2]),
             (UInt64.max, [UInt8](repeating: 0xFF, count: 9) + [1]),

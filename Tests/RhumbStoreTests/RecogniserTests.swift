@@ -6,7 +6,7 @@ import Testing
 struct RecogniserTests {
     let folder = TemporaryFolder()
 
-    @Test func `archives are told by content whatever they are called`() throws {
+    @Test func `archives are recognised by content whatever their name`() throws {
         let mbtiles = try MBTilesFixture(zooms: 0...0).write(in: folder, name: "a.pmtiles")
         let pmtiles = folder.write(PMTilesFixture(zooms: 0...0).bytes, to: "b.mbtiles")
         folder.write(fakePicture(.world), to: "c.png/0/0/0.png")
@@ -29,13 +29,13 @@ struct RecogniserTests {
             (Array("%PDF-1.4".utf8), "PDF"),
             (Array("SQLite format 3\0".utf8), "truncated"),
         ] as [([UInt8], String)])
-    func `anything else is refused by what it seems to be`(bytes: [UInt8], name: String) {
+    func `other files are rejected with the detected kind`(bytes: [UInt8], name: String) {
         let path = folder.write(bytes, to: "thing.mbtiles")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
         #expect(failure?.reason == .notRecognised && failure?.problem.contains(name) == true)
     }
 
-    @Test func `a database of something else is refused`() throws {
+    @Test func `a database of another program is rejected`() throws {
         let path = folder.path + "/a.mbtiles"
         try Connection(path, .readWrite).execute("CREATE TABLE notes (a)", to: "make")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }

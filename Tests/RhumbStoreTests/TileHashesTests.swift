@@ -26,7 +26,7 @@ struct TileHashesTests {
         #expect(TileHashes.hash(Array("foobar".utf8)) == 0x8594_4171_F739_67E8)
     }
 
-    @Test func `tiles that differ, came or went are told from those that stayed`() throws {
+    @Test func `changed, added and removed tiles are distinguished from unchanged ones`() throws {
         var fixture = PMTilesFixture(zooms: 0...3)
         let old = try list(fixture.bytes), changed = fixture.tiles[10].tile, gone = fixture.tiles[20].tile
         fixture.tiles[10].body = Array("other".utf8)
@@ -45,17 +45,17 @@ struct TileHashesTests {
         #expect(small.tiles == 5461 && small.bytes.count < 60)
     }
 
-    @Test func `a list takes little more than eight bytes a tile`() throws {
+    @Test func `a list takes little more than eight bytes per tile`() throws {
         let list = try list(PMTilesFixture(zooms: 0...6).bytes)
         #expect(list.bytes.count < 5461 * 8 * 102 / 100 + 100)
     }
 
-    @Test func `a list fits the archive that it was made of`() throws {
+    @Test func `a list matches the archive it was made from`() throws {
         let a = PMTilesFixture(zooms: 0...3).bytes, b = PMTilesFixture(zooms: 0...4).bytes
         #expect(try list(a).fits(a) && !list(a).fits(b))
     }
 
-    @Test func `whatever is cut off or damaged is refused`() throws {
+    @Test func `truncated and damaged lists are rejected`() throws {
         let bytes = try list(PMTilesFixture(zooms: 0...4).bytes).bytes
         for length in [0, 7, 16, 17, 40, bytes.count / 2, bytes.count - 1] {
             #expect(throws: TileHashesFailure.self) { try TileHashes(Array(bytes[..<length])) }
@@ -78,7 +78,7 @@ struct TileHashesTests {
         [1, 49, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]
             + Array(repeating: 0, count: 8),
     ])
-    func `a list that claims what it has not is refused`(plain: [UInt8]) {
+    func `a list with impossible counts is rejected`(plain: [UInt8]) {
         let bytes = TileHashes.mark + [UInt8](repeating: 0, count: 8) + Gzip.packed(plain)
         #expect(throws: TileHashesFailure.self) { try TileHashes(bytes) }
     }

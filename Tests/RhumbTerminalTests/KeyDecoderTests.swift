@@ -64,7 +64,7 @@ struct KeyDecoderTests {
     ]
 
     @Test(arguments: table)
-    func `bytes are read as what they mean`(bytes: String, reports: [TerminalReport]) {
+    func `bytes are decoded to the keys they mean`(bytes: String, reports: [TerminalReport]) {
         var decoder = KeyDecoder(isUTF8: true)
         #expect(decoder.read(bytes.utf8) + decoder.pause() == reports)
     }

@@ -146,7 +146,7 @@ struct PainterTests {
     }
 
     @Test(arguments: [(0, 7), (0, -7), (3, 0), (-3, 0), (2, -5), (-1, 4)], [0, 12])
-    func `a map that moved by whole cells is moved, and only what came into view is drawn`(
+    func `a map that moved by whole cells is scrolled, and only the exposed cells are drawn`(
         by: (rows: Int, columns: Int), panel: Int
     ) throws {
         var painter = try Self.settings[0].painter(80, 24)

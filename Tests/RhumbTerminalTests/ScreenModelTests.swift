@@ -14,7 +14,7 @@ struct ScreenModelTests {
         ("東x\u{1B}[1;2Hy", " yx||"), ("e\u{301}", "e\u{301}||"), ("a\u{1B}[?1049hb\u{1B}[?1049l", "a||"),
         ("\u{1B}[Aa\u{1B}[Bb\u{1B}[Dc\u{1B}[Cd", "a| c d|"), ("a\u{1B}[12\u{18}b", "ab||"),
     ])
-    func `sequences do what xterm does`(bytes: String, screen: String) {
+    func `sequences have the same effect as in xterm`(bytes: String, screen: String) {
         var model = ScreenModel(columns: 6, rows: 3)
         model.feed(bytes.utf8)
         let lines = screen.split(separator: "|", omittingEmptySubsequences: false)

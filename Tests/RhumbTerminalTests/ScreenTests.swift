@@ -103,7 +103,7 @@ struct ScreenTests {
         #expect(!program.screen.text.contains("Thread"))
     }
 
-    @Test func `stopping gives the terminal to the shell, and continuing takes it again`() throws {
+    @Test func `stopping returns the terminal to the shell, and continuing takes it back`() throws {
         let script = "\(TestProducts.path("TerminalFixture")); echo STOPPED; read x; fg; echo OVER"
         let program = try PtyProgram(
             "/bin/sh", ["-mc", script], environment: Self.environment([:]), columns: 60, rows: 12)
@@ -122,7 +122,7 @@ struct ScreenTests {
         Self.expectGivenBack(program, modes: modes)
     }
 
-    @Test func `a program stopped by somebody else takes the terminal again`() throws {
+    @Test func `a program stopped by another process takes the terminal back`() throws {
         let program = try Self.fixture()
         try program.read(untilText: "ready")
         program.signal(SIGSTOP)
@@ -133,7 +133,7 @@ struct ScreenTests {
         #expect(try program.readToEnd() == .exited(0))
     }
 
-    @Test func `a new size is told and drawn`() throws {
+    @Test func `a new size is reported and drawn`() throws {
         let program = try Self.fixture(pixels: (8, 16))
         try program.read(untilText: "ready")
         program.resize(columns: 100, rows: 30)
@@ -165,7 +165,7 @@ struct ScreenTests {
         #expect(try program.readToEnd() == .exited(0))
     }
 
-    @Test func `the background is told and never leaks into the keys`() throws {
+    @Test func `the reported background never leaks into the keys`() throws {
         let program = try Self.fixture(columns: 60, rows: 30)
         try program.read(untilText: "background(#10202E)")
         try program.send("q")
@@ -197,7 +197,7 @@ struct ScreenTests {
         (["TERM": "", "COLORTERM": ""], "TERM is not set"),
         (["TERM": "dumb", "COLORTERM": ""], "can't move the cursor"),
     ])
-    func `a terminal that can't show a map is told so in a sentence`(
+    func `a terminal that can't show a map gets one sentence as the reason`(
         variables: [String: String], words: String
     ) throws {
         let program = try Self.fixture(variables, columns: 120)
@@ -226,7 +226,7 @@ struct ScreenTests {
         #expect(program.screen.unknown.isEmpty)
     }
 
-    @Test func `a terminal that takes no bytes does not keep the program from ending`() throws {
+    @Test func `a terminal that accepts no bytes does not prevent the program from ending`() throws {
         let program = try Self.fixture(columns: 500, rows: 200)
         try program.read { $0.modes.contains(1006) }
         program.signal(SIGTERM)

@@ -72,14 +72,14 @@ struct TerminalProfileTests {
     ]
 
     @Test(arguments: glyphs)
-    func `glyphs are those the terminal draws well`(facts: TerminalFacts, symbols: Symbols) {
+    func `only glyphs that the terminal draws well are used`(facts: TerminalFacts, symbols: Symbols) {
         let profile = TerminalProfile(facts)
         #expect(profile.symbols == symbols)
         #expect(profile.symbolReason.hasPrefix(symbols.text + ": "))
     }
 
     @Test(arguments: [("xterm-256color", true), ("linux", false), ("vt100", false), ("dumb", false)])
-    func `only terminals that swallow questions are asked`(term: String, isAsked: Bool) {
+    func `only terminals that ignore unknown queries are queried`(term: String, isAsked: Bool) {
         #expect(TerminalProfile(Self.facts(["TERM": term])).answersQueries == isAsked)
     }
 }

@@ -33,7 +33,9 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(backdrop.layers(under: [layer]).map(\.id) == [layer.id])
     }
 
-    @Test func `lies under absent tiles, paler and below everything, until the map fills the view`() async {
+    @Test func `it is drawn under absent tiles, paler and below everything, until the map fills the view`()
+        async
+    {
         var backdrop = Backdrop(world)
         let holes = layer { tile in
             tile.zoom < 6 || tile.x.isMultiple(of: 2) ? .answer(.absent) : .answer(.bitmap(.raster(picture)))
@@ -73,12 +75,12 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(Set(ids).count == 3)
     }
 
-    @Test func `lies under tiles that can't be had without a network`() async {
+    @Test func `it is drawn under tiles that are unavailable without a network`() async {
         var backdrop = Backdrop(world)
         #expect(await follow(&backdrop, layer { _ in .fail(TileFailure(.offline, "offline")) }))
     }
 
-    @Test func `lies around a map that ends within the view`() async {
+    @Test func `it is drawn around a map that ends within the view`() async {
         var backdrop = Backdrop(world), small = layer(whole)
         small.boundingBox = Bounds(west: 7.9, south: 46.9, east: 8.1, north: 47.1)
         #expect(await follow(&backdrop, small))
@@ -87,7 +89,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(!backdrop.isShown)
     }
 
-    @Test func `lies around a drawn map whose ground ends within its tiles`() {
+    @Test func `it is drawn around a drawn map whose ground ends within its tiles`() {
         let view = Viewport(
             camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 300, rows: 100
         )
@@ -123,7 +125,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         }
     }
 
-    @Test func `lies under overlays that lie on no map, and under tiles of somebody's data`() async {
+    @Test func `it is drawn under overlays without a map, and under tiles of data`() async {
         var backdrop = Backdrop(world), overlay = layer(whole), data = layer(whole)
         overlay.isTransparent = true
         #expect(await follow(&backdrop, overlay) && backdrop.isShown)
@@ -135,7 +137,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
                 && other.isShown)
     }
 
-    @Test func `is never laid under the map it is made of, nor counted among the maps`() async {
+    @Test func `it is never drawn under the map it is made of, nor counted among the maps`() async {
         var backdrop = Backdrop(world)
         #expect(await !follow(&backdrop, layer { _ in .answer(.absent) }.named("world.night")))
         var drawn = await scene(layer(whole))
@@ -143,7 +145,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(drawn.withoutBackdrop.layers.count == 1)
     }
 
-    @Test func `keeps a base map below the streets that refine it, and hides it where they fill the view`()
+    @Test func `it keeps a base map below the streets that refine it, and hides it where they fill the view`()
         async
     {
         var backdrop = Backdrop(world), streets = layer(whole)

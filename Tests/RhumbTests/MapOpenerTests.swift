@@ -72,7 +72,7 @@ struct MapOpenerTests {
 
     // MARK: The web
 
-    @Test func `addresses open whatever lies there`() async throws {
+    @Test func `addresses open any kind of content`() async throws {
         let server = try MapServer.start(), session = try await session()
         defer { session.close() }
         let opener = session.opener
@@ -97,7 +97,7 @@ struct MapOpenerTests {
         }
     }
 
-    @Test func `a source opens by its name, also one of the person's own`() async throws {
+    @Test func `a source opens by its name, also one of the user's own`() async throws {
         let own: JSON = ["sources": [["id": "town", "url": "https://town.example/{z}/{x}/{y}.png"]]]
         let session = try await session(catalog: SourceCatalog(own: own))
         defer { session.close() }
@@ -119,7 +119,7 @@ struct MapOpenerTests {
             day.map(\.id) == ["chart.day"] && opener.themed(day, .night)?["chart.day"]?.id == "chart.night")
     }
 
-    @Test func `a key in an address is taken out of it and stays in memory`() async throws {
+    @Test func `a key in an address is removed from it and stays in memory`() async throws {
         let session = try await session()
         defer { session.close() }
         let layer = try await session.opener.openLayer("https://town.example/{z}/{x}/{y}.png?key=MARKER")
@@ -129,7 +129,7 @@ struct MapOpenerTests {
 
     // MARK: Waiting
 
-    @Test func `it is told that a map is fetched before a server answers, and not what is at hand`()
+    @Test func `fetching a map is announced before a server responds, and opening a local one is not`()
         async throws
     {
         let gate = LoopbackGate(), folder = TemporaryFolder(), session = try await session()
@@ -146,7 +146,7 @@ struct MapOpenerTests {
 
     // MARK: Failures
 
-    @Test func `what can't be opened fails with what was wrong as a value`() async throws {
+    @Test func `a source that can't be opened fails with the reason as a value`() async throws {
         let folder = TemporaryFolder(), server = try MapServer.start(), session = try await session()
         defer { session.close() }
         let opener = session.opener

@@ -25,7 +25,9 @@ struct MapSessionTests {
         #expect(await troubles(session).isEmpty)
     }
 
-    @Test func `stores that can't be opened are done without, and told of with what helps`() async throws {
+    @Test func `stores that can't be opened are reported with a remedy, and the session works without them`()
+        async throws
+    {
         let folder = TemporaryFolder(),
             text = Array("not a database".utf8) + [UInt8](repeating: 1, count: 5000)
         var options = try options()
@@ -50,7 +52,7 @@ struct MapSessionTests {
         #expect(await troubles(session).allSatisfy { $0 is LockPatience.Wait })
     }
 
-    @Test func `without a folder for regions nothing is told, since none was asked for`() async throws {
+    @Test func `without a folder for regions nothing is reported, because none was requested`() async throws {
         let session = await MapSession.open(try options())
         #expect(throws: RegionStoreFailure.switchedOff) { try session.regions() }
         #expect(await troubles(session).isEmpty)

@@ -68,7 +68,7 @@ struct OfflineManagerTests {
         }
     }
 
-    @Test func `a pack has the style and what it names, and says what could not be had`() async throws {
+    @Test func `a pack has the style and its resources, and lists missing ones`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener),
@@ -89,7 +89,7 @@ struct OfflineManagerTests {
         #expect(try manager.stylePackMetadata(server.url("/style.json")) == ["trip": "Elba"])
     }
 
-    @Test func `what a server has no more is kept as it was, counted and told`() async throws {
+    @Test func `a resource that was removed from its server is kept, counted and reported`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener), address = server.url("/style.json")
@@ -124,7 +124,7 @@ struct OfflineManagerTests {
         #expect(changed[layer.id] != nil)
     }
 
-    @Test func `a newer style on the server is not shown until the pack is loaded anew`() async throws {
+    @Test func `a newer style on the server is not shown until the pack is loaded again`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -143,7 +143,7 @@ struct OfflineManagerTests {
         #expect(colours == [RGB(0xFF0000), RGB(0x0000FF)])
     }
 
-    @Test func `what is kept will do where expired is accepted`() async throws {
+    @Test func `stored resources suffice if expired ones are accepted`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -171,7 +171,7 @@ struct OfflineManagerTests {
         #expect(try session.regions().store.packedStyle(address) == nil)
     }
 
-    @Test func `a style that is not there, or is none, makes no pack and leaves the old one`() async throws {
+    @Test func `a missing or invalid style makes no pack and leaves the old one`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -190,7 +190,7 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks() == [pack])
     }
 
-    @Test func `a kept style that its server has no more, or does not give, is not renewed and stays`()
+    @Test func `a stored style that its server removed or denies is not renewed and stays`()
         async throws
     {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
@@ -213,7 +213,7 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks() == [pack])
     }
 
-    @Test func `a load that is broken off changes nothing`() async throws {
+    @Test func `an interrupted load changes nothing`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
@@ -223,7 +223,7 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks().isEmpty)
     }
 
-    @Test func `a style in a file has a pack, too, which stands in when the file is gone`() async throws {
+    @Test func `a style in a file has a pack, too, which is used when the file is missing`() async throws {
         let session = try await session()
         defer { session.close() }
         let style =
@@ -236,7 +236,7 @@ struct OfflineManagerTests {
         #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
     }
 
-    @Test func `patterns have the mean colours of a sprite that is at hand, also once its files are gone`()
+    @Test func `patterns have the mean colours of a stored sprite, also without its files`()
         async throws
     {
         let session = try await session()
@@ -257,7 +257,7 @@ struct OfflineManagerTests {
         #expect(try await colour() == RGB(0xFF0000))
     }
 
-    @Test func `pictures of a style on the web are fetched once, and kept`() async throws {
+    @Test func `pictures of a style on the web are fetched once, and stored`() async throws {
         let server = try StyleServer(), session = try await session(), web = session.opener.web
         defer { session.close() }
         server.set(

@@ -117,7 +117,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `where nothing is stored a kind can't be looked for, and a name is said not to be downloaded`()
+    @Test func `without stored data a kind can't be searched, and a name is reported as not downloaded`()
         async throws
     {
         let town = try await SearchedTown()
@@ -142,7 +142,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `a place is told by its street and house`() async throws {
+    @Test func `a place has its street and house`() async throws {
         let town = try await SearchedTown()
         try await town.open()
         let spot = try engine(town).describe(SearchedTown.place(2010, 2060))
@@ -153,7 +153,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `a question about a place finds what lies there, and then what is called like its words`()
+    @Test func `a query for a place finds the features there, and then those with its name`()
         async throws
     {
         let town = try await SearchedTown()
@@ -173,7 +173,7 @@ struct OfflineSearchTests {
     }
 
     @Test
-    func `with a typing mistake what is near comes before a country far away that the word is like, too`()
+    func `with a typing mistake a near feature comes before a similar country far away`()
         async throws
     {
         let town = try await SearchedTown(), path = try await town.open()
@@ -194,7 +194,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `while the index can't be read places are found all the same, and the trouble is told`()
+    @Test func `while the index can't be read places are still found, and the problem is reported`()
         async throws
     {
         let town = try await SearchedTown()
@@ -214,7 +214,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `an archive is searched alone when it is named, and one that is not there is unknown`()
+    @Test func `a named archive is searched alone, and a missing one is unknown`()
         async throws
     {
         let town = try await SearchedTown()
@@ -249,7 +249,7 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
-    @Test func `plugs are told where their feature is enabled`() async throws {
+    @Test func `plugs are shown if their feature is enabled`() async throws {
         let town = try await SearchedTown()
         try await town.open()
         let query = MapSearchQuery("charging", near: SearchedTown.tile.center)

@@ -33,7 +33,7 @@ struct OverlayFeedTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
-    @Test func `files and addresses can be opened by others again, what is here alone and commands can't`()
+    @Test func `files and addresses can be opened by others again, local drawings and commands can't`()
         throws
     {
         func words(_ text: String) throws -> String? { try feed(text).layer.openedBy }
@@ -70,7 +70,7 @@ struct OverlayFeedTests {
         #expect(OverlayOrigin(write("{\"type\":\"Feature\"}", to: "one.json"))?.isFile == true)
     }
 
-    @Test func `a file is read, and read anew when it is saved`() async throws {
+    @Test func `a file is read, and read again when it is saved`() async throws {
         let path = write("60,22,first\n", to: "places.csv"), feed = try feed(path)
         #expect(await feed.whole(within: .seconds(60)).count == 1)
         _ = write("60,22,second\n61,22,third\n", to: "places.csv")
@@ -78,12 +78,12 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `a file that is not there is told of`() async throws {
+    @Test func `a missing file is reported`() async throws {
         let status = try await read(folder.path + "/none.gpx").status
         #expect(status.problem?.contains("can't open") == true)
     }
 
-    @Test func `what a command writes is shown, and that it fails is told`() async throws {
+    @Test func `a command's output is shown, and its failure is reported`() async throws {
         #expect(try await read("exec:100s:echo 60,22,here; echo 61,23,there").names == ["here", "there"])
         #expect(try await read("exec:100s:echo wrong >&2; exit 3").status.problem?.contains("wrong") == true)
         #expect(try await read("exec:100s:no-such-program-at-all").status.problem != nil)
@@ -109,7 +109,7 @@ struct OverlayFeedTests {
         #expect(await eventually { kill(process, 0) != 0 })
     }
 
-    @Test func `lines of a server are features; nonsense is counted; a lost connection is made again`()
+    @Test func `lines of a server are features; invalid ones are counted; a lost connection is restored`()
         async throws
     {
         let server = try LineServer(
@@ -125,7 +125,7 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `gpsd is asked to say everything; its positions make a way`() async throws {
+    @Test func `gpsd is asked for all reports; its positions form a line`() async throws {
         let server = try LineServer([
             "{\"class\":\"VERSION\",\"proto_major\":3}",
             "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}",
@@ -139,7 +139,7 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `a server of APRS is asked as a guest for what is in view, and anew when the view moves on`()
+    @Test func `an APRS server is queried as a guest for the view, and again when the view moves`()
         async throws
     {
         let server = try LineServer(["# hello", "N0CALL-1>APRS:!6027.00N/02216.00E>here"])
@@ -157,7 +157,7 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
-    @Test func `rows of a GeoPackage whose geometry can't be read are counted`() async throws {
+    @Test func `rows of a GeoPackage with unreadable geometry are counted`() async throws {
         let path = folder.path + "/broken.gpkg", connection = try Connection(path, .readWrite)
         try connection.execute(
             """
@@ -175,7 +175,7 @@ struct OverlayFeedTests {
     }
 
     @Test(arguments: [("places", "rows from 100001"), ("gpkg_contents", "interrupted")])
-    func `a GeoPackage whose tables never end is read to a limit, which is named`(
+    func `a GeoPackage with endless tables is read to a limit, which is named`(
         endless: String, words: String
     ) async throws {
         let path = folder.path + "/endless.gpkg", connection = try Connection(path, .readWrite)
@@ -224,7 +224,7 @@ struct OverlayFeedTests {
             ("kml", "kml"), ("gtrnctr", "tcx"), ("garmin_fit", "fit"), ("gpx,gpxver=1.0", "gpx"),
             ("geojson", "geojson"),
         ])
-    func `what gpsbabel writes is read`(format: String, ending: String) async throws {
+    func `files written by gpsbabel are read`(format: String, ending: String) async throws {
         let source = write(Self.track, to: "source.gpx"), made = folder.path + "/made." + ending
         let run = await ProgramRun.of(
             try #require(Self.program("gpsbabel")),
@@ -248,7 +248,7 @@ struct OverlayFeedTests {
             ("ESRI Shapefile", "shp", "EPSG:3067"),
             ("FlatGeobuf", "fgb", "EPSG:4326"),
         ])
-    func `what GDAL writes is read, what is foreign with its help`(
+    func `files written by GDAL are read, foreign formats with its program`(
         driver: String, ending: String, reference: String
     ) async throws {
         let source = write(
@@ -308,7 +308,7 @@ struct OverlayFeedTests {
     }
 
     @Test(.enabled(if: program("zip") != nil || program("python3") != nil, "nothing makes ZIP archives here"))
-    func `KMZ is unpacked, and one that unpacks to too much is refused`() async throws {
+    func `KMZ is decompressed, and rejected if it becomes too large`() async throws {
         let kml = write(
             "<kml><Document><Placemark><name>P</name><Point><coordinates>22,60</coordinates></Point></Placemark></Document></kml>",
             to: "doc.kml")
@@ -328,7 +328,7 @@ struct OverlayFeedTests {
     @Test(
         .enabled(
             if: program("gpsd") != nil && program("gpsfake") != nil, "gpsd and gpsfake are not installed"))
-    func `a real gpsd tells where somebody is`() async throws {
+    func `a real gpsd reports a position`() async throws {
         let sentences = (0..<60).flatMap { second -> [String] in
             [
                 "GPGGA,1200\(second < 10 ? "0" : "")\(second),6000.00\(second % 10),N,02200.000,E,1,08,0.9,5.4,M,46.9,M,,",

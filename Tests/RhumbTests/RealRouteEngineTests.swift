@@ -45,7 +45,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
-    func `OSRM of Monaco has no roads in Helsinki, although it says Ok`() async throws {
+    func `OSRM of Monaco has no roads in Helsinki, although it returns Ok`() async throws {
         let engine = try #require(RoutingEngines.osrm)
         let helsinki = RouteRequest(
             from: Coordinate(latitude: 60.17, longitude: 24.94),
@@ -67,7 +67,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
-    func `a place at sea has no roads, a mode that OSRM was not made for is refused`() async throws {
+    func `a place at sea has no roads, and a mode that OSRM was not built for is rejected`() async throws {
         let engine = try #require(RoutingEngines.osrm), finder = try finder()
         let sea = RouteRequest(from: Self.rock, to: Coordinate(latitude: 43.68, longitude: 7.45))
         await #expect(throws: RouteFailure.self) {
@@ -99,7 +99,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
-    func `a truck gets nowhere on streets that let none through, and Helsinki has no roads`() async throws {
+    func `a truck gets nowhere on streets that forbid them, and Helsinki has no roads`() async throws {
         let engine = try #require(RoutingEngines.valhalla), finder = try finder()
         var truck = request
         truck.mode = .truck
@@ -116,7 +116,8 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
-    func `Valhalla tells how high a route lies, and no other engine's route is too long for it`() async throws
+    func `Valhalla returns the heights of a route, and no other engine's route is too long for it`()
+        async throws
     {
         let engine = try #require(RoutingEngines.valhalla), finder = try finder(isOffline: true)
         let line = try await finder.routes(request, by: [engine.url], now: UnixSeconds(0)).routes[0].line
@@ -132,7 +133,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla && RoutingEngines.hasOSRM, missing))
-    func `engines' tiles of their roads lie over a map`() async throws {
+    func `engines' tiles of their roads are drawn over a map`() async throws {
         let osrm = try #require(RoutingEngines.osrm).url + "/tile/v1/car/tile({x},{y},{z}).mvt"
         let valhalla =
             try #require(RoutingEngines.valhalla).url
@@ -153,7 +154,7 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
-    func `Valhalla tells what can be reached on foot, more in more time`() async throws {
+    func `Valhalla returns the area reachable on foot, larger in more time`() async throws {
         let engine = try #require(RoutingEngines.valhalla)
         var walk = RouteRequest(from: Self.rock, to: Self.rock)
         walk.mode = .foot

@@ -3,7 +3,7 @@ import RhumbCore
 import Testing
 
 /// The suggestion for a failure is found, however deep its cause.
-struct RemedyTests {
+struct RecoverySuggestionTests {
     private static let failures: [(any RecoverableError, RecoverySuggestion?)] = [
         (MapOpenFailure.unknown("osmm", among: ["osm", "world"]), .takeSource("osm")),
         (MapOpenFailure.unknown("somewhere", among: ["osm", "world"]), .listSources),
@@ -20,8 +20,8 @@ struct RemedyTests {
     ]
 
     @Test(arguments: failures.indices)
-    func `failures carry what helps`(index: Int) {
-        let (failure, remedy) = RemedyTests.failures[index]
+    func `failures contain their remedies`(index: Int) {
+        let (failure, remedy) = RecoverySuggestionTests.failures[index]
         #expect(failure.remedy == remedy)
     }
 }

@@ -64,7 +64,7 @@ struct RegionQueueTests {
         return story
     }
 
-    @Test func `regions are worked on one at a time, in the order they were asked for`() async throws {
+    @Test func `regions are downloaded one at a time, in the order of the requests`() async throws {
         let box = try Box(), queue = try await box.queue()
         for (id, set) in [("one", "held"), ("two", "free")] {
             _ = try await box.add(id, box.template(set), to: queue)
@@ -112,7 +112,7 @@ struct RegionQueueTests {
         await queue.close()
     }
 
-    @Test func `what can't be taken up is told of, and the next goes on`() async throws {
+    @Test func `a region that can't be started is reported, and the next continues`() async throws {
         let box = try Box(), queue = try await box.queue()
         _ = try await box.add("one", box.template("free"), to: queue)
         await queue.enqueue("nowhere")
@@ -159,7 +159,7 @@ struct RegionQueueTests {
         await queue.close()
     }
 
-    @Test func `a region keeps its source, whatever the source's name means by now`() async throws {
+    @Test func `a region keeps its source, whatever the source's name means now`() async throws {
         let box = try Box()
         func named(_ set: String) -> JSON {
             ["sources": [["id": "town", "url": .string(box.template(set))]]]

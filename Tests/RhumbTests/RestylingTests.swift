@@ -163,7 +163,7 @@ struct RestylingTests {
         #expect(try await water(session.opener.openLayer(town)) == RGB(0x00FF00))
     }
 
-    @Test func `a file that changed is read anew when it is chosen again`() async throws {
+    @Test func `a changed file is read again when it is selected again`() async throws {
         defer { session.close() }
         let path = folder.write(style("#ff0000"), to: "s.json")
         var layer = try await session.opener.openLayer(town)

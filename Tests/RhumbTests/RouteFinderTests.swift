@@ -79,7 +79,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `an OSRM at an address is recognised and asked once`() async throws {
+    @Test func `an OSRM at an address is recognised and queried once`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let answer = try await Self.finder(try Self.client()).routes(
             request, by: [server.url("")], now: UnixSeconds(5))
@@ -88,7 +88,7 @@ struct RouteFinderTests {
         #expect(server.record.requests.map(\.target).filter { $0.hasPrefix("/route/v1/driving/") }.count == 1)
     }
 
-    @Test func `each mode is asked at its own OSRM, and a mode that has none is refused`() async throws {
+    @Test func `each mode is queried at its own OSRM, and a mode without one is rejected`() async throws {
         let cars = try Self.server { _ in LoopbackReply(200, Self.body()) },
             feet = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let finder = try Self.finder(try Self.client()),
@@ -105,7 +105,7 @@ struct RouteFinderTests {
 
     // MARK: Faults
 
-    @Test func `a server that has no such roads says so`() async throws {
+    @Test func `a server without such roads says so`() async throws {
         let failure = try await failure { _ in
             LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8))
         }
@@ -144,7 +144,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `a server that is asked too often says for how long it wants to be left alone`() async throws {
+    @Test func `a server that limits requests states for how long`() async throws {
         let failure = try await failure { _ in LoopbackReply(429, headers: ["Retry-After": "30"]) }
         guard case .busy(_, let seconds?)? = failure else {
             Issue.record("\(String(describing: failure))")
@@ -153,7 +153,7 @@ struct RouteFinderTests {
         #expect((25...31).contains(seconds))
     }
 
-    @Test func `a port where nobody listens is told as such, and what is no engine too`() async throws {
+    @Test func `a port without a server is reported as such, and so is another server`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, Array("hello".utf8)) }
         let finder = try Self.finder(try Self.client()), url = server.url("")
         await #expect(throws: RouteFailure.self) {
@@ -165,7 +165,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `a slow engine is given up at once when nobody waits any more`() async throws {
+    @Test func `a slow engine is abandoned at once when nobody waits`() async throws {
         let gate = LoopbackGate(),
             server = try Self.server { _ in LoopbackReply(200, Self.body()).with { $0.gate = gate } }
         let finder = try Self.finder(try Self.client()), request = request, url = server.url("")
@@ -178,7 +178,7 @@ struct RouteFinderTests {
 
     // MARK: Offline
 
-    @Test func `offline, an engine on this machine is asked all the same`() async throws {
+    @Test func `offline, an engine on this machine is still queried`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }, client = try Self.client()
         client.isOffline = true
         #expect(
@@ -186,7 +186,7 @@ struct RouteFinderTests {
                 .count == 1)
     }
 
-    @Test func `offline, engines elsewhere are asked only where routes pass through`() async throws {
+    @Test func `offline, engines elsewhere are queried only if routes pass through`() async throws {
         let client = try Self.client()
         client.isOffline = true
         await #expect(throws: RouteFailure.offline("http://192.0.2.1:8002")) {
@@ -194,7 +194,7 @@ struct RouteFinderTests {
         }
     }
 
-    @Test func `an engine on this machine is not asked where its feature is off`() async throws {
+    @Test func `an engine on this machine is not queried if its feature is off`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let finder = RouteFinder(
             try Self.client(), SourceCatalog(),
@@ -239,7 +239,7 @@ struct RouteFinderTests {
 
     // MARK: Providers
 
-    @Test func `volunteers' servers are asked only by who agreed to their rules`() async throws {
+    @Test func `volunteers' servers are queried only after the user accepted their terms`() async throws {
         let server = try Self.server { _ in LoopbackReply(200, Self.body()) }
         let own =
             #"{"sources":[{"id":"ours","kind":"osrm","url":"\#(server.url("/routed-{mode}"))","modes":{"car":"car"},"policy":{"needsAgreement":true,"policyURL":"https://rules.example"}}]}"#
@@ -256,7 +256,7 @@ struct RouteFinderTests {
             server.record.requests.map(\.target).contains { $0.hasPrefix("/routed-car/route/v1/driving/") })
     }
 
-    @Test func `TomTom's refusal of a key is told without the key, and its routes are never kept`()
+    @Test func `TomTom's rejection of a key is shown without the key, and its routes are never stored`()
         async throws
     {
         let server = try LoopbackServer { asked in

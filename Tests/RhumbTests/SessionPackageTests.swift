@@ -31,7 +31,7 @@ struct SessionPackageTests {
         }
     }
 
-    @Test func `a catalogue has one loader, and making it asks no server`() async throws {
+    @Test func `a catalogue has one loader, and creating it sends no request`() async throws {
         let server = try publisher(), session = try await session([server.url("/catalog.json")])
         defer { session.close() }
         let loaders = try session.allMapLoaders(),
@@ -50,7 +50,7 @@ struct SessionPackageTests {
         #expect(try session.mapLoader(of: path) === session.mapLoader(of: folder.path + "/./catalog.json"))
     }
 
-    @Test func `the catalogue of what is installed is known without being named`() async throws {
+    @Test func `the catalogue of installed packages is known without being named`() async throws {
         let server = try publisher(), first = try await session([server.url("/catalog.json")])
         #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
         first.close()
@@ -88,7 +88,7 @@ struct SessionPackageTests {
         #expect(try without.catalogs() == [path])
     }
 
-    @Test func `a catalogue that is asked for with a key is the one that was installed from`() async throws {
+    @Test func `a catalogue requested with a key is the one installed without it`() async throws {
         let server = try publisher(), words = server.url("/catalog.json?key=SECRET"),
             first = try await session([words])
         #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
@@ -114,7 +114,7 @@ struct SessionPackageTests {
         #expect(try configured.catalogs(beside: web) == [server.url("/catalog.json")])
     }
 
-    @Test func `the queue of regions leaves packages alone`() async throws {
+    @Test func `the queue of regions ignores packages`() async throws {
         let server = try publisher(), session = try await session([server.url("/catalog.json")])
         defer { session.close() }
         _ = await (try session.allMapLoaders()[0].install(["world"])).finish()

@@ -42,7 +42,7 @@ struct TutorialTests {
         blocks(lines("Tests/TutorialFixture/main.swift"), from: "// snippet", to: "// end"))
 
     @Test(arguments: pages)
-    func `every block of Swift is compiled as it stands`(page: String) {
+    func `every block of Swift is compiled unchanged`(page: String) {
         let blocks = Self.blocks(Self.lines(page), from: "```swift", to: "```")
         #expect(!blocks.isEmpty)
         for block in blocks { #expect(Self.snippets.contains(block), "\(block)") }
@@ -70,7 +70,7 @@ struct TutorialTests {
         #expect(Self.snippets.subtracting(blocks) == [])
     }
 
-    @Test func `the code does what the pages say`() throws {
+    @Test func `the code has the effects that the pages describe`() throws {
         let folder = TemporaryFolder()
         let tile = try PNGEncoder.encode(Raster(width: 256, height: 256, filledWith: RGB(0x88AA66)))
         let city = PMTilesFixture(TileID.pyramid(0...3).map { (tile: $0, body: tile) })

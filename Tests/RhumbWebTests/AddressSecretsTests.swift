@@ -24,7 +24,7 @@ struct AddressSecretsTests {
         "https://h/{z}/{x}/{y}?v=f3a91c7be2d84056a1b2c3d4e5f60718",
         "https://h/f3a91c7be2d84056a1b2c3d4e5f60718/{z}/{x}/{y}",
     ])
-    func `what looks random is a secret, and stays apart from others of its kind`(text: String) {
+    func `a text that looks random is a secret, and distinct from others`(text: String) {
         let taken = AddressSecrets(text), other = AddressSecrets(text.replacing("f3a9", with: "f3b9"))
         #expect(
             !taken.address.contains("f3a91c7b")
@@ -40,7 +40,7 @@ struct AddressSecretsTests {
         "https://h/?key={key}", "https://h/?key=", "/tmp/a?key=x", "osm",
         "https://h/?keyword=town&style=night",
     ])
-    func `other words stay as they are`(text: String) {
+    func `other words are unchanged`(text: String) {
         let taken = AddressSecrets(text)
         #expect(taken.address == text && taken.values.isEmpty)
     }
@@ -53,7 +53,7 @@ struct AddressSecretsTests {
         ("style", false), ("apiVersion", false), ("api-version", false), ("t", false), ("task", false),
         ("signal", false), ("lyrs", false),
     ])
-    func `a name tells whether its value is a secret`(name: String, isSecret: Bool) {
+    func `a name states whether its value is a secret`(name: String, isSecret: Bool) {
         #expect(SecretNames.isSecret(name) == isSecret)
     }
 

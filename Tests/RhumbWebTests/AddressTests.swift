@@ -12,7 +12,7 @@ struct AddressTests {
         ("./g/.", "http://a/b/c/g/"), ("g;x=1/../y", "http://a/b/c/y"), ("https://h:8/x", "https://h:8/x"),
         ("a b\n", "http://a/b/c/a%20b%0A"),
     ])
-    func `a reference is resolved as the standard says`(reference: String, address: String) {
+    func `a reference is resolved by the standard`(reference: String, address: String) {
         let base = URLReference("http://a/b/c/d;p?q")
         #expect(base.resolving(URLReference(reference)).description == address)
     }
@@ -39,7 +39,7 @@ struct AddressTests {
         "https://a\\b/",
         "https://a%2Fb/", "https://a%40b/",
     ])
-    func `a host that may be taken for another is none`(url: String) { #expect(!URLReference(url).isWeb) }
+    func `a host that resembles another is rejected`(url: String) { #expect(!URLReference(url).isWeb) }
 
     @Test(arguments: [
         ("http://127.0.0.1:8080/", true), ("http://127.8.9.1/", true), ("https://LOCALHOST./", true),
@@ -48,7 +48,7 @@ struct AddressTests {
         ("http://10.0.0.1/", false),
         ("http://127.0.0/", false),
     ])
-    func `this machine is told from others`(url: String, isLoopback: Bool) {
+    func `this machine is distinguished from others`(url: String, isLoopback: Bool) {
         #expect(URLReference(url).isLoopback == isLoopback)
     }
 

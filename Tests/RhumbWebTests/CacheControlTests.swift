@@ -14,7 +14,7 @@ struct CacheControlTests {
         #expect(CacheControl(text).maxAge == seconds)
     }
 
-    @Test func `every directive that matters is known whatever its case`() {
+    @Test func `every relevant directive is known whatever its case`() {
         let all = CacheControl(
             "No-Store, NO-CACHE, must-revalidate, immutable, public, stale-while-revalidate=5, "
                 + "stale-if-error=6, foo, bar=1")

@@ -16,7 +16,7 @@ struct ContentTests {
         #expect(ContentKind(of: body) == kind)
     }
 
-    @Test func `a login page is no tile, whatever it calls itself`() {
+    @Test func `a login page is no tile, whatever its content type`() {
         let page = Array("<html><body>Log in".utf8)
         for expected in [ExpectedContent.imageTile, .vectorTile, .document, .archiveRange] {
             #expect(expected.misfit(page, contentType: "image/png") == "html")
@@ -49,7 +49,7 @@ struct ContentTests {
         ("bytes 0-18446744073709551615/9", 10, false), ("items 0-9/100", 10, false), ("0-9/100", 10, false),
         ("", 10, false),
     ])
-    func `a part is what was asked for`(header: String, count: Int, fits: Bool) throws {
+    func `a part is the requested range`(header: String, count: Int, fits: Bool) throws {
         let range = try #require(ByteRange(offset: 0, count: 10))
         #expect(range.isAnswered(byContentRange: header, bodyCount: count) == fits)
     }

@@ -32,7 +32,7 @@ struct FreshnessTests {
             (["Cache-Control": "max-age=99999999999"], 1 << 31),
             (["Cache-Control": "s-maxage=9"], 86_400),
         ] as [(HTTPHeaders, Int64)])
-    func `a life comes from max-age, else expires, else a guess, else the policy`(
+    func `a lifetime comes from max-age, else expires, else a heuristic, else the policy`(
         headers: HTTPHeaders, seconds: Int64
     ) {
         #expect(freshness(headers).lifetime == seconds)
@@ -50,7 +50,7 @@ struct FreshnessTests {
             (["Age": "9223372036854775807"], 3, .max),
             (["Age": "old"], 0, 0),
         ] as [(HTTPHeaders, Int64, Int64)])
-    func `an age counts what passed before arrival`(headers: HTTPHeaders, underway: Int64, age: Int64) {
+    func `an age includes the time before arrival`(headers: HTTPHeaders, underway: Int64, age: Int64) {
         #expect(freshness(headers, underway: underway).initialAge == age)
     }
 
@@ -65,7 +65,7 @@ struct FreshnessTests {
         #expect(freshness(["Cache-Control": control]).state(at: Self.arrival.adding(later)) == state)
     }
 
-    @Test func `an age beyond the life makes an answer stale on arrival`() {
+    @Test func `an age beyond the lifetime makes a response stale on arrival`() {
         let old = freshness(["Cache-Control": "max-age=100", "Age": "100"])
         #expect(old.state(at: Self.arrival) == .staleUsable)
         #expect(old.expiresAt == Self.arrival)
@@ -89,7 +89,7 @@ struct FreshnessTests {
         #expect(freshness(["Cache-Control": "max-age=10"]).state(at: Self.arrival.adding(offset)) == state)
     }
 
-    @Test func `the policy's least life stretches guesses, never what headers say`() {
+    @Test func `the policy's minimum lifetime extends heuristics, never header fields`() {
         let policy = StoragePolicy.tiles(minimumLife: 604_800)
         #expect(freshness([:], policy: policy).lifetime == 604_800)
         #expect(freshness(["Last-Modified": Self.date(-100)], policy: policy).lifetime == 604_800)
@@ -119,7 +119,7 @@ struct StorageVerdictTests {
             (429, [:], .no(.errorStatus)), (500, ["Cache-Control": "public"], .no(.errorStatus)),
             (503, [:], .no(.errorStatus)), (999, [:], .no(.notUnderstood)),
         ] as [(Int, HTTPHeaders, StorageVerdict)])
-    func `errors and what must not be kept are never kept`(
+    func `errors and no-store responses are never stored`(
         status: Int, headers: HTTPHeaders, verdict: StorageVerdict
     ) {
         #expect(StorageVerdict.verdict(status: status, headers: headers) == verdict)

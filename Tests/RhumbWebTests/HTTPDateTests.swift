@@ -20,7 +20,7 @@ struct HTTPDateTests {
     }
 
     @Test(arguments: [("76", 2076), ("77", 1977), ("00", 2000), ("99", 1999), ("26", 2026)])
-    func `a two-digit year more than fifty years ahead lies in the past`(year: String, full: Int) {
+    func `a two-digit year more than fifty years ahead is in the past`(year: String, full: Int) {
         let read = HTTPDate.parse("Sunday, 06-Nov-\(year) 08:49:37 GMT", now: Self.now)
         let text = read.map(HTTPDate.text) ?? ""
         #expect(text.contains(" \(full) "), "\(text)")
@@ -32,7 +32,7 @@ struct HTTPDateTests {
         "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Thu, 29 Feb 2023 00:00:00 GMT",
         "Sun, 06 Nov 1994 8 GMT", "Sun Nov 6 1994 08:49:37", "Mon, ٠6 Nov 1994 08:49:37 GMT",
     ])
-    func `what is no date is not read`(text: String) {
+    func `a text that is no date is not read`(text: String) {
         #expect(HTTPDate.parse(text, now: Self.now) == nil)
     }
 
@@ -44,7 +44,7 @@ struct HTTPDateTests {
         }
     }
 
-    @Test func `the standard's example is written as it stands there`() {
+    @Test func `the standard's example is written as in the standard`() {
         #expect(HTTPDate.text(of: UnixSeconds(784_111_777)) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 

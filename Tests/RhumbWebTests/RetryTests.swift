@@ -15,7 +15,7 @@ struct RetryTests {
         #expect(FailureClass(status: status) == failure)
     }
 
-    @Test func `an overloaded server that says when counts as a rate limit`() {
+    @Test func `an overloaded server that states a time counts as a rate limit`() {
         #expect(FailureClass(status: 503, hasRetryAfter: true) == .rate)
     }
 
@@ -70,7 +70,7 @@ struct RetryTests {
         #expect(RetryHint.seconds(in: headers, now: Self.now) == seconds)
     }
 
-    @Test func `a token bucket lets a burst through and then keeps the rate`() throws {
+    @Test func `a token bucket allows a burst and then keeps the rate`() throws {
         var bucket = try #require(TokenBucket(rate: 4, now: 100))
         let burst = (0..<5).map { _ in bucket.take(now: 100) }
         #expect(burst.prefix(4).allSatisfy { $0 == 0 })
@@ -81,11 +81,11 @@ struct RetryTests {
     }
 
     @Test(arguments: [0, -1, Double.nan, .infinity])
-    func `a rate that is none makes no bucket`(rate: Double) {
+    func `an invalid rate makes no bucket`(rate: Double) {
         #expect(TokenBucket(rate: rate, now: 0) == nil)
     }
 
-    @Test func `a slow rate still lets the first one through`() throws {
+    @Test func `a slow rate still allows the first request`() throws {
         var bucket = try #require(TokenBucket(rate: 0.1, now: 0))
         #expect(bucket.take(now: 0) == 0)
         #expect(abs(bucket.take(now: 0) - 10) < 1e-6)

@@ -14,7 +14,7 @@ struct RevalidationTests {
         #expect(Validators().conditions.lines.isEmpty)
     }
 
-    @Test func `not-modified replaces what it names and leaves what describes the body`() {
+    @Test func `a 304 replaces the fields it contains and keeps those that describe the body`() {
         var stored: HTTPHeaders = [
             "ETag": "\"1\"", "Cache-Control": "max-age=1", "Content-Type": "image/png",
             "Content-Length": "10", "X-Kept": "yes",
@@ -31,7 +31,7 @@ struct RevalidationTests {
         #expect(merged["X-Kept"] == "yes")
     }
 
-    @Test func `header names are found whatever their case and lines join`() {
+    @Test func `header names are found whatever their case and lines are joined`() {
         var headers: HTTPHeaders = ["Vary": "Accept"]
         headers.append("VARY", "Origin")
         #expect(headers["vary"] == "Accept, Origin")
@@ -54,7 +54,7 @@ struct RevalidationTests {
             ),
             (["Vary": "Accept"], ["Accept": "image/png"], [:], false),
         ] as [(HTTPHeaders, HTTPHeaders, HTTPHeaders, Bool)])
-    func `an answer fits requests that agree in what it varies by`(
+    func `a response fits requests that agree in the fields of Vary`(
         answer: HTTPHeaders, stored: HTTPHeaders, request: HTTPHeaders, fits: Bool
     ) {
         #expect(Vary(of: answer).matches(request, storedFor: stored) == fits)

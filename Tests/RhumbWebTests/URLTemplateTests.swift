@@ -25,7 +25,7 @@ struct URLTemplateTests {
     }
 
     @Test(arguments: [((3, 3, 5), "213"), ((12, 3423, 1763), "132123211133"), ((0, 0, 0), "")])
-    func `quadkeys are those of the reference`(numbers: (Int, Int, Int), key: String) throws {
+    func `quadkeys equal those of the reference`(numbers: (Int, Int, Int), key: String) throws {
         let tile = try #require(TileID(zoom: numbers.0, x: numbers.1, y: numbers.2))
         #expect(try url("https://h/{q}/{quadkey}", tile) == "https://h/\(key)/\(key)")
     }
@@ -74,7 +74,7 @@ struct URLTemplateTests {
             ("http://{key}:{key}@h:8080/{z}/{x}/{y}?k={key}", ["http://h:8080"]),
             ("https://h.{x}.b/{z}/{x}/{y}", ["https://h.0.b"]),
         ] as [(String, Set<String>)])
-    func `a template tells all servers it leads to`(text: String, origins: Set<String>) throws {
+    func `a template lists all its servers`(text: String, origins: Set<String>) throws {
         #expect(try URLTemplate(text, secretNames: ["key"]).origins == origins)
     }
 
@@ -84,7 +84,7 @@ struct URLTemplateTests {
             ("https://{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}.h/{z}/{x}/{y}", .tooManyHosts),
             ("https://{a,b@c@d}.h/{z}/{x}/{y}", .noWebAddress),
         ] as [(String, URLTemplateFailure)])
-    func `a template whose servers can't be told is refused`(text: String, failure: URLTemplateFailure) {
+    func `a template whose servers can't be listed is rejected`(text: String, failure: URLTemplateFailure) {
         #expect(throws: failure) { try URLTemplate(text, secretNames: ["key"]) }
     }
 
@@ -109,7 +109,7 @@ struct URLTemplateTests {
         "http://h?z={z}&x={x}&y={y}",
         "HTTP://h/a b/{prefix}/{bbox-epsg-3857}", "http://[::1]:8080/{quadkey}.jpeg?access_token={key}",
     ])
-    func `addresses made one after another are those made one by one`(text: String) throws {
+    func `addresses created in sequence equal those created one by one`(text: String) throws {
         let template = try URLTemplate(text, secretNames: ["key"]), secrets = ["key": "MARK/ER&"]
         let addresses = TileAddresses(template, secrets: secrets)
         let tiles =

@@ -65,7 +65,7 @@ struct AtlasLabelTests {
     }
 
     @Test(arguments: views)
-    func `a view names nine tenths of the countries that its scale asks for, by weight`(
+    func `a view names nine tenths of the countries that its scale requires, by weight`(
         view: View
     ) async throws {
         let frame = try await frame(view), names = Set(frame.labels.map(\.text)), asked = asked(of: frame)
@@ -93,7 +93,7 @@ struct AtlasLabelTests {
     }
 
     @Test
-    func `a country is named in the middle of what is seen of it, also where its own middle is out of view`()
+    func `a country is named in the middle of its visible part, also if its own middle is out of view`()
         async throws
     {
         func longitude(_ name: String, _ view: View) async throws -> Double {
@@ -109,7 +109,7 @@ struct AtlasLabelTests {
         #expect(try await (150...165).contains(longitude("Russia", kamchatka)))
     }
 
-    @Test func `a large country's letters stand apart, a small one's don't`() async throws {
+    @Test func `a large country's letters are spaced, a small one's are not`() async throws {
         let frame = try await frame(Self.views[1])
         func blanks(_ name: String) throws -> Int {
             try #require(frame.labels.first { $0.text == name }).blanks
@@ -127,7 +127,7 @@ struct AtlasLabelTests {
         for ocean in ["Pacific Ocean", "Atlantic Ocean", "Indian Ocean"] { #expect(names.contains(ocean)) }
     }
 
-    @Test func `no city takes the place of its country's name`() async throws {
+    @Test func `no city displaces its country's name`() async throws {
         for (name, latitude, longitude) in [("Belgium", 50.6, 4.6), ("Uruguay", -33, -56)] {
             for zoom in [4.0, 6] {
                 let view = View(

@@ -15,7 +15,7 @@ struct FewColourLabelTests {
         #expect(pair.paper == paper)
     }
 
-    @Test func `a name over many grounds is written on the one that is under most of it`() {
+    @Test func `a name over many backgrounds is written on the one under most of it`() {
         let cells = [1, 4, 4, 4, 2].map { Cell(" ", ink: .indexed($0), paper: .indexed($0)) }
         #expect(SixteenInk(.plain, over: cells, .night).paper == 4)
     }
@@ -55,7 +55,7 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
-    func `a name on ground of one colour, light, dark or between, stands in no box`(
+    func `a name on a background of one colour, light, dark or between, has no box`(
         level: Int, theme: Settings.Theme
     ) throws {
         let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
@@ -67,7 +67,7 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: [RGB(0xA0A8B0), RGB(0xE3B58B)])
-    func `a style's colour gets stronger on ground between rather than stand in a box, and keeps its hue`(
+    func `a style's colour gets stronger on a medium background instead of a box, and keeps its hue`(
         own: RGB
     ) throws {
         for ground in [RGB(0x4A535C), RGB(0x56626C), RGB(0x69747E)] {
@@ -88,7 +88,7 @@ struct FewColourLabelTests {
     }
 
     @Test(arguments: [Settings.Theme.day, .night])
-    func `over the edge of day and night a name takes the colour that needs the least of a box`(
+    func `across the edge of day and night a name has the colour that least needs a box`(
         theme: Settings.Theme
     ) throws {
         let ground = (0..<12).map { step -> RGB in
@@ -114,7 +114,7 @@ struct FewColourLabelTests {
     @Test(
         arguments: [0x000000, 0xFFFFFF, 0x9CC4DE, 0x4A5157, 0x808080, 0xDE8A4C] as [UInt32],
         [ColorDepth.truecolor, .indexed256])
-    func `what is written can be read in the colours that the terminal has`(
+    func `text is legible in the terminal's colours`(
         ground: UInt32, depth: ColorDepth
     ) throws {
         for wanted in [MapLabel.Ink.plain, .country, .water, .landscape, .style(RGB(0x88AA66))] {

@@ -11,7 +11,7 @@ struct LabelLayoutTests {
         return LabelledMap(source, zoom: zoom)
     }
 
-    @Test func `a name without a mark stands centred on its place`() throws {
+    @Test func `a name without a mark is centred on its place`() throws {
         let map = map { $0.add("Oltrarno", at: LabelledMap.place(0.5, 0.5)) }
         let place = try #require(map.places(of: "Oltrarno").first)
         #expect(abs(place.x + 4 - 50) <= 1 && abs(place.y - 15) <= 1)
@@ -48,7 +48,7 @@ struct LabelLayoutTests {
         #expect(map.places(of: "FIRENZE").count == 1 && map.places(of: "Bottega").isEmpty)
     }
 
-    @Test func `a name takes the other side of its mark when one is taken`() {
+    @Test func `a name uses the other side of its mark when one is occupied`() {
         let map = map {
             $0.add("Piazza del Duomo", at: LabelledMap.place(12, 0), layer: 0)
             $0.add("Museo", at: LabelledMap.place(0, 0), layer: 1, icon: "museum")
@@ -56,7 +56,7 @@ struct LabelLayoutTests {
         #expect(map.lines.contains { $0.contains("Museo ⌂") })
     }
 
-    @Test(arguments: 1...8) func `no name lies over another, however many there are`(seed: Int) {
+    @Test(arguments: 1...8) func `no name overlaps another, however many there are`(seed: Int) {
         var random = SplitMix(seed: UInt64(seed)), source = LabelledSource()
         for number in 0..<300 {
             let place = LabelledMap.place(Double(random.next() % 90) - 45, Double(random.next() % 28) - 14)
@@ -73,7 +73,7 @@ struct LabelLayoutTests {
         #expect(letters == drawn && drawn > 60)
     }
 
-    @Test func `the same name stands once within a distance, also across the border of tiles`() {
+    @Test func `the same name appears once within a distance, also across the border of tiles`() {
         let border = 8705.0 / 16384, row = LabelledMap.middle.y
         let cell = 2 / (256.0 * 16384)
         let map = map {

@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 /// Labels avoid panels over the map, and its edges.
-struct LabelRoomTests {
+struct LabelObstaclesTests {
     private func source(_ columns: [Double]) -> LabelledSource {
         var source = LabelledSource()
         for (number, column) in columns.enumerated() {
@@ -32,7 +32,7 @@ struct LabelRoomTests {
         #expect(map.places(of: "Name 0 of a town").count == 1)
     }
 
-    @Test func `a mark that is clicked into a name moves the name aside, and back when it is taken away`()
+    @Test func `a mark that is clicked into a name moves the name aside, and back when it is removed`()
         throws
     {
         var map = LabelledMap(source([0]))
@@ -91,7 +91,7 @@ struct LabelRoomTests {
         }
     }
 
-    @Test func `names stand beside what was found, also after the map was moved`() throws {
+    @Test func `names are beside found features, also after the map was moved`() throws {
         var map = LabelledMap(source([0, 30]))
         let before = try #require(map.places(of: "Name 0 of a town").first)
         let place = Mercator.coordinate(LabelledMap.place(Double(before.x + 5) - 50, Double(before.y - 15)))
@@ -117,7 +117,7 @@ struct LabelRoomTests {
         }
     }
 
-    @Test func `where a map that bears names shows nothing, the gazetteer names what lies under it`() {
+    @Test func `where a labelled map is empty, the gazetteer names the places below`() {
         var layer = TileLayer.test(BlankSource())
         layer.boundingBox = Bounds(west: 24.5, south: 60, east: 25.5, north: 60.4)
         var browser = Browser.test(
@@ -136,7 +136,7 @@ struct LabelRoomTests {
         #expect(browser.shows("Outside") && !browser.shows("Inside"))
     }
 
-    @Test func `the way to a view doesn't matter for the names that stand there when it rests`() {
+    @Test func `the path to a view doesn't affect its names when it rests`() {
         func names(_ keys: [Key]) -> [String] {
             var random = SplitMix(seed: 11), source = LabelledSource()
             for number in 0..<900 {

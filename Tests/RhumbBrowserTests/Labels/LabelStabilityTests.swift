@@ -55,7 +55,7 @@ struct LabelStabilityTests {
         }
     }
 
-    @Test func `names in view stay when those of the tiles around come later`() {
+    @Test func `names in view stay when those of the surrounding tiles arrive later`() {
         var map = LabelledMap(strewn(9), answers: false)
         guard let visible = map.questions.first else {
             Issue.record("nothing was asked")
@@ -68,8 +68,7 @@ struct LabelStabilityTests {
         #expect(!before.isEmpty && before.allSatisfy { after[$0.key] == $0.value })
     }
 
-    @Test func `labels stay on the map until they are laid out anew, and only the last layout counts`() throws
-    {
+    @Test func `labels stay on the map until a new layout, and only the last layout counts`() throws {
         var map = LabelledMap(strewn(5))
         func task(after event: Event) -> LabelLayoutTask? {
             map.browser.update(event, at: map.browser.now).compactMap { effect in
@@ -88,7 +87,7 @@ struct LabelStabilityTests {
         #expect(!map.browser.isAwaitingLayout)
     }
 
-    @Test func `names that stay in view while the map moves away and back stand where they stood`() {
+    @Test func `names that stay in view while the map moves away and back keep their positions`() {
         var map = LabelledMap(strewn(4), namesPlaces: true)
         let before = names(map)
         for _ in 0..<3 { map.press(.arrow(.right, shift: false)) }
@@ -98,7 +97,7 @@ struct LabelStabilityTests {
         #expect(stayed.count > 5 && stayed.allSatisfy { after[$0.key] == $0.value })
     }
 
-    @Test func `tiles in view are asked about first, each once`() {
+    @Test func `tiles in view are requested first, each once`() {
         var map = LabelledMap(strewn(2, count: 10), answers: true)
         let first = map.questions.first?.tiles ?? []
         #expect(first.contains(TileID(zoom: 14, containing: LabelledMap.middle)))
@@ -107,14 +106,14 @@ struct LabelStabilityTests {
         #expect(Set(all).count == all.count)
     }
 
-    @Test func `beyond the deepest data one tile is asked about for the zoom that is shown`() {
+    @Test func `beyond the deepest data one tile is requested for the shown zoom`() {
         let map = LabelledMap(strewn(2, count: 10), zoom: 17)
         #expect(
             map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true
         )
     }
 
-    @Test func `tiles that could not be had are asked about again when the view moves`() {
+    @Test func `failed tiles are requested again when the view moves`() {
         var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
         map.send(.labels(LabelAnswer(question, labels: [])))
@@ -123,7 +122,7 @@ struct LabelStabilityTests {
         #expect(map.questions.count > asked)
     }
 
-    @Test func `tiles that never come are let be after a while`() {
+    @Test func `tiles that never arrive are ignored after a while`() {
         var map = LabelledMap(strewn(3), answers: false), rounds = 0
         for _ in 0..<40 {
             guard
@@ -139,7 +138,7 @@ struct LabelStabilityTests {
         #expect((1..<20).contains(rounds))
     }
 
-    @Test func `tiles that could not be had are asked about again, after a pause`() {
+    @Test func `failed tiles are requested again after a pause`() {
         var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
         map.send(.labels(LabelAnswer(question, labels: [])))

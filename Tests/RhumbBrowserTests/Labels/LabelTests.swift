@@ -11,7 +11,7 @@ struct LabelTests {
             coordinate: Mercator.coordinate(point), population: 300_000)
     }
 
-    @Test func `N takes names away and brings them back`() {
+    @Test func `N hides the names and shows them again`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
         var map = LabelledMap(source)
@@ -23,7 +23,7 @@ struct LabelTests {
     }
 
     @Test
-    func `what lies around the view is asked for once the labels in view have their places and it rests`() {
+    func `the surroundings are requested once the labels in view are placed and the view rests`() {
         var map = LabelledMap(LabelledSource(), laysOut: false)
         map.send(.placeLabels([]))
         map.tick(.milliseconds(200))
@@ -46,7 +46,7 @@ struct LabelTests {
     }
 
     @Test(arguments: [(13, true), (13.4, true), (12.8, false), (14, true)])
-    func `what stands in a source's last tiles is named where their pictures are shown`(
+    func `labels in a source's last tiles are shown where their pictures are`(
         zoom: Double, isNamed: Bool
     ) {
         var source = LabelledSource()
@@ -85,7 +85,7 @@ struct LabelTests {
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
     }
 
-    @Test func `another language is asked for anew`() {
+    @Test func `another language is requested again`() {
         var map = LabelledMap(LabelledSource())
         map.press(.character(":"))
         for letter in "names en" { map.press(.character(letter)) }
@@ -103,7 +103,7 @@ struct LabelTests {
         #expect(map.places(of: "Firenze").isEmpty)
     }
 
-    @Test func `a style's colour is kept where it can be read and left where it can't`() throws {
+    @Test func `a style's colour is kept if it is legible and dropped if not`() throws {
         func ink(_ colour: RGB) throws -> CellColor {
             let tile = TileID(zoom: 14, containing: LabelledMap.middle)
             var source = LabelledSource()

@@ -16,7 +16,7 @@ struct NameQualityTests {
     }
 
     @Test(arguments: [MapTheme.day, .night], [ColorDepth.truecolor, .indexed256, .indexed16])
-    func `every name has a contrast of 4.5 to its ground, and none lies over another`(
+    func `every name has a contrast of 4.5 to its background, and none overlaps another`(
         theme: MapTheme, depth: ColorDepth
     ) async throws {
         for camera in cameras {
@@ -41,7 +41,7 @@ struct NameQualityTests {
         #expect(poor.count * 20 <= cameras.count)
     }
 
-    @Test func `names are those of the language that was asked for`() async throws {
+    @Test func `names are in the selected language`() async throws {
         let alps = Camera(center: Coordinate(latitude: 48.1, longitude: 13.5), zoom: 5.5)
         func names(_ language: NameLanguage) async throws -> [String] {
             try await world.frame(alps, .night, .indexed16, columns: 120, rows: 40, language: language).labels
@@ -59,7 +59,7 @@ struct NameQualityTests {
         #expect(try await world.frame(tokyo, .night, .indexed16).labels.contains { $0.text == "Tokyo" })
     }
 
-    @Test func `countries have the short name that people there use`() async throws {
+    @Test func `countries have their usual short names`() async throws {
         let balkans = Camera(center: Coordinate(latitude: 41.5, longitude: 24), zoom: 4.5)
         let names = try await world.frame(
             balkans, .night, .indexed16, columns: 120, rows: 40, language: .local

@@ -31,12 +31,12 @@ struct PlaceLabelTests {
         }
     }
 
-    @Test func `a capital is marked with a full circle and its name stands beside it`() {
+    @Test func `a capital is marked with a full circle beside its name`() {
         let browser = browser([place("Helsinki", 60.17, 24.94, .capital)])
         #expect(browser.screen.lines.contains { $0.contains("● Helsinki") })
     }
 
-    @Test func `of names that would lie over each other the more important stays`() {
+    @Test func `of overlapping names the more important one stays`() {
         let browser = browser([
             place("Helsinki", 60.2, 24.9), place("Vantaa", 60.21, 24.9), place("Espoo", 60.2, 24.91),
         ])
@@ -56,7 +56,7 @@ struct PlaceLabelTests {
         }
     }
 
-    @Test func `names are asked for once for the ground around a view`() {
+    @Test func `names are requested once for the surroundings of a view`() {
         var browser = browser([])
         let effects = browser.press(.arrow(.right, shift: false))
         #expect(effects.queries(PlaceLabelQuery.self).isEmpty)
@@ -66,13 +66,13 @@ struct PlaceLabelTests {
         #expect(asked)
     }
 
-    @Test func `a window that became smaller asks for its own names, as a new one does`() {
+    @Test func `a window that became smaller requests its own names, like a new one`() {
         var browser = browser([], columns: 160)
         let effects = browser.send(.resized(columns: 100, rows: 30, cellAspect: nil))
         #expect(effects.queries(PlaceLabelQuery.self).count == 1)
     }
 
-    @Test func `maps that bear names are left alone until N asks for them`() {
+    @Test func `labelled maps get no further names until N requests them`() {
         var browser = Browser.test(
             columns: 100, rows: 30,
             camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))

@@ -64,7 +64,7 @@ struct StreetGroundTests {
     private static let unseen: Float = 0.05
 
     @Test(arguments: [MapTheme.day, .night], [14.0, 15, 16])
-    func `names stand on the map's own ground, with few cells lightened or darkened`(
+    func `names are on the map's own background, with few cells lightened or darkened`(
         theme: MapTheme, zoom: Double
     ) async throws {
         let frame = try await frame(theme, zoom: zoom)

@@ -48,7 +48,7 @@ struct HelpPanelTests {
         }
     }
 
-    @Test func `what a key does goes on beneath its beginning`() throws {
+    @Test func `a key's description continues below its beginning`() throws {
         var browser = Browser.test(columns: 120, rows: 40)
         browser.panels.push(HelpPanel())
         let keys = [(keys: "x", help: "takes away every one of those that were chosen before")]

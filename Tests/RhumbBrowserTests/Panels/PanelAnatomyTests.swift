@@ -137,7 +137,7 @@ struct PanelAnatomyTests {
     }
 
     @Test(arguments: keyed)
-    func `y copies, and the row of keys or the help says so`(panel: PanelScene) throws {
+    func `y copies, and the row of keys or the help lists it`(panel: PanelScene) throws {
         var browser = try opened(panel, (80, 24))
         #expect(browser.panelKeys.contains { $0.key == "y" && $0.verb == "copy" })
         let copied = browser.press(.character("y")).compactMap {

@@ -7,7 +7,7 @@ import Testing
 
 /// Every panel as text, on a small and on a normal screen. `RHUMB_RENEW_GOLDENS=1` rewrites the files.
 struct PanelGoldenTests {
-    @Test(arguments: PanelScene.all) func `a panel looks as it did`(panel: PanelScene) throws {
+    @Test(arguments: PanelScene.all) func `a panel looks as before`(panel: PanelScene) throws {
         var lines: [String] = []
         for (columns, rows) in [(80, 24), (120, 40)] {
             var browser = PanelScene.browser(columns, rows)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: files.indices)
-    func `never crash, and any picture keeps to header and limits`(index: Int) throws {
+    func `decoding never crashes, and every picture obeys header and limits`(index: Int) throws {
         let seed = SplitMix.anySeed
         print("file \(index): RHUMB_TEST_SEED=\(seed)")
         var noise = SplitMix(seed: seed)

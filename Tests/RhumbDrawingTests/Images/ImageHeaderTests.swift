@@ -14,7 +14,7 @@ import Testing
         (.webp, 8, 8, Fade.lossyWebP),
     ]
 
-    @Test(arguments: files.indices) func `kind and size are told`(index: Int) throws {
+    @Test(arguments: files.indices) func `kind and size are detected`(index: Int) throws {
         let (kind, width, height, bytes) = Self.files[index]
         let header = try ImageHeader(reading: bytes)
         #expect(header.kind == kind && header.width == width && header.height == height)

@@ -46,7 +46,7 @@ import Testing
         text("    "), [UInt8](repeating: 0, count: 2000), text("\0\0\0\0ftyp"),
     ]
 
-    @Test(arguments: known) func `it is told from the first bytes`(kind: ImageKind, file: [UInt8]) {
+    @Test(arguments: known) func `the kind is detected from the first bytes`(kind: ImageKind, file: [UInt8]) {
         #expect(ImageKind(sniffing: file) == kind)
     }
 

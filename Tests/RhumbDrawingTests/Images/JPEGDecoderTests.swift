@@ -7,13 +7,13 @@ import Testing
     private let decoder = SniffingDecoder()
 
     @Test(arguments: [Gradient.jpeg, Gradient.progressiveJPEG])
-    func `baseline and progressive files give the picture`(bytes: [UInt8]) throws {
+    func `baseline and progressive files decode to the picture`(bytes: [UInt8]) throws {
         let raster = try decoder.decode(bytes, limits: .tile)
         expect(raster, side: 16, within: 24, row: gradientRow)
         #expect(raster.isOpaque)
     }
 
-    @Test func `a grey file gives equal red, green and blue`() throws {
+    @Test func `a grey file has equal red, green and blue`() throws {
         let raster = try decoder.decode(Gradient.greyJPEG, limits: .tile)
         expect(raster, side: 16, within: 3) { y in
             let grey = 54 - y * 35 / 15
@@ -27,7 +27,7 @@ import Testing
         #expect(raster.isOpaque)
     }
 
-    @Test func `a large file with many scans is refused before it is gone through`() throws {
+    @Test func `a large file with many scans is rejected before they are decoded`() throws {
         var bytes = Gradient.progressiveJPEG
         let frame = try #require(
             bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a picture for which decoding takes too much memory is refused before any is taken`() throws {
+    @Test func `a picture that needs too much memory is rejected before any is allocated`() throws {
         let limits = ImageLimits(side: 4096, bytes: 1000, memory: 16 * 16 * 9)
         _ = try decoder.decode(Gradient.jpeg, limits: limits)
         #expect(throws: ImageFailure.tooMuchMemory(width: 16, height: 16, limit: limits.memory)) {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a header that promises too many pixels is refused before memory is taken`() throws {
+    @Test func `a header with too many pixels is rejected before memory is allocated`() throws {
         var bytes = Gradient.jpeg
         let frame = try #require(
             bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 })

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: [(60000, 60000), (4097, 1), (1, 4097), (0x7FFF_FFFF, 0x7FFF_FFFF)])
-    func `a header that promises too many pixels is refused before memory is taken`(
+    func `a header with too many pixels is rejected before memory is allocated`(
         width: Int, height: Int
     ) {
         var bomb = Self.fixture

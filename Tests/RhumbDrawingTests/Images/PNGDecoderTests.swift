@@ -61,7 +61,7 @@ import Testing
         #expect(raster.pixels == fixture.expected)
     }
 
-    @Test func `of an animated PNG the still image is taken`() throws {
+    @Test func `of an animated PNG the still image is used`() throws {
         let fixture = PNGFixture(.trueColour, depth: 8, width: 9, height: 7)
         var chunks = fixture.chunks
         chunks.insert(("acTL", [0, 0, 0, 1, 0, 0, 0, 0]), at: 1)

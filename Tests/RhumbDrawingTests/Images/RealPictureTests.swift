@@ -18,7 +18,7 @@ struct `Real map tiles` {
     }
 
     @Test(arguments: pictures)
-    func `they decode to the pixels that libpng gives`(
+    func `they decode to the same pixels as in libpng`(
         name: String, side: Int, pixels: UInt64
     ) throws {
         let bytes = try #require(TestData.bytes(of: "pictures/" + name))

@@ -6,13 +6,13 @@ import Testing
 @Suite struct `Decoding WebP` {
     private let decoder = SniffingDecoder()
 
-    @Test func `a lossless file gives the exact picture`() throws {
+    @Test func `a lossless file decodes to the exact picture`() throws {
         let raster = try decoder.decode(Gradient.losslessWebP, limits: .tile)
         expect(raster, side: 16, within: 0, row: gradientRow)
         #expect(raster.isOpaque)
     }
 
-    @Test func `a lossy file gives nearly the picture`() throws {
+    @Test func `a lossy file decodes to nearly the same picture`() throws {
         let raster = try decoder.decode(Gradient.lossyWebP, limits: .tile)
         expect(raster, side: 16, within: 24, row: gradientRow)
     }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a file cut in its pixels is said to be cut short`() {
+    @Test func `a file truncated in its pixels is reported as truncated`() {
         #expect(throws: ImageFailure.corrupt(kind: "WebP", reason: "truncated")) {
             try decoder.decode(Gradient.lossyWebP.dropLast(1), limits: .tile)
         }

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: pictures)
-    func `a file cut anywhere is told without decoding it`(whole: [UInt8]) throws {
+    func `a file truncated anywhere is detected without decoding it`(whole: [UInt8]) throws {
         let header = try ImageHeader(ofWhole: whole, limits: .tile)
         #expect(try header == ImageHeader(reading: whole))
         for count in whole.indices {
@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test(arguments: pictures)
-    func `whatever follows the end is no matter`(whole: [UInt8]) throws {
+    func `bytes after the end are ignored`(whole: [UInt8]) throws {
         _ = try ImageHeader(ofWhole: whole + [1, 2, 3], limits: .tile)
     }
 
-    @Test func `any flipped bit of a PNG is told without decoding it`() {
+    @Test func `any flipped bit of a PNG is detected without decoding it`() {
         let whole = PNGFixture(.indexed, depth: 4, width: 7, height: 5).bytes
         for at in whole.indices {
             for bit in 0..<8 {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a picture over the limits is told without decoding it`() {
+    @Test func `a picture over the limits is detected without decoding it`() {
         let limits = ImageLimits(side: 8, bytes: 1000)
         #expect(throws: ImageFailure.tooLarge(width: 16, height: 16, limit: 8)) {
             try ImageHeader(ofWhole: Gradient.jpeg, limits: limits)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an animation is told without decoding it`() {
+    @Test func `an animation is detected without decoding it`() {
         #expect(throws: ImageFailure.unsupported(kind: "animated WebP")) {
             try ImageHeader(ofWhole: Animation.webp, limits: .tile)
         }

@@ -12,8 +12,7 @@ struct TrafficSourcesTests {
     private let tile = TileID(zoom: 12, x: 2302, y: 1175) ?? .world
 
     @Test(arguments: FlowMode.allCases)
-    func `flow is asked for in its mode, with a thickness only where one may be given`(mode: FlowMode) throws
-    {
+    func `flow is requested in its mode, with a thickness only if one is allowed`(mode: FlowMode) throws {
         let source = try sources(["TOMTOM_API_KEY": "se cret"]).flow(mode)
         let url =
             "https://api.tomtom.com/traffic/map/4/tile/flow/\(mode.rawValue)/12/2302/1175.png?key=se%20cret&tileSize=256"
@@ -24,7 +23,7 @@ struct TrafficSourcesTests {
     }
 
     @Test(arguments: IncidentStyle.allCases)
-    func `incidents are asked for with the model, or without`(style: IncidentStyle) throws {
+    func `incidents are requested with the model, or without`(style: IncidentStyle) throws {
         let source = try sources(["TOMTOM_API_KEY": "k"]).incidents(style)
         let url =
             "https://api.tomtom.com/traffic/map/4/tile/incidents/\(style.rawValue)/12/2302/1175.png?key=k&tileSize=256"
@@ -59,7 +58,7 @@ struct TrafficSourcesTests {
         #expect(throws: SourceFailure.self) { try here.incidents(.s0) }
     }
 
-    @Test func `without a key it is said which to set`() {
+    @Test func `a missing key is named`() {
         do {
             _ = try sources([:]).flow(.relative)
             Issue.record("not refused")
@@ -68,7 +67,7 @@ struct TrafficSourcesTests {
         }
     }
 
-    @Test func `a service that moved is defined anew`() throws {
+    @Test func `a service that moved gets a new definition`() throws {
         let list = #"""
             {"sources":[{"id":"tomtom-flow","url":"https://new.example/{style}/{z}/{x}/{y}?key={key}",
              "keys":{"key":{"environment":"TOMTOM_API_KEY","config":"tomtom"}},"values":{"style":""}}]}

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct TrafficTilesTests {
-    @Test func `nothing is asked while no traffic is chosen`() async {
+    @Test func `nothing is requested while no traffic is selected`() async {
         let harness = TrafficHarness()
         harness.traffic.show(harness.view, over: [])
         await harness.pass(100)
@@ -54,7 +54,7 @@ struct TrafficTilesTests {
     }
 
     @Test(arguments: 1...12)
-    func `no picture holds two models, in whatever order answers come`(seed: UInt64) async throws {
+    func `no picture contains two models, whatever the order of responses`(seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let harness = TrafficHarness(columns: 300, rows: 100)
         harness.provider.hold(true)
@@ -107,7 +107,7 @@ struct TrafficTilesTests {
         #expect(isNew && !hasMixed.withLock { $0 })
     }
 
-    @Test func `a model the tiles refuse is asked for anew, and then left out`() async throws {
+    @Test func `a model that the tiles reject is requested again, and then left out`() async throws {
         let harness = TrafficHarness()
         harness.provider.answer { request in
             guard request.tile != nil, request.model != nil else { return nil }
@@ -137,7 +137,8 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.legend == FlowLegend(.absolute))
     }
 
-    @Test func `HERE is asked each minute whether its tiles still hold, and memory gives them`() async throws
+    @Test func `HERE is asked every minute whether its tiles are still valid, and memory provides them`()
+        async throws
     {
         let harness = TrafficHarness(keys: ["HERE_API_KEY"])
         harness.provider.answer { request in
@@ -159,7 +160,7 @@ struct TrafficTilesTests {
         #expect(throws: SourceFailure.self) { try harness.traffic.choose(TrafficChoice(incidents: .s0)) }
     }
 
-    @Test func `offline nothing is asked and the last known grows old; back online it is renewed`()
+    @Test func `offline nothing is requested and the last data ages; online it is refreshed`()
         async throws
     {
         let harness = TrafficHarness()
@@ -179,7 +180,7 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.age?.isStale == false)
     }
 
-    @Test func `a refused key stops all requests, is told once and without the key, and is tried again`()
+    @Test func `a rejected key stops all requests, is reported once without the key, and is retried`()
         async throws
     {
         let harness = TrafficHarness()
@@ -202,7 +203,7 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.problem == nil)
     }
 
-    @Test func `traffic lies above the maps and below routes and names`() async throws {
+    @Test func `traffic is above the maps and below routes and names`() async throws {
         let harness = TrafficHarness()
         var base = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, id: "base")
         var names = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, id: "names")
@@ -224,7 +225,7 @@ struct TrafficTilesTests {
         #expect(await eventually { harness.engine.board.byteCount == 0 })
     }
 
-    @Test func `details are asked for with the model on screen`() async throws {
+    @Test func `details are requested with the model on screen`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(incidents: .s0))
         harness.provider.answer { request in

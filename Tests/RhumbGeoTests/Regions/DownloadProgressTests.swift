@@ -29,7 +29,7 @@ struct DownloadProgressTests {
         #expect(abs(left - Double(progress.left) / 20) < left * 0.03)
     }
 
-    @Test func `a new pace is followed within seconds, and a stall lets the rate fall`() {
+    @Test func `a new rate is reached within seconds, and a stall lowers it`() {
         var progress = DownloadProgress(total: 100_000)
         for step in 0..<2000 { progress.note(.done(bytes: 1), at: Double(step) / 100) }
         for step in 0..<200 { progress.note(.done(bytes: 1), at: 20 + Double(step) / 10) }
@@ -38,7 +38,7 @@ struct DownloadProgressTests {
         #expect(progress.tilesPerSecond(at: 45.1) == 0 && progress.secondsLeft(at: 45.1) == nil)
     }
 
-    @Test func `after a pause the rate begins anew`() {
+    @Test func `after a pause the rate is measured again`() {
         var progress = DownloadProgress(total: 100)
         for step in 0..<50 { progress.note(.done(bytes: 1), at: Double(step)) }
         progress.resume()
@@ -58,7 +58,7 @@ struct DownloadProgressTests {
         #expect(odd.bytes == .max && odd.left == 0 && odd.fraction == 1)
     }
 
-    @Test func `the text tells all there is to know`() {
+    @Test func `the text contains all figures`() {
         var progress = DownloadProgress(total: 2000)
         for step in 0..<1000 { progress.note(.done(bytes: 1000), at: Double(step) / 100) }
         progress.note(.failed, at: 10)

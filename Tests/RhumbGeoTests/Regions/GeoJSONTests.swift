@@ -88,7 +88,9 @@ struct GeoJSONTests {
     ]
 
     @Test(arguments: wrong)
-    func `what is not GeoJSON is refused with the place`(text: String, failure: RegionGeometryFailure) {
+    func `data that is not GeoJSON is rejected with the position`(
+        text: String, failure: RegionGeometryFailure
+    ) {
         #expect {
             try read(text)
         } throws: { error in
@@ -98,7 +100,7 @@ struct GeoJSONTests {
         }
     }
 
-    @Test func `what is written is read back the same`() throws {
+    @Test func `written GeoJSON is read back unchanged`() throws {
         let geometry = try RegionGeometry([
             .box(#require(Bounds(west: 170, south: -20, east: -170, north: -10))),
             .box(#require(Bounds(west: 1.5, south: -20, east: 3, north: -10.25))),

@@ -41,7 +41,7 @@ struct RegionDefinitionTests {
     ]
 
     @Test(arguments: wrong)
-    func `a member that makes no sense is refused`(
+    func `an invalid member is rejected`(
         name: String, value: JSON, failure: RegionDefinitionFailure
     ) throws {
         var members = try #require(try definition().json.object)
@@ -50,7 +50,7 @@ struct RegionDefinitionTests {
     }
 
     @Test(arguments: ["a", "Berlin-2", "0.1_x", String(repeating: "x", count: 64)])
-    func `an id is made of letters, digits and a few signs`(text: String) throws {
+    func `an id consists of letters, digits and a few signs`(text: String) throws {
         #expect(try RegionID(text).text == text)
     }
 
@@ -61,7 +61,7 @@ struct RegionDefinitionTests {
             ("-x", .beginning("-")), ("é", .character("é")), ("a\u{1B}", .character("\u{1B}")),
             ("a\nb", .character("\n")),
         ] as [(String, RegionIDFailure)])
-    func `an odd id is refused with what is odd`(text: String, failure: RegionIDFailure) {
+    func `an invalid id is rejected with the reason`(text: String, failure: RegionIDFailure) {
         #expect(throws: failure) { try RegionID(text) }
         #expect(!failure.description.unicodeScalars.contains("\u{1B}"))
     }
@@ -70,12 +70,12 @@ struct RegionDefinitionTests {
         ("Lake Constance (west)", "lake-constance-west"), ("Ünter den L.", "nter-den-l"), ("日本", "region"),
         ("", "region"),
     ])
-    func `an id is made of a name`(name: String, id: String) throws {
+    func `an id is derived from a name`(name: String, id: String) throws {
         #expect(RegionID(from: name).text == id)
         #expect(try RegionID(id) == RegionID(from: name))
     }
 
-    @Test func `tilesets keep their gaps between zooms, and survive JSON`() throws {
+    @Test func `tilesets keep the gaps between their zooms, and survive JSON`() throws {
         var near = try RegionTileset(
             source: "osm", zooms: ZoomRange(0, 2), metadata: ["part": 1], acceptsExpired: true)
         var sharp = try RegionTileset(source: "osm", zooms: ZoomRange(5, 6), scale: 2)

@@ -96,7 +96,7 @@ struct RegionGeometryTests {
     ]
 
     @Test(arguments: wrong)
-    func `a shape that is none is refused with what is wrong`(
+    func `an invalid shape is rejected with the reason`(
         shape: RegionShape, failure: RegionGeometryFailure
     ) {
         #expect(throws: failure) { try RegionGeometry([shape]) }
@@ -113,7 +113,7 @@ struct RegionGeometryTests {
         #expect(throws: RegionGeometryFailure.empty("no shape")) { try RegionGeometry([] as [RegionShape]) }
     }
 
-    @Test func `a box to the poles is cut at the map's edge, and says so`() throws {
+    @Test func `a box to the poles is cut at the map's edge, and reported`() throws {
         let box = try #require(Bounds(west: -10, south: 80, east: 10, north: 90))
         let geometry = try RegionGeometry.box(box)
         #expect(geometry.reachesBeyondMap && geometry.bounds.north == Mercator.latitudeLimit)
@@ -160,7 +160,7 @@ struct RegionGeometryTests {
         }
     }
 
-    @Test func `a corridor covers what lies within half its width of the line, across the antimeridian too`()
+    @Test func `a corridor covers all within half its width of the line, also across the antimeridian`()
         throws
     {
         let line = ring([(178, 50), (179.5, 51), (-179, 51.2), (-178, 50)])

@@ -30,7 +30,8 @@ struct RegionPlanTests {
         #expect(plan.verdict == .allowed && plan.isExact)
     }
 
-    @Test func `sizes come from the zoom's own tiles, with a margin that narrows as more are known`() {
+    @Test func `sizes are estimated from the zoom's own tiles, with a margin that narrows with more samples`()
+    {
         let few = ByteEstimate(tiles: 1000, zoom: 12, samples: [12: sample([8000, 12000, 10000])])
         let many = ByteEstimate(
             tiles: 1000, zoom: 12,
@@ -39,8 +40,7 @@ struct RegionPlanTests {
         #expect(few.margin > many.margin && many.margin == 1_000_000)
     }
 
-    @Test func `an unknown zoom borrows from the nearest with a wide margin, and from nothing comes a guess`()
-    {
+    @Test func `an unknown zoom uses the nearest one with a wide margin, or else a default`() {
         let samples = [10: sample([20_000, 20_000]), 15: sample([5000]), 13: ByteSample()]
         let borrowed = ByteEstimate(tiles: 100, zoom: 13, samples: samples)
         #expect(borrowed.bytes == 500_000 && borrowed.margin >= 350_000)
@@ -49,7 +49,7 @@ struct RegionPlanTests {
         #expect(ByteEstimate(tiles: .max, zoom: 3, samples: [:]).bytes == .max)
     }
 
-    @Test func `that a few tiles are not there doesn't make the others weigh nothing`() {
+    @Test func `a few absent tiles don't make the others weigh nothing`() {
         let absent = sample([0, 0, 0, 0])
         let guess = ByteEstimate(tiles: 100, zoom: 14, samples: [14: absent])
         #expect(guess == ByteEstimate(tiles: 100, zoom: 14, samples: [:]))
@@ -94,7 +94,7 @@ struct RegionPlanTests {
                 && !text.contains("\u{1B}"))
     }
 
-    @Test func `a source that asks is asked about once`() throws {
+    @Test func `a source that requires permission is listed once`() throws {
         let asking = source([(6, 1)]) { $0.permission = .ask(policyURL: "https://example.org") }
         let plan = RegionPlan(zooms: try ZoomRange(6, 6), sources: [asking])
         #expect(
@@ -148,7 +148,7 @@ struct RegionPlanTests {
         #expect(RegionPlan(zooms: try ZoomRange(6, 8), sources: [source([])]).verdict == .nothing)
     }
 
-    @Test func `the text has a row for each zoom and a total, and the JSON says the same`() throws {
+    @Test func `the text has a row for each zoom and a total, and the JSON has the same figures`() throws {
         let plan = RegionPlan(
             zooms: try ZoomRange(6, 7),
             sources: [

@@ -3,7 +3,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-struct RegionCoverTests {
+struct RegionTileSetTests {
     private func exact(_ geometry: RegionGeometry, _ zooms: ClosedRange<Int>) throws -> RegionTileSet {
         RegionTileSet(geometry, zooms: try ZoomRange(zooms.lowerBound, zooms.upperBound), packing: .exact)
     }
@@ -31,7 +31,8 @@ struct RegionCoverTests {
     }
 
     @Test(arguments: [(10, 6, 22), (14, 864, 1207), (16, 13144, 17690)])
-    func `the tiles of a box are those of the format's vectors`(zoom: Int, count: Int, total: Int) throws {
+    func `the tiles of a box are those of the format's test vectors`(zoom: Int, count: Int, total: Int) throws
+    {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
         let cover = try exact(.box(box), 0...zoom)
         #expect(cover.counts()[zoom] == count)
@@ -39,7 +40,7 @@ struct RegionCoverTests {
         #expect(Array(cover.tiles()).count == total)
     }
 
-    @Test func `a box whose edges lie on tile borders does not reach the next tiles`() throws {
+    @Test func `a box whose edges are on tile borders does not include the next tiles`() throws {
         let box = try #require(Bounds(west: 0, south: -85.05112877980659, east: 90, north: 0))
         let cover = try exact(.box(box), 2...3)
         #expect(
@@ -76,7 +77,7 @@ struct RegionCoverTests {
         #expect(Set(TileID.pyramid(0...6).filter(fiji.intersects)) == Set(tiles))
     }
 
-    @Test func `a polygon with longitudes beyond 180 covers what the box across the antimeridian does`()
+    @Test func `a polygon with longitudes beyond 180 covers the same as a box across the antimeridian`()
         throws
     {
         let polygon = ring([(170, -20), (190, -20), (190, -10), (170, -10)])
@@ -98,7 +99,7 @@ struct RegionCoverTests {
         #expect(Set(both.tiles()) == Set(expected))
     }
 
-    @Test func `a point covers the one tile it lies in, at every zoom and on any border`() throws {
+    @Test func `a point covers the tile it is in, at every zoom and on any border`() throws {
         for place in [(13.4, 52.52), (0, 0), (-180, 85.05), (180, -85), (90, 0)] {
             let cover = try exact(
                 RegionGeometry([.point(Position(longitude: place.0, latitude: place.1))]), 0...22)
@@ -136,7 +137,7 @@ struct RegionCoverTests {
         #expect(counts.isExact && counts[14] == (1 << 14) * ((1 << 14) + 1) / 2)
     }
 
-    @Test func `zooms too deep to walk are given as at most`() throws {
+    @Test func `zooms too deep to count get an upper limit`() throws {
         let corners = ring([(-180, 85), (180, 85), (-180, -85)])
         let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 10...30).counts(
             visiting: 1 << 13)

@@ -22,7 +22,7 @@ struct RegionTilesTests {
     }
 
     @Test(arguments: RegionTileSet.Packing.allCases)
-    func `low zooms come first, within a zoom the nearest`(packing: RegionTileSet.Packing) throws {
+    func `low zooms come first, and within a zoom the nearest tiles`(packing: RegionTileSet.Packing) throws {
         let cover = try cover(packing)
         let tiles = Array(cover.tiles(around: center))
         let order = tiles.map { (zoom: $0.zoom, distance: distance($0), tile: $0) }
@@ -34,7 +34,7 @@ struct RegionTilesTests {
     }
 
     @Test(arguments: RegionTileSet.Packing.allCases)
-    func `the order can be taken up after any tile`(packing: RegionTileSet.Packing) throws {
+    func `the order can be continued after any tile`(packing: RegionTileSet.Packing) throws {
         let cover = try cover(packing)
         let tiles = Array(cover.tiles(around: center))
         for index in stride(from: 0, to: tiles.count, by: 97) + [tiles.count - 1] {
@@ -50,7 +50,7 @@ struct RegionTilesTests {
         #expect(first.contains(0) && first.contains(127))
     }
 
-    @Test func `the first tiles of an enormous plan come at once`() throws {
+    @Test func `the first tiles of an enormous plan are available at once`() throws {
         let cover = RegionTileSet(try .box(.world), zooms: try ZoomRange(20, 22), packing: .exact)
         let berlin = Coordinate(latitude: 52.5, longitude: 13.4)
         let tiles = Array(cover.tiles(around: berlin).prefix(5))

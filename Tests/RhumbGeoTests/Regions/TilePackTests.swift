@@ -65,7 +65,7 @@ struct TilePackTests {
         #expect(RegionTileSet(try .box(box), zooms: try ZoomRange(3, 4), available: 7...12).zooms.isEmpty)
     }
 
-    @Test func `packs go on after any pack`() throws {
+    @Test func `iteration of packs can continue after any pack`() throws {
         let packs = PackSet(
             try .circle(around: Coordinate(latitude: 45, longitude: 7), radius: 90_000),
             zooms: try ZoomRange(0, 12))

@@ -15,7 +15,7 @@ struct PlaceBearingTests {
         (10, 10, 9, 9, 156_000, "SW"), (48.8566, 2.3522, 51.5074, -0.1278, 343_556, "NW"),
         (0, 0, 0, 0, 0, "N"),
     ])
-    func `the way and the direction are those on a sphere`(
+    func `length and direction are those on a sphere`(
         fromNorth: Double, fromEast: Double, north: Double, east: Double, metres: Double, compass: String
     ) {
         let bearing = PlaceBearing(
@@ -39,7 +39,7 @@ struct PlaceBearingTests {
         #expect(PlaceBearing(point, from: place(0, 0, people: 1_000_000)).isWithin)
     }
 
-    @Test func `importance is powers of ten of people, and a little for what the place is`() {
+    @Test func `importance is the logarithm of the population, with a small bonus for the kind`() {
         #expect(NamedPlace.importance(.town, population: 9999) == 4)
         #expect(
             NamedPlace.importance(.capital, population: 9999) > NamedPlace.importance(.city, population: 9999)

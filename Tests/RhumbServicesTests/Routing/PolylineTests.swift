@@ -14,12 +14,12 @@ struct PolylineTests {
         #expect(Polyline.text(Self.places, precision: 5) == text)
     }
 
-    @Test func `six decimals come back as they were`() throws {
+    @Test func `six decimals are preserved`() throws {
         let text = Polyline.text(Self.places, precision: 6)
         #expect(try Polyline.places(text.utf8, precision: 6) == Self.places)
     }
 
-    @Test func `every line comes back, wherever on earth it lies`() throws {
+    @Test func `every line is preserved, anywhere on earth`() throws {
         var lot: UInt64 = 7
         func next() -> Double {
             lot = lot &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -42,8 +42,9 @@ struct PolylineTests {
             ("_p~iF\u{1B}[2J", .letter),
             ("~~~~~~~~~~~~~~~~~~~~", .outOfRange), ("_p~iF~ps|U_p~iF~ps|U_p~iF~ps|U", .outOfRange),
         ] as [(String, Polyline.Failure)])
-    func `what is cut off, garbled or off the earth is refused whole`(text: String, failure: Polyline.Failure)
-    {
+    func `truncated, garbled or invalid lines are rejected as a whole`(
+        text: String, failure: Polyline.Failure
+    ) {
         #expect(throws: failure) { try Polyline.places(text.utf8, precision: 5) }
     }
 
@@ -54,7 +55,7 @@ struct PolylineTests {
         #expect(throws: Polyline.Failure.outOfRange) { try Polyline.places(text.utf8, precision: 5) }
     }
 
-    @Test func `HERE's flexible lines tell their precision`() throws {
+    @Test func `HERE's flexible lines state their precision`() throws {
         let places = try FlexiblePolyline.places("BFoz5xJ67i1B1B7PzIhaxL7Y".utf8)
         let expected = [(50.10228, 8.69821), (50.10201, 8.69567), (50.10063, 8.69150), (50.09878, 8.68752)]
             .map { Coordinate(latitude: $0.0, longitude: $0.1) }

@@ -9,7 +9,7 @@ struct RouteEngineTests {
 
     // MARK: Questions
 
-    @Test func `OSRM is asked with longitudes first, for steps with lines of six decimals`() throws {
+    @Test func `OSRM is queried with longitudes first, for steps with lines of six decimals`() throws {
         let address = try Fixture.engine(.osrm, "http://127.0.0.1:5000/").address(
             of: Fixture.request { $0.alternatives = 2 })
         #expect(
@@ -17,7 +17,7 @@ struct RouteEngineTests {
                 + "?steps=true&geometries=polyline6&overview=false&generate_hints=false&alternatives=2")
     }
 
-    @Test func `OSRM leaves out what it was made ready to leave out, and heeds no sizes`() throws {
+    @Test func `OSRM avoids what its data supports, and ignores vehicle sizes`() throws {
         let engine = Fixture.engine(.osrm)
         #expect(
             try engine.address(of: Fixture.request { $0.avoids = [.ferries, .tolls] }).url.hasSuffix(
@@ -27,7 +27,7 @@ struct RouteEngineTests {
         }
     }
 
-    @Test func `Valhalla is asked for OSRM's answer, with the truck's sizes`() throws {
+    @Test func `Valhalla is queried for OSRM's format, with the truck's sizes`() throws {
         let address = try Fixture.engine(.valhalla).address(
             of: Fixture.request { request in
                 request.mode = .truck
@@ -53,7 +53,7 @@ struct RouteEngineTests {
     }
 
     @Test
-    func `TomTom is asked with latitudes first, kilograms, and a key of its own for each thing avoided`()
+    func `TomTom is queried with latitudes first, kilograms, and a key for each avoidance`()
         throws
     {
         let address = try Fixture.engine(.tomtom, "https://api.tomtom.example/routing/1?key=SECRET-1")
@@ -78,7 +78,7 @@ struct RouteEngineTests {
         #expect(!"\(address)".contains("SECRET") && !address.canonical.contains("SECRET"))
     }
 
-    @Test func `HERE is asked with centimetres, and for any time unless one is named`() throws {
+    @Test func `HERE is queried with centimetres, and any departure unless one is given`() throws {
         let engine = Fixture.engine(.here, "https://router.here.example/v8?apiKey=SECRET-1")
         let address = try engine.address(of: Fixture.request { ($0.mode, $0.vehicle.height) = (.truck, 4.1) })
         #expect(
@@ -94,7 +94,7 @@ struct RouteEngineTests {
     }
 
     @Test(arguments: RouteEngineKind.allCases)
-    func `a route to where it begins is not asked for`(kind: RouteEngineKind) {
+    func `a route to its start is not requested`(kind: RouteEngineKind) {
         #expect(throws: RouteFailure.samePlace) {
             try Fixture.engine(kind).address(of: RouteRequest(from: Fixture.start, to: Fixture.start))
         }
@@ -106,7 +106,7 @@ struct RouteEngineTests {
         try Fixture.engine(kind).routes(Array(body.utf8), to: Fixture.request())
     }
 
-    @Test func `the line of OSRM's route is that of its steps, each of which knows its corner`() throws {
+    @Test func `the line of OSRM's route is that of its steps, each of which has its corner`() throws {
         let route = try routes(.osrm, Fixture.osrm())[0]
         #expect(route.line == [Fixture.start, Fixture.middle, Fixture.end])
         #expect(route.steps.map(\.corner) == [0, 1, 2] && route.distance == 700 && route.duration == 60)
@@ -116,8 +116,7 @@ struct RouteEngineTests {
             ])
     }
 
-    @Test func `TomTom's route tells the delay, and what it calls by no known name in its own words`() throws
-    {
+    @Test func `TomTom's route has the delay, and unknown manoeuvres in its own words`() throws {
         let route = try routes(.tomtom, Fixture.tomtom)[0]
         #expect(route.delay == 62 && route.line.count == 3 && route.legs.count == 1)
         #expect(
@@ -187,7 +186,7 @@ struct RouteEngineTests {
             ),
             (.here, #"{"title":"Forbidden","status":403,"code":"E1"}"#, .notEntitled(provider: "Example")),
         ] as [(RouteEngineKind, String, RouteFailure)])
-    func `what an engine says of why there is no route is understood`(
+    func `an engine's reason why there is no route is recognised`(
         kind: RouteEngineKind, body: String, failure: RouteFailure
     ) {
         #expect(throws: failure) { try self.routes(kind, body) }
@@ -201,7 +200,7 @@ struct RouteEngineTests {
         Fixture.osrm().replacing("\"duration\":60", with: "\"duration\":9.3e18"),
         Fixture.osrm().replacing("\"distance\":350", with: "\"distance\":1e308"),
     ])
-    func `what is no route is said to be none`(body: String) {
+    func `a response that is no route is rejected`(body: String) {
         #expect { try self.routes(.osrm, body) } throws: { error in
             if case .nonsense? = error as? RouteFailure { true } else { false }
         }
@@ -224,7 +223,7 @@ struct RouteEngineTests {
         #expect(throws: RouteFailure.self) { try self.routes(.osrm, wrong) }
     }
 
-    @Test func `forty thousand corners and five hundred steps come back as they are`() throws {
+    @Test func `forty thousand corners and five hundred steps are preserved`() throws {
         let body = LargeRoute.osrm(corners: 40_000, steps: 500)
         let route = try Fixture.engine(.osrm).routes(body, to: LargeRoute.request)[0]
         #expect(route.line.count == 40_000 && route.steps.count == 500)
@@ -233,7 +232,7 @@ struct RouteEngineTests {
 
     // MARK: Reach
 
-    @Test func `what Valhalla says can be reached becomes areas, the farthest first`() throws {
+    @Test func `Valhalla's isochrones become areas, the farthest first`() throws {
         let ring = "[[7.41,43.73],[7.42,43.73],[7.42,43.74],[7.41,43.73]]"
         let body =
             #"{"type":"FeatureCollection","features":["#
@@ -246,7 +245,7 @@ struct RouteEngineTests {
         #expect(reach.geoJSON["features"]?.array?.first?["properties"]?["minutes"]?.double == 10)
     }
 
-    @Test func `TomTom is asked for each time by itself, OSRM not at all`() throws {
+    @Test func `TomTom is queried for each time separately, OSRM not at all`() throws {
         let request = RouteRequest(from: Fixture.start, to: Fixture.start)
         let addresses = try Fixture.engine(.tomtom).addresses(ofReach: [5, 10], from: Fixture.start, request)
         #expect(addresses.map { $0.url.contains("timeBudgetInSec=300") } == [true, false])

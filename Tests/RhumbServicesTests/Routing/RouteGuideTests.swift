@@ -31,7 +31,7 @@ struct RouteGuideTests {
         return Route(line: line, legs: legs, distance: 1800, duration: 180)
     }
 
-    @Test func `whoever sets out on a round trip is at its beginning`() throws {
+    @Test func `a round trip begins at its start`() throws {
         let line = [
             Self.place(0, 0), Self.place(800, 0), Self.place(800, 800), Self.place(0, 800), Self.place(0, 0),
         ]
@@ -79,7 +79,7 @@ struct RouteGuideTests {
     ]
 
     @Test(arguments: cases)
-    func `what comes next, and what is left`(one: Case) throws {
+    func `the next step and the rest are reported`(one: Case) throws {
         var guide = RouteGuide(Self.route())
         guide.move(to: Self.corner)
         guide.move(to: Self.place(one.at.east, one.at.north), accuracy: one.accuracy)
@@ -90,7 +90,7 @@ struct RouteGuideTests {
         #expect(abs(progress.timeLeft - one.time) < 1)
     }
 
-    @Test func `nothing is told before the route was reached, however far away it is`() {
+    @Test func `nothing is reported before the route was reached, however far away it is`() {
         var guide = RouteGuide(Self.route())
         for north in [-5000.0, -90] {
             let progress = guide.move(to: Self.place(0, north))
@@ -100,7 +100,7 @@ struct RouteGuideTests {
         #expect(begun?.isOff == false)
     }
 
-    @Test func `who is off is told how far, and is back only when clearly so`() throws {
+    @Test func `leaving the route is reported with the distance, and ends only clearly on it`() throws {
         var guide = RouteGuide(Self.route())
         guide.move(to: Self.place(300, 0))
         guide.move(to: Self.place(320, -300))

@@ -13,7 +13,7 @@ struct RouteHeightsTests {
         #expect(AmountText.metres(1e30).hasSuffix(" km"))
     }
 
-    @Test func `of a long line some corners are asked for, its ends among them, about evenly`() {
+    @Test func `of a long line some corners are requested, its ends among them, at similar intervals`() {
         let line = LargeRoute.way(100_000), asked = RouteHeights(line).corners
         #expect(
             (300...RouteHeights.limit).contains(asked.count) && asked.first == 0
@@ -25,7 +25,7 @@ struct RouteHeightsTests {
         #expect(still.corners == [0, 4999] && still.all([7, 7]) == [Float](repeating: 7, count: 5000))
     }
 
-    @Test func `heights between those asked for rise evenly, unknown ones stay unknown`() {
+    @Test func `heights between requested corners are interpolated, unknown ones stay unknown`() {
         let line = (0...1000).map { Coordinate(latitude: 43 + Double($0) * 0.001, longitude: 7) }
         let heights = RouteHeights(line)
         let all = heights.all(heights.corners.map { Double($0) })
@@ -35,7 +35,7 @@ struct RouteHeightsTests {
         #expect(half[0] == 7 && half[1000].isNaN)
     }
 
-    @Test func `Valhalla is asked along the line, and what it does not know is nothing`() throws {
+    @Test func `Valhalla is queried along the line, and unknown heights stay unknown`() throws {
         let engine = Fixture.engine(.valhalla)
         let address = try engine.address(ofHeights: [Fixture.start, Fixture.end])
         let question = try JSON.parse(
@@ -77,7 +77,7 @@ struct RouteHeightsTests {
         #expect(heights.map(\.isNaN) == [true, false, true])
     }
 
-    @Test func `whose heights were taken in is kept with an answer, and written into GPX`() throws {
+    @Test func `the credit for heights is stored with an answer, and written into GPX`() throws {
         var route = Route(line: [Fixture.start, Fixture.end], legs: [], distance: 700, duration: 60)
         route.set(AttributedHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
         let answer = RouteAnswer(
@@ -94,7 +94,7 @@ struct RouteHeightsTests {
         #expect(answer.heightCredit(of: route).isEmpty)
     }
 
-    @Test func `heights are kept with an answer, and written into GPX`() throws {
+    @Test func `heights are stored with an answer, and written into GPX`() throws {
         var route = Route(
             line: [Fixture.start, Fixture.middle, Fixture.end], legs: [], distance: 700, duration: 60)
         route.heights = [10, .nan, 25.5]
@@ -130,7 +130,7 @@ struct JSONPassingTests {
     }
 
     @Test(arguments: ["01", "1.", ".5", "-", "1.2.3", "1e", "+1", "--1", "1_0"])
-    func `what is no number is refused`(text: String) {
+    func `a text that is no number is rejected`(text: String) {
         var parser = JSONParser(bytes: Array("[\(text)]".utf8), depthLimit: 8, memoryLimit: 1 << 20)
         #expect(throws: JSONFailure.self) {
             try parser.elements { parser throws(JSONFailure) in _ = try parser.double() }

@@ -71,7 +71,7 @@ struct RouteWordsTests {
             mayBeKept: true)
     }
 
-    @Test func `an answer comes back from its JSON as it was`() throws {
+    @Test func `an answer survives JSON unchanged`() throws {
         let answer = try answer()
         let read = try #require(RouteAnswer(json: JSON.parse(answer.json.text)))
         #expect(read == answer)
@@ -81,7 +81,7 @@ struct RouteWordsTests {
         "{}", "[]", #"{"rhumb":"route","version":2}"#,
         #"{"rhumb":"route","version":1,"request":{"places":[[1,2]]},"time":1,"routes":[]}"#,
     ])
-    func `what is no kept answer is none`(text: String) throws {
+    func `a document that is no stored answer is rejected`(text: String) throws {
         #expect(RouteAnswer(json: try JSON.parse(text)) == nil)
     }
 
@@ -126,7 +126,7 @@ struct RouteWordsTests {
         #expect((try? RegionGeometry(geoJSON: json)) != nil)
     }
 
-    @Test func `a route across 180° is as wide as it is`() {
+    @Test func `a route across 180° has its true width`() {
         let line = [Coordinate(latitude: -17, longitude: 179), Coordinate(latitude: -16, longitude: -179)]
         let bounds = Route(line: line, legs: [], distance: 1, duration: 1).bounds
         #expect(bounds?.west == 179 && bounds?.east == -179)
@@ -162,7 +162,7 @@ struct RouteWordsTests {
                 .isEmpty)
     }
 
-    @Test func `of a hundred thousand corners a tile has as many as can be told apart`() {
+    @Test func `of a hundred thousand corners a tile has those that can be distinguished`() {
         let tiles = RouteTiles(LargeRoute.way(100_000))
         let near = tiles.tile(
             TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7, longitude: 7.4))))

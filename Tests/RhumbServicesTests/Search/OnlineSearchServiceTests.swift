@@ -44,7 +44,7 @@ struct OnlineSearchServiceTests {
         #expect(service(.photon).address(of: question).url.hasSuffix("q=a&lang=en&bbox=11%2C43%2C12%2C44"))
     }
 
-    @Test func `a base with a path and a key keeps both, and the key is not shown`() {
+    @Test func `a base with a path and a key keeps both, and the key is hidden`() {
         let address = service(.nominatim, "https://search.example/v1/?key=SECRET").address(
             of: OnlineSearchQuestion("a"))
         #expect(
@@ -52,7 +52,7 @@ struct OnlineSearchServiceTests {
                 && !address.description.contains("SECRET"))
     }
 
-    @Test func `what is longer or more than services take is cut off`() {
+    @Test func `texts that are too long for services are shortened`() {
         let question = OnlineSearchQuestion(
             String(repeating: "a", count: 9000) + "\u{1b}[2J", limit: 1_000_000)
         #expect(
@@ -61,7 +61,7 @@ struct OnlineSearchServiceTests {
         #expect(!OnlineSearchQuestion("a\u{1b}b\nc").text.unicodeScalars.contains { $0.value < 32 })
     }
 
-    @Test func `a place is asked about by where it is, and by few results`() {
+    @Test func `a place is queried by its coordinates, for few results`() {
         let question = OnlineSearchQuestion(at: Self.place, limit: 40, language: "it")
         #expect(
             service(.nominatim).address(of: question).url
@@ -83,7 +83,7 @@ struct OnlineSearchServiceTests {
     }
 
     @Test(arguments: ["12, Via dei Neri, Santa Croce, Firenze", "Via dei Neri, 12, Santa Croce, Firenze"])
-    func `the house that Nominatim tells of a place is called by street and number`(whole: String) throws {
+    func `a house from Nominatim has its street and number as its name`(whole: String) throws {
         let found = try lying(
             .nominatim,
             """
@@ -96,7 +96,7 @@ struct OnlineSearchServiceTests {
         #expect((found[0].metres ?? 0) > 5 && (found[0].metres ?? 99) < 20)
     }
 
-    @Test func `what Photon tells of a place is read as what it finds`() throws {
+    @Test func `Photon's features at a place are read like its search results`() throws {
         let found = try lying(
             .photon,
             """
@@ -108,7 +108,7 @@ struct OnlineSearchServiceTests {
                 && found[0].whereabouts == "Firenze")
     }
 
-    @Test func `of the open sea nothing is told, and what is no answer about a place is a failure`() throws {
+    @Test func `the open sea has no features, and an invalid response about a place is a failure`() throws {
         #expect(
             try lying(.nominatim, #"{"error":"Unable to geocode"}"#).isEmpty
                 && lying(.photon, #"{"features":[]}"#).isEmpty)
@@ -151,7 +151,7 @@ struct OnlineSearchServiceTests {
             found[0].whereabouts == "Via Calzaiuoli 7, Firenze, Italia" && found[0].coordinate == Self.place)
     }
 
-    @Test func `what could harm a terminal is taken out, and what has no name or no place is left out`()
+    @Test func `control characters are removed, and features without name or place left out`()
         throws
     {
         let found = try found(
@@ -165,7 +165,7 @@ struct OnlineSearchServiceTests {
         #expect(!text.unicodeScalars.contains { $0.value < 32 || $0 == "\u{202e}" })
     }
 
-    @Test func `no more is taken than was asked for`() throws {
+    @Test func `no more results are used than requested`() throws {
         let item = #"{"lat":"1","lon":"2","name":"A"}"#
         let body = Array("[\(Array(repeating: item, count: 5000).joined(separator: ","))]".utf8)
         #expect(
@@ -173,7 +173,7 @@ struct OnlineSearchServiceTests {
     }
 
     @Test(arguments: [OnlineSearchKind.nominatim, .photon])
-    func `what is no answer is a failure, with the service's own words where it has any`(
+    func `an invalid response is a failure, with the service's own text if there is one`(
         kind: OnlineSearchKind
     ) {
         for body in ["<html>", "", "{", #"{"type":"FeatureCollection"}"#, "7"] {
@@ -190,7 +190,7 @@ struct OnlineSearchServiceTests {
     }
 }
 
-struct KindWordsTests {
+struct CategoryNamesTests {
     private static let languages = ["de", "en", "es", "fi", "fr", "it", "sv"]
 
     @Test(arguments: PlaceCategory.allCases)
@@ -221,7 +221,7 @@ struct KindWordsTests {
     }
 
     @Test
-    func `a thing is called by the words of a person's language, and by its class where there are none`() {
+    func `a feature is described in the user's language, or else by its class`() {
         var bakery = FeatureMatch(IndexedFeature("", .shop, at: .zero), in: .world)
         bakery.kind = "bakery"
         #expect(

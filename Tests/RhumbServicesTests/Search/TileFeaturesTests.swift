@@ -24,7 +24,7 @@ struct TileFeaturesTests {
         Feature(.line, through: points, [("name", .string(name)), ("kind", .string("minor_road"))])
     }
 
-    @Test func `a thing has its usual name and those of other languages`() throws {
+    @Test func `a feature has its usual name and those of other languages`() throws {
         let found = try read([
             (
                 "pois",
@@ -40,7 +40,7 @@ struct TileFeaturesTests {
         #expect(found.features.first?.otherNames == ["Florence", "Florenz"])
     }
 
-    @Test func `where there is no usual name, another stands in for it`() throws {
+    @Test func `without a usual name another one is used`() throws {
         let found = try read([("poi", [point([("name:latin", "Monaco"), ("class", "town_hall")])])])
         #expect(found.features.first?.name == "Monaco" && found.features.first?.otherNames.isEmpty == true)
     }
@@ -57,7 +57,7 @@ struct TileFeaturesTests {
         ("things", [("class", "museum")], .museum, "museum"),
         ("things", [("colour", "red")], .other, ""),
     ])
-    func `categories are told from the classes of each schema`(
+    func `categories are recognised from the classes of each schema`(
         layer: String, attributes: [(String, String)], category: PlaceCategory, kind: String
     ) throws {
         let found = try read([(layer, [point(attributes + [("name", "A")])])])
@@ -81,7 +81,7 @@ struct TileFeaturesTests {
         #expect(found.features.allSatisfy { extent.contains($0.middle.x) && extent.contains($0.middle.y) })
     }
 
-    @Test func `the pieces of a street are one thing whose middle lies on it`() throws {
+    @Test func `the pieces of a street are one feature whose middle is on it`() throws {
         let pieces = [
             street("Via dei Neri", [(100, 100), (500, 100)]),
             street("Via dei Neri", [(500, 100), (900, 100)]), street("Via Larga", [(0, 900), (50, 900)]),
@@ -92,7 +92,7 @@ struct TileFeaturesTests {
         #expect(found.first?.category == .street)
     }
 
-    @Test func `streets of one name that lie far apart stay two`() throws {
+    @Test func `distant streets of one name stay separate`() throws {
         let found = try read([
             (
                 "roads",
@@ -102,7 +102,7 @@ struct TileFeaturesTests {
         #expect(found.features.count == 2)
     }
 
-    @Test func `a house without a street stands at the nearest one`() throws {
+    @Test func `a house without a street gets the nearest one`() throws {
         let found = try read([
             (
                 "transportation_name",
@@ -122,14 +122,14 @@ struct TileFeaturesTests {
         #expect(Set(found.houses.map { "\($0.street)|\($0.number)" }) == ["Rue Grimaldi|12", "|7"])
     }
 
-    @Test func `a house that tells its street keeps it`() throws {
+    @Test func `a house that states its street keeps it`() throws {
         let found = try read([
             ("buildings", [point([("addr_housenumber", "3"), ("addr_street", "Via Larga")])])
         ])
         #expect(found.houses == [HouseNumber("3", street: "Via Larga", at: SIMD2(1000, 1000))])
     }
 
-    @Test func `a quarter that has tiles of its own is left out, and so is what belongs to a neighbour`()
+    @Test func `a quarter with its own tiles is left out, and so are features of a neighbour`()
         throws
     {
         let found = try read(
@@ -167,7 +167,7 @@ struct SearchWordsTests {
             ("via dei neri", "via dei neri", nil), ("12", "12", nil), ("route 66666", "route 66666", nil),
             ("", "", nil),
         ] as [(String, String, String?)])
-    func `a house number is told from a street`(text: String, street: String, number: String?) {
+    func `a house number is distinguished from a street`(text: String, street: String, number: String?) {
         #expect(SearchWords(text).street == street && SearchWords(text).number == number)
     }
 
@@ -192,7 +192,7 @@ struct SearchWordsTests {
     }
 }
 
-struct FoundFeatureTests {
+struct FeatureMatchTests {
     private func found(
         _ name: String, _ category: PlaceCategory, x: Int32, width: Int32 = 0,
         tile: TileID = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
@@ -203,7 +203,7 @@ struct FoundFeatureTests {
         return FeatureMatch(feature, in: tile)
     }
 
-    @Test func `a street that goes on in the next tile is one`() {
+    @Test func `a street that continues in the next tile is one`() {
         let next = TileID(zoom: 14, x: 8705, y: 5973) ?? .world
         let joined = FeatureMatch.joined([
             found("Via Roma", .street, x: 3600, width: 992),
@@ -212,7 +212,7 @@ struct FoundFeatureTests {
         #expect(joined.count == 1)
     }
 
-    @Test func `two shops of a chain are two, a house and what is in it are one`() {
+    @Test func `two shops of a chain are separate, a house and its contents are one`() {
         let joined = FeatureMatch.joined([
             found("Coop", .supermarket, x: 100), found("Coop", .supermarket, x: 2000),
             found("Coop", .building, x: 100, width: 60),
@@ -220,7 +220,7 @@ struct FoundFeatureTests {
         #expect(joined.map(\.feature.category) == [.supermarket, .supermarket])
     }
 
-    @Test func `what has no name is never joined`() {
+    @Test func `features without a name are never merged`() {
         #expect(FeatureMatch.joined([found("", .toilets, x: 10), found("", .toilets, x: 11)]).count == 2)
     }
 }

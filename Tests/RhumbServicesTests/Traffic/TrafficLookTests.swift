@@ -11,17 +11,18 @@ struct TrafficLookTests {
             (.relative0, 0xF18237, .heavy), (.relative0, 0xE70704, .jam), (.relative0, 0xC1272D, .closed),
             (.relative0Dark, 0x149F67, .free), (.relative, 0xF02A20, .jam), (.relative, 0x30C430, .free),
         ] as [(FlowMode, UInt32, TrafficLevel)])
-    func `a tile's colour, or one near it, tells the level`(mode: FlowMode, hex: UInt32, level: TrafficLevel)
-    {
+    func `a tile's colour, or a similar one, gives the level`(
+        mode: FlowMode, hex: UInt32, level: TrafficLevel
+    ) {
         #expect(FlowColours(mode).level(of: RGB(hex)) == level)
     }
 
-    @Test func `a faint pixel says nothing`() {
+    @Test func `a faint pixel gives no level`() {
         #expect(FlowColours(.relative).level(of: RGB(0xFF2323), alpha: 63) == nil)
         #expect(FlowColours(.relative).level(of: RGB(0xFF2323), alpha: 64) == .jam)
     }
 
-    @Test func `a tile is drawn anew in the ramp's colours, as opaque as it was`() throws {
+    @Test func `a tile is recoloured with the ramp, and keeps its opacity`() throws {
         let pixels: [UInt8] = [
             0xFF, 0x23, 0x23, 255, 0x16, 0x64, 0x16, 200, 9, 9, 9, 0, 0xFF, 0xFF, 0x37, 20,
         ]
@@ -31,7 +32,7 @@ struct TrafficLookTests {
             drawn.pixels == [0xE7, 0x07, 0x04, 255, 0x2E, 0xAB, 0x30, 200, 9, 9, 9, 0, 0xFF, 0xFF, 0x37, 0])
     }
 
-    @Test func `a cell tells the worst level that is more than a speck`() throws {
+    @Test func `a cell gets the worst level that covers more than a speck`() throws {
         let ramp = TrafficRamp.standard
         var pixels = (0..<64).flatMap { _ in bytes(ramp.colour(of: .free)) }
         pixels.replaceSubrange(0..<4, with: bytes(ramp.colour(of: .jam)))
@@ -75,7 +76,7 @@ struct TrafficLookTests {
         (90_000, true, "traffic stale 25 h"),
         (-9, false, "traffic 0 s old"),
     ])
-    func `age is said in one unit`(seconds: Int, isStale: Bool, text: String) {
+    func `age is given in one unit`(seconds: Int, isStale: Bool, text: String) {
         #expect(TrafficAge(.seconds(seconds), isStale: isStale).description == text)
     }
 
@@ -86,7 +87,7 @@ struct TrafficLookTests {
         #expect(strengths[4] > 0.3)
     }
 
-    @Test func `the text changes when it says it will`() {
+    @Test func `the text changes at the announced time`() {
         for seconds in [0, 3, 42, 119, 120, 3601, 7200] {
             let age = TrafficAge(.seconds(seconds), isStale: false)
             let before = TrafficAge(age.age + age.nextChange - .seconds(1), isStale: false)

@@ -45,7 +45,8 @@ struct TrafficScheduleTests {
         #expect(run.schedule.shown(.incidents)?.model == model("a"))
     }
 
-    @Test func `without answers the last model serves two minutes, then tiles come without one`() {
+    @Test
+    func `without responses the last model is used for two minutes, then tiles are requested without one`() {
         var run = ScheduleRun.showing("a")
         run.pass(.seconds(119)) { _ in .pollFailed(Self.outage) }
         #expect(run.fetched.isEmpty && run.schedule.shown(.incidents)?.model == model("a"))
@@ -58,14 +59,14 @@ struct TrafficScheduleTests {
         #expect(run.fetched.last?.model == model("b"))
     }
 
-    @Test func `without any model ever tiles come without one at once`() {
+    @Test func `if there was never a model, tiles are requested without one at once`() {
         var run = ScheduleRun()
         run.send(.visible([.incidents]))
         run.send(.pollFailed(Self.outage))
         #expect(run.fetched.count == 1 && run.fetched.first?.model == nil)
     }
 
-    @Test func `a refused model is asked for anew once, then dropped`() {
+    @Test func `a rejected model is requested again once, then dropped`() {
         var run = ScheduleRun.showing("a")
         run.send(.modelArrived(model("b"), age: .zero))
         run.forgetLog()
@@ -80,7 +81,7 @@ struct TrafficScheduleTests {
         #expect(run.fetched.map(\.model) == [model("c"), nil])
     }
 
-    @Test func `a refused model that the service goes on naming leads to tiles without one, once`() {
+    @Test func `a rejected model that the service keeps naming leads to tiles without one, once`() {
         var run = ScheduleRun.showing("a")
         guard let set = run.schedule.shown(.incidents) else { return #expect(Bool(false)) }
         run.send(.modelRefused(set: set.number))
@@ -91,7 +92,7 @@ struct TrafficScheduleTests {
         #expect(run.fetched.map(\.model) == [nil])
     }
 
-    @Test func `a viewport that is refused is asked about with the smallest box until the view changes`() {
+    @Test func `a rejected viewport is replaced by the smallest box until the view changes`() {
         var run = ScheduleRun()
         run.send(.visible([.incidents]))
         let rejected = TrafficFailure(.tomtom, .badRequest, status: 400)
@@ -121,7 +122,7 @@ struct TrafficScheduleTests {
     @Test(arguments: [
         [TrafficSchedule.Event.visible([])], [.online(false)], [.suspended(true)],
     ])
-    func `hidden, offline or suspended nothing is asked, and what comes back is renewed at once`(
+    func `hidden, offline or suspended nothing is requested, and traffic that returns is renewed at once`(
         away: [TrafficSchedule.Event]
     ) {
         var run = ScheduleRun()
@@ -139,7 +140,7 @@ struct TrafficScheduleTests {
         #expect(run.polls == 1 && run.fetched.map(\.kind) == [.flow])
     }
 
-    @Test func `offline the last known stays, and traffic that passes through goes on`() {
+    @Test func `offline the last data stays, and pass-through traffic continues`() {
         var run = ScheduleRun.showing("a")
         run.send(.online(false))
         #expect(run.schedule.shown(.incidents)?.model == model("a"))
@@ -171,7 +172,7 @@ struct TrafficScheduleTests {
         #expect(run.schedule.mayAsk(.flow, at: run.now) && !run.schedule.mayAsk(.incidents, at: run.now))
     }
 
-    @Test func `a poll whose answer never comes is given up after a minute`() {
+    @Test func `a poll without a response is abandoned after a minute`() {
         var run = ScheduleRun()
         run.send(.visible([.incidents]))
         run.pass(.seconds(59))
@@ -209,7 +210,7 @@ struct TrafficScheduleTests {
     }
 
     @Test(arguments: 1...60)
-    func `whatever happens, no more than one set of a kind is shown and one pending`(seed: UInt64) {
+    func `at most one set of a kind is shown and one pending, whatever happens`(seed: UInt64) {
         var random = SplitMix(seed: seed)
         var run = ScheduleRun()
         var live: Set<TrafficSet> = []

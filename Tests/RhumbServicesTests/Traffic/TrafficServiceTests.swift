@@ -4,7 +4,7 @@ import Testing
 struct TrafficServiceTests {
     private static let key = "se/cret 9"
 
-    @Test func `the viewport is asked about in metres with y first, and the key is not shown`() {
+    @Test func `the viewport is requested in metres with y first, and the key is hidden`() {
         let view = Viewport(
             camera: Camera(center: WorldPoint(x: 0.5, y: 0.25), zoom: 2), columns: 128, rows: 64)
         let box = ViewportService.Box(of: view)
@@ -30,7 +30,7 @@ struct TrafficServiceTests {
         #expect(edges.count == 4 && edges[3] > Mercator.halfWorld)
     }
 
-    @Test func `a view of more than sixteen tiles is not asked about`() {
+    @Test func `a view of more than sixteen tiles is not requested`() {
         let camera = Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 8)
         #expect(ViewportService.Box(of: Viewport(camera: camera, columns: 2048, rows: 50)) != nil)
         #expect(ViewportService.Box(of: Viewport(camera: camera, columns: 2049, rows: 50)) == nil)
@@ -51,8 +51,7 @@ struct TrafficServiceTests {
             (#"{"viewpResp":{"trafficState":{"@trafficAge":40}}}"#, nil, 0), (#"{"viewpResp":{}}"#, nil, 0),
             ("<html>", nil, 0), (#"{"viewpResp":{"trafficState":{"@trafficModelId":""}}}"#, nil, 0),
         ] as [(String, String?, Int)])
-    func `the model and its age are read, in all the forms they come in`(body: String, id: String?, age: Int)
-    {
+    func `the model and its age are read in all their forms`(body: String, id: String?, age: Int) {
         let answer = ViewportService.Answer(reading: Array(body.utf8))
         #expect(answer?.model.id == id)
         if id != nil { #expect(answer?.age == .seconds(age)) }
@@ -65,7 +64,7 @@ struct TrafficServiceTests {
     }
 
     @Test(arguments: [0.0, 60, -89.99, 85])
-    func `details are asked for in a box of allowed size`(latitude: Double) throws {
+    func `details are requested in a box of allowed size`(latitude: Double) throws {
         let place = Coordinate(latitude: latitude, longitude: 179.9)
         let address = IncidentDetails.address(
             base: "https://t.example", key: "k", around: place, radius: 1e9, model: TrafficModel("m 1"))
@@ -79,7 +78,7 @@ struct TrafficServiceTests {
         #expect((edges[3] - edges[1]) * 111.32 <= 100)
     }
 
-    @Test func `incidents are read, their texts made harmless`() throws {
+    @Test func `incidents are read with sanitised texts`() throws {
         let body = #"""
             {"incidents":[{"type":"Feature","geometry":{"type":"LineString","coordinates":[[22.3,60.4],[22.4,60.5,9],["x"]]},
              "properties":{"id":"7","iconCategory":6,"magnitudeOfDelay":2,"events":[{"description":"queuing\u001b[31m traffic","code":108}],
@@ -124,7 +123,7 @@ struct TrafficFailureTests {
                 .badKey
             ),
         ] as [(Int, String, TrafficFailure.Reason)])
-    func `a status and what comes with it have a class`(
+    func `a status and its data have a class`(
         status: Int, body: String, reason: TrafficFailure.Reason
     ) {
         let failure = TrafficFailure(.tomtom, status: status, body: Array(body.utf8), address: Self.address)
@@ -141,13 +140,13 @@ struct TrafficFailureTests {
         #"{"title":"x","status":400,"code":"E622001","cause":"old topsecret","action":"y"}"#,
         "<h1>old \u{1B}topsecret</h1>",
     ])
-    func `the provider's own words are told in one line without the key`(body: String) {
+    func `the provider's own text is shown in one line without the key`(body: String) {
         let failure = TrafficFailure(.here, status: 400, body: Array(body.utf8), address: Self.address)
         #expect(failure.detail == "old …")
         #expect(failure.description == "HERE traffic: the service rejected the request (old …)")
     }
 
-    @Test func `a gateway says the reason in a header`() {
+    @Test func `a gateway states the reason in a header`() {
         let headers: HTTPHeaders = [
             "X-Mashery-Error-Code": "ERR_403_DEVELOPER_OVER_QPS",
             "X-Error-Detail-Header": "Account Over Queries Per Second Limit",
@@ -156,7 +155,7 @@ struct TrafficFailureTests {
         #expect(failure.reason == .tooFast && failure.detail == "Account Over Queries Per Second Limit")
     }
 
-    @Test func `a source is left alone for longer each time, and at least as long as it asks`() {
+    @Test func `a source is left alone for longer each time, and at least as long as it requests`() {
         let refused = TrafficFailure(.tomtom, .badKey)
         #expect(
             [1, 2, 3, 4, 5, 99].map { refused.coolDown(refusals: $0) }

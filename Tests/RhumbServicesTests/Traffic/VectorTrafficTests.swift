@@ -52,7 +52,7 @@ struct VectorTrafficTests {
         ("Traffic incident points", .incidents),
         ("transportation", nil), ("roads", nil), ("traffic signals", nil),
     ])
-    func `a style's layers of traffic are known by what all generations call them`(
+    func `a style's traffic layers are recognised by the names of all generations`(
         name: String, kind: TrafficKind?
     ) throws {
         let style = try Style([
@@ -97,7 +97,7 @@ struct VectorTrafficTests {
         (.incidents, .point, [("name", .string("x"))]),
         (.incidents, .polygon, [("icon_category", .number(1))]),
     ])
-    func `what tells no level and no kind is counted`(
+    func `features without level and kind are counted`(
         kind: TrafficKind, shape: VectorFeature.Kind, attributes: [(String, Value)]
     ) throws {
         let found = try content(kind, [(shape, attributes)])
@@ -163,7 +163,7 @@ struct VectorTrafficTests {
             ["name road closed", "delay indefinite", "road Local road"]
         ),
     ])
-    func `what lies at a point is told in people's words`(
+    func `incidents at a point are described in plain words`(
         mode: FlowMode?, values: [String: Value], words: [String]
     ) {
         let told = MapFeature.trafficAttributes(values, mode).map { "\($0.name) \($0.value)" }

@@ -5,7 +5,7 @@ import RhumbTestSupport
 import Testing
 
 struct GazetteerDamageTests {
-    @Test func `what is no gazetteer is refused with a sentence`() throws {
+    @Test func `a file that is no gazetteer is rejected with a sentence`() throws {
         for bytes in [[], Array("not a database at all, but long enough to be one".utf8)] as [[UInt8]] {
             let failure = #expect(throws: PlaceSearchFailure.self) {
                 try Gazetteer(BuiltGazetteer.kept(bytes), name: "places")

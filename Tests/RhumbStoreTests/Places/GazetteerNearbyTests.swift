@@ -19,7 +19,7 @@ struct GazetteerNearbyTests {
         (-36.85, 174.76, 5, "Auckland"),
         (64.15, -21.94, 4, "Reykjavík"),
     ])
-    func `the nearest place that matters enough is told`(
+    func `the nearest place of sufficient importance is returned`(
         north: Double, east: Double, least: Double, name: String
     ) throws {
         #expect(try nearest(north, east, least)?.place.name == name)
@@ -48,12 +48,12 @@ struct GazetteerNearbyTests {
         #expect(try nearest(-48.9, -123.4, 5) == nil)
     }
 
-    @Test func `regions and countries are not what one is near`() throws {
+    @Test func `regions and countries are never the nearest place`() throws {
         #expect(try nearest(64.5, 26.3)?.place.kind != .country)
     }
 
     @Test(arguments: [(22.0, 60, 23, 61.0), (-180, -85, 180, 85), (-10, 35, 30, 60), (175, -25, -175, -10)])
-    func `the places of a box lie in it, most important first`(
+    func `the places of a box are in it, most important first`(
         west: Double, south: Double, east: Double, north: Double
     ) throws {
         let bounds = try #require(Bounds(west: west, south: south, east: east, north: north))
@@ -63,7 +63,7 @@ struct GazetteerNearbyTests {
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.importance >= $1.importance })
     }
 
-    @Test func `a smaller box keeps the places of the larger one that lie in it`() throws {
+    @Test func `a smaller box keeps the places of the larger one`() throws {
         let large = try places(try #require(Bounds(west: 0, south: 40, east: 20, north: 55)), limit: 60)
         let small = try #require(Bounds(west: 4, south: 44, east: 16, north: 51))
         let within = large.filter { small.contains($0.coordinate) }

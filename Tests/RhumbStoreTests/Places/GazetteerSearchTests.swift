@@ -41,12 +41,12 @@ struct GazetteerSearchTests {
         #expect(try BuiltGazetteer.search(text).contains { $0.place.name == name })
     }
 
-    @Test func `what is right is not mixed with what would be a mistake`() throws {
+    @Test func `exact matches are not mixed with mistyped ones`() throws {
         #expect(
             try BuiltGazetteer.search("helsinki", limit: 40).allSatisfy { $0.place.name != "Gelsenkirchen" })
     }
 
-    @Test func `the name that was found is told where it is not the usual one`() throws {
+    @Test func `the matching name is shown if it is not the usual one`() throws {
         #expect(try BuiltGazetteer.search("åbo").first?.otherName == "Åbo")
         #expect(try BuiltGazetteer.search("wien").first?.otherName == "Wien")
         #expect(try BuiltGazetteer.search("turku").first?.otherName == nil)
@@ -87,7 +87,7 @@ struct GazetteerSearchTests {
         ("fort worth", "Fort Worth"),
         ("st malo", "Saint-Malo"), ("n korea", "North Korea"),
     ])
-    func `abbreviations stand for their words and words for their abbreviations`(
+    func `abbreviations match their words and words their abbreviations`(
         text: String, name: String
     ) throws {
         #expect(try BuiltGazetteer.search(text).first?.place.name == name)
@@ -98,14 +98,14 @@ struct GazetteerSearchTests {
         ("cancun", "Cancún", "MX"), ("bethlehem", "Bethlehem", "PS"), ("interlaken", "Interlaken", "CH"),
         ("leningrad", "Saint Petersburg", "RU"),
     ])
-    func `a well-known place comes before larger ones that had the name or once had it`(
+    func `a well-known place comes before larger ones that have or had the name`(
         text: String, name: String, code: String
     ) throws {
         let first = try #require(try BuiltGazetteer.search(text).first)
         #expect(first.place.name == name && first.place.countryCode == code)
     }
 
-    @Test func `typing mistakes are looked for only where nothing is called so`() throws {
+    @Test func `typing mistakes are considered only if nothing else matches`() throws {
         #expect(
             try BuiltGazetteer.search("everest", limit: 40).allSatisfy {
                 $0.place.name != "Brest" && $0.place.name != "Everett"
@@ -113,7 +113,7 @@ struct GazetteerSearchTests {
         #expect(try BuiltGazetteer.search("everst").first?.place.name == "Mount Everest")
     }
 
-    @Test func `natural features say what they are`() throws {
+    @Test func `natural features have their kind`() throws {
         for (name, kind) in [
             ("Kilimanjaro", NamedPlace.Kind.peak), ("Danube", .river), ("Bora Bora", .island),
             ("Lake Baikal", .water), ("Sahara", .landscape),
@@ -123,7 +123,7 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [(42.1, -72.6, "Massachusetts"), (39.8, -89.6, "Illinois"), (44.0, -123.0, "Oregon")])
-    func `of like places the nearer comes first`(north: Double, east: Double, region: String) throws {
+    func `of similar places the nearer comes first`(north: Double, east: Double, region: String) throws {
         let near = Coordinate(latitude: north, longitude: east)
         #expect(try BuiltGazetteer.search("springfield", near: near).first?.place.region == region)
     }
@@ -134,7 +134,7 @@ struct GazetteerSearchTests {
         #expect(found.contains { $0.place.name == "Pargas" })
     }
 
-    @Test func `every key typed on the way to a name gives results`() throws {
+    @Test func `every prefix of a name has results`() throws {
         for text in ["novosibirsk", "saint-étienne", "ho chi minh"] {
             for count in 1...text.count {
                 let found = try BuiltGazetteer.search(String(text.prefix(count)))
@@ -143,7 +143,7 @@ struct GazetteerSearchTests {
         }
     }
 
-    @Test func `no more results than asked for, each once, the same each time`() throws {
+    @Test func `no more results than requested, each once, the same each time`() throws {
         for text in ["san", "s", "a b", "saint"] {
             let found = try BuiltGazetteer.search(text, limit: 30)
             #expect(found.count <= 30 && Set(found.map(\.place.number)).count == found.count)
@@ -168,7 +168,7 @@ struct GazetteerSearchTests {
         #expect(try BuiltGazetteer.search("turku, zzz").isEmpty)
     }
 
-    @Test func `a place says what and where it is`() throws {
+    @Test func `a place has its kind and location`() throws {
         let turku = try #require(try BuiltGazetteer.search("turku").first?.place)
         #expect(turku.kind == .city && turku.country == "Finland" && turku.region == "Varsinais-Suomi")
         #expect(turku.population > 150_000 && turku.whereabouts == "Varsinais-Suomi, Finland")

@@ -25,7 +25,7 @@ struct PlaceQueryTests {
         }
     }
 
-    @Test func `of what people type 98 in 100 find first the place they mean`() throws {
+    @Test func `98 of 100 typed names find the intended place first`() throws {
         let text = String(
             decoding: try #require(TestFiles.bytes("Tests/Goldens/place-queries.tsv")), as: UTF8.self)
         let queries = text.split(separator: "\n").compactMap(Query.init)

@@ -28,7 +28,7 @@ struct NearestEntriesTests {
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 700], [false, true])
-    func `the nearest come first, and none is left out`(count: Int, isScattered: Bool) throws {
+    func `the nearest entries come first, and none is omitted`(count: Int, isScattered: Bool) throws {
         let map = try map(count, seed: UInt64(count) + 5, isScattered: isScattered)
         var random = SplitMix(seed: 3)
         for _ in 0..<20 {
@@ -40,7 +40,7 @@ struct NearestEntriesTests {
         }
     }
 
-    @Test func `only those that are among the numbers and are wanted come`() throws {
+    @Test func `only requested and wanted entries are returned`() throws {
         let map = try map(500, seed: 8, isScattered: false), point = SIMD2(0.5, 0.5)
         var random = SplitMix(seed: 4)
         for share in [0, 1, 3, 10] {
@@ -54,7 +54,7 @@ struct NearestEntriesTests {
     }
 }
 
-struct NameFitTests {
+struct MatchQualityTests {
     /// As it is written down: names taken apart into words.
     private func expected(_ query: NameQuery, _ name: [UInt8]) -> MatchQuality? {
         if name == query.text { return .exact }
@@ -66,7 +66,7 @@ struct NameFitTests {
         return isWhole && parts.contains { $0.starts(with: query.words.last ?? []) } ? .words : nil
     }
 
-    @Test func `a name fits by its words, wherever they stand in it`() {
+    @Test func `a name matches by its words, in any position`() {
         var random = SplitMix(seed: 12), fits = 0
         func words(_ most: UInt64) -> [[UInt8]] {
             (0..<1 + random.next() % most).map { _ in

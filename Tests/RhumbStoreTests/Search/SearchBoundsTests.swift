@@ -7,7 +7,7 @@ import Testing
 
 /// The index of archives that are too large, and of no archive.
 struct SearchBoundsTests {
-    @Test func `of an archive of too many tiles the coarser zooms are searched, and that is said`() throws {
+    @Test func `the coarser zooms of an archive with too many tiles are searched, and reported`() throws {
         let box = SearchBox(), archives = ArchiveTiles(limit: 2)
         let path = try box.indexed()
         archives.add(try PMTilesArchive(path), path: path)
@@ -24,7 +24,7 @@ struct SearchBoundsTests {
         #expect(indexer.progress.isComplete)
     }
 
-    @Test func `an archive whose coarsest zoom is too large is not searched, and that is said`() throws {
+    @Test func `an archive whose coarsest zoom is too large is not searched, and reported`() throws {
         let box = SearchBox(), archives = ArchiveTiles(limit: 1)
         let path = try box.indexed(Array(SearchBox.town.prefix(2)))
         archives.add(try PMTilesArchive(path), path: path)
@@ -39,7 +39,7 @@ struct SearchBoundsTests {
         #expect(archives.tiles(of: try #require(ArchiveTiles.key(path))).count == 3 && archives.remark == nil)
     }
 
-    @Test func `an index of nothing is no file, and is made again when there is something`() throws {
+    @Test func `an empty index has no file, and is built again when there is something to index`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         #expect(access(box.index.path, F_OK) == 0)
@@ -52,7 +52,7 @@ struct SearchBoundsTests {
         #expect(try box.names("coop").isEmpty == false)
     }
 
-    @Test func `while the disk is full the index waits and says so, and goes on with more room`() throws {
+    @Test func `while the disk is full the index waits and says so, and continues with more room`() throws {
         let box = SearchBox()
         try box.indexed([SearchBox.town[0]], as: "first.pmtiles")
         let full = try box.index.write { (writer) throws(StoreFailure) -> Int in
@@ -82,7 +82,7 @@ struct SearchBoundsTests {
         #expect(try box.names("bottega 39 di 59").first == "Bottega 39 di 59")
     }
 
-    @Test func `a folder of vector tiles is searched, and follows what comes and goes in it`() throws {
+    @Test func `a folder of vector tiles is searched, and its changes are followed`() throws {
         let box = SearchBox()
         func write(_ at: Int) {
             let (tile, body) = SearchBox.town[at]
@@ -115,7 +115,7 @@ struct SearchBoundsTests {
         #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("via dei neri").isEmpty)
     }
 
-    @Test func `while a folder is used, files that come, go and take another's place are followed`() throws {
+    @Test func `while a folder is in use, added, removed and replaced files are followed`() throws {
         let box = SearchBox(), path = box.folder.path + "/town"
         func write(_ body: [UInt8], _ column: Int) {
             box.folder.write(body, to: "town/14/\(column)/5973.pbf")

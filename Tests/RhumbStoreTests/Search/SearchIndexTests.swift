@@ -97,7 +97,7 @@ final class SearchBox {
 }
 
 struct SearchIndexTests {
-    @Test func `what lies in several tiles and zooms is found once`() throws {
+    @Test func `a feature in several tiles and zooms is found once`() throws {
         let box = SearchBox()
         try box.indexed()
         #expect(try box.names("via dei neri") == ["Via dei Neri"])
@@ -111,7 +111,7 @@ struct SearchIndexTests {
         #expect(try box.names(text).first == "Café Gilli")
     }
 
-    @Test func `the nearest of a kind comes first, by its word in any language`() throws {
+    @Test func `the nearest feature of a kind comes first, by its word in any language`() throws {
         let box = SearchBox()
         try box.indexed()
         let place = FeatureMatch(IndexedFeature("", .other, at: SIMD2(2900, 2900)), in: SearchBox.west)
@@ -139,7 +139,7 @@ struct SearchIndexTests {
         #expect(try box.names("via dei neri 99").first == "Via dei Neri")
     }
 
-    @Test func `nothing is found for nothing, for signs alone and in an empty index`() throws {
+    @Test func `an empty query, a query of signs and an empty index find nothing`() throws {
         let box = SearchBox()
         #expect(try box.names("coop").isEmpty)
         try box.indexed()
@@ -170,7 +170,7 @@ struct SearchIndexTests {
 
     // MARK: Following what is stored
 
-    @Test func `nothing is written beside the archive, and an archive that is gone is forgotten`() throws {
+    @Test func `nothing is written beside the archive, and a removed archive is forgotten`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         #expect(access(path + ".search", F_OK) != 0)
@@ -180,7 +180,7 @@ struct SearchIndexTests {
         #expect(try box.names("coop").isEmpty)
     }
 
-    @Test func `an archive that has become another is indexed anew`() throws {
+    @Test func `a changed archive is indexed again`() throws {
         let box = SearchBox()
         try box.indexed()
         let archives = ArchiveTiles()
@@ -194,7 +194,7 @@ struct SearchIndexTests {
         #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("farmacia nuova").isEmpty)
     }
 
-    @Test func `of a tile that was replaced nothing is found any more, though it was looked at before`()
+    @Test func `the features of a replaced tile are no longer found, even if it was unpacked before`()
         throws
     {
         let box = SearchBox(), cache = try SharedCache.open(box.folder.path + "/tiles.db")
@@ -214,7 +214,7 @@ struct SearchIndexTests {
         }
     }
 
-    @Test func `indexing that is broken off goes on where it was`() throws {
+    @Test func `interrupted indexing continues where it stopped`() throws {
         let box = SearchBox()
         var asked = 0
         var fixture = PMTilesFixture(SearchBox.town)
@@ -231,7 +231,7 @@ struct SearchIndexTests {
     }
 
     @Test(arguments: [[UInt8]("SQLite format 3\u{0}torn".utf8), [UInt8](repeating: 0x55, count: 50_000), []])
-    func `an index that is torn or foreign is built anew`(bytes: [UInt8]) throws {
+    func `a truncated or foreign index is rebuilt`(bytes: [UInt8]) throws {
         let box = SearchBox()
         _ = box.folder.write(bytes, to: "tiles.search.db")
         #expect(try box.names("coop").isEmpty)
@@ -239,7 +239,7 @@ struct SearchIndexTests {
         #expect(try box.names("via dei neri") == ["Via dei Neri"])
     }
 
-    @Test func `an index of an older version is built anew, and searched until then`() throws {
+    @Test func `an index of an older version is rebuilt, and searched until then`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         try Connection(box.index.path, .readWrite).execute(
@@ -261,7 +261,7 @@ struct SearchIndexTests {
             ])
     }
 
-    @Test func `another program's database is kept under another name`() throws {
+    @Test func `another program's database is moved aside`() throws {
         let box = SearchBox()
         let connection = try Connection(box.index.path, .readWrite)
         try connection.execute("CREATE TABLE mine (a)", to: "test")
@@ -270,7 +270,7 @@ struct SearchIndexTests {
         #expect(try box.names("via larga") == ["Via Larga"])
     }
 
-    @Test func `names folded otherwise than before are indexed anew`() throws {
+    @Test func `names folded with other rules are indexed again`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         let other = SearchIndex(box.index.path, names: NameFolding(table: "x\té\n"))
@@ -283,7 +283,7 @@ struct SearchIndexTests {
             ])
     }
 
-    @Test func `a process waits while another indexes, and finds what that one wrote`() throws {
+    @Test func `a process waits while another indexes, and finds its results`() throws {
         let box = SearchBox()
         let path = try box.indexed()
         let file = open(box.index.path + ".lock", O_RDWR)
@@ -333,7 +333,7 @@ struct SearchIndexTests {
 }
 
 struct SearchChunkTests {
-    @Test func `a chunk gives back what was put in`() throws {
+    @Test func `a chunk returns the features that were added`() throws {
         var street = IndexedFeature("Via dei Neri", .street, at: SIMD2(2000, 3000))
         street.low = SIMD2(0, 2900)
         street.high = SIMD2(4096, 3100)
@@ -358,7 +358,7 @@ struct SearchChunkTests {
         #expect(SearchChunk([], of: .world) == nil)
     }
 
-    @Test func `house numbers come back, whatever is in them`() {
+    @Test func `house numbers are preserved with any characters`() {
         let houses = [
             HouseNumber("12 bis", street: "Rue A", at: SIMD2(4, 5)),
             HouseNumber("7", street: "", at: SIMD2(0, 0)),

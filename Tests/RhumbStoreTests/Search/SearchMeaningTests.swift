@@ -10,7 +10,7 @@ struct SearchMeaningTests {
         ("tram", ["Fermata", "Campo di Marte"], 1),
         ("cafe", ["Gilli"], 1), ("restaurant", ["Da Mario", "Gilli"], 1),
     ])
-    func `a kind means what it says, and related kinds follow`(
+    func `a kind finds its features, followed by related kinds`(
         word: String, names: [String], meant: Int
     ) throws {
         let box = SearchBox()

@@ -17,14 +17,14 @@ struct StreetQueryTests {
             ("p. santa croce", "piazza di santa croce", .exact), ("v. neri", "corso dei neri", nil),
             ("neri v.", "via dei neri", .words),
         ] as [(String, String, MatchQuality?)])
-    func `abbreviations of streets stand for their words, and articles may differ`(
+    func `street abbreviations match their words, and articles may differ`(
         typed: String, name: String, fit: MatchQuality?
     ) {
         #expect(StreetQuery(typed, folding)?.fit(Array(name.utf8)) == fit)
     }
 
     @Test(arguments: ["via roma", "duomo", "la", "x.y"])
-    func `words without abbreviations and articles are left as they are`(typed: String) {
+    func `words without abbreviations and articles are unchanged`(typed: String) {
         #expect(StreetQuery(typed, folding) == nil)
     }
 }

@@ -25,7 +25,10 @@ struct DrawingLayersTests {
         return drawing.ids(drawing: data.features[0], of: data)
     }
 
-    @Test func `the topmost comes first, and only those of the feature's layer, filter and zoom`() throws {
+    @Test
+    func `the topmost feature comes first, and only those of the feature's layer, filter and zoom count`()
+        throws
+    {
         let layers = [
             Self.layer("casing", "line"), Self.layer("line", "line", ["filter": ["==", "class", "main"]]),
             Self.layer("path", "line", ["filter": ["==", "class", "path"]]),
@@ -49,7 +52,7 @@ struct DrawingLayersTests {
                 kind) == drawn)
     }
 
-    @Test func `what lies on several maps is told once, with all that draws it, points first`() {
+    @Test func `a feature on several maps is listed once, with all layers that draw it, points first`() {
         let street = MapFeature(
             layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")], styleLayers: ["over"])
         var below = street

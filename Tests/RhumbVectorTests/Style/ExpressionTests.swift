@@ -92,7 +92,7 @@ struct ExpressionTests {
         #"["+",["get","a"],1]"#,
         #"["slice","abc","x"]"#, #"["index-of","a",3]"#,
     ])
-    func `what has no value leaves the default`(expression: String) throws {
+    func `a missing value leaves the default`(expression: String) throws {
         let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(expression)])
         var context = try StyleFixture.context(style, [])
         #expect(style.findings.isEmpty && style.layers.first?.number(.lineWidth, &context) == 1)
@@ -104,7 +104,9 @@ struct ExpressionTests {
         (#"["interpolate",["wild"],["zoom"],0,1]"#, "interpolate"),
         (#"["rgb",1]"#, "rgb"), (#"[1,2]"#, "operator"), (#"["get",{}]"#, "literal"),
     ])
-    func `what is not understood is named and the default used`(expression: String, word: String) throws {
+    func `a value that can't be parsed is named, and the default is used`(
+        expression: String, word: String
+    ) throws {
         let style = try StyleFixture.layer(paint: ["line-width": JSON.parse(expression)])
         #expect(style.findings.count == 1)
         #expect(style.findings.first?.description.hasPrefix("layer a: line-width: ") == true)

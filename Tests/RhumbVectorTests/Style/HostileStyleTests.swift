@@ -30,7 +30,7 @@ struct HostileStyleTests {
         #"{"version":8,"sources":{"v":7,"w":{"type":[]}},"layers":[]}"#,
         #"{"version":8,"sources":{"v":{"type":"vector","tiles":"x","minzoom":-9,"maxzoom":1e300,"bounds":[1,2]}},"layers":[]}"#,
     ])
-    func `wrong types are no style, or one without what is wrong`(text: String) throws { _ = try read(text) }
+    func `values of wrong types make no style, or are left out`(text: String) throws { _ = try read(text) }
 
     private static let values = [
         "null", "7", "-1e308", "true", #""x""#, "[]", "{}", "[[[]]]", #"["get"]"#,
@@ -85,7 +85,7 @@ struct HostileStyleTests {
         _ = try read(String(repeating: #"{"a":"#, count: depth))
     }
 
-    @Test func `a thousand names, layers and findings stay what they are`() throws {
+    @Test func `a thousand names, layers and findings are preserved`() throws {
         let layers = (0..<1000).map {
             #"{"id":"l\#($0)","type":"line","source":"v","source-layer":"x","paint":{"line-wat":\#($0)},"filter":["has","k\#($0)"]}"#
         }
@@ -93,7 +93,7 @@ struct HostileStyleTests {
         #expect(style.layers.count == 1000 && style.findings.count == 1000)
     }
 
-    @Test func `texts that would command a terminal come out harmless`() throws {
+    @Test func `terminal control sequences in texts are removed`() throws {
         let style = try #require(
             try read(style(#"{"id":"\u001b[2J","type":"x\u0007"},{"id":"b","ref":"\u001b"}"#)))
         #expect(

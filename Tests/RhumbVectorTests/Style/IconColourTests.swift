@@ -23,7 +23,7 @@ struct IconColourTests {
     }
 
     @Test(arguments: [("hospital", RGB(0xC02020)), ("shield", nil), ("unknown", nil)] as [(String, RGB?)])
-    func `a sign has the colour of its picture, where that is known and says something`(
+    func `a sign has the colour of its picture, if that is known and distinctive`(
         icon: String, colour: RGB?
     ) throws {
         let label = try Self.label(icon)

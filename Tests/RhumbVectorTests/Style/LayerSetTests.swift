@@ -14,7 +14,7 @@ struct LayerSetTests {
 
     private let geojson: JSON = ["type": "geojson"]
 
-    @Test func `layers are counted by source and type, with what becomes of them`() throws {
+    @Test func `layers are counted by source and type, with their outcome`() throws {
         let text = try text(
             [
                 "v": ["type": "vector"], "r": ["type": "raster", "url": "x"], "idle": geojson,
@@ -34,7 +34,7 @@ struct LayerSetTests {
         #expect(sets.prefix(5).map(\.verdict) == [.leftOut(1), .drawn, .unused, .leftOut(1), .leftOut(1)])
     }
 
-    @Test func `a style without the mandatory sets gets the usual ones, and nothing else changes`() throws {
+    @Test func `a style without the mandatory sets gets the default ones, and nothing else changes`() throws {
         let bare = try StyleFixture.layer()
         #expect(bare.layers.map(\.id) == ["a"] && bare.findings.isEmpty)
         for set in MandatoryLayerSet.allCases {
@@ -48,7 +48,7 @@ struct LayerSetTests {
     }
 
     @Test(arguments: MandatoryLayerSet.allCases)
-    func `a set that is as it should be is the style's own, and lies apart from its map`(
+    func `a correct set is part of the style, and separate from its map`(
         set: MandatoryLayerSet
     ) throws {
         let count = set == .activeRoute ? 2 : 1,
@@ -70,7 +70,7 @@ struct LayerSetTests {
             (.positionAccuracy, 1, "line", "geojson", "it has a layer of type line, not circle"),
             (.position, 1, "symbol", "vector", "its source is of type vector, not geojson"),
         ] as [(MandatoryLayerSet, Int, String, String, String)])
-    func `a wrong set is replaced, and why is said`(
+    func `a wrong set is replaced, and the reason is reported`(
         set: MandatoryLayerSet, count: Int, type: String, source: String, problem: String
     ) throws {
         var sources = JSONObject()
@@ -163,7 +163,7 @@ struct LayerSetTests {
         #expect(looks.accuracyCircle(isDimmed: true, zoom: 9)?.fill == RGB(0x606060))
     }
 
-    @Test func `sets that are absent or wrong have no look of their own`() throws {
+    @Test func `missing or wrong sets have no style of their own`() throws {
         #expect(LayerSetStyle(try StyleFixture.layer()) == nil)
         let looks = try looks()
         #expect(
@@ -172,7 +172,7 @@ struct LayerSetTests {
         #expect(looks.mark(.positionAccuracy, zoom: 9) == nil)
     }
 
-    @Test func `layers of the usual sets don't stand in the way of a style's own of the same names`() throws {
+    @Test func `layers of the default sets don't hide a style's layers of the same names`() throws {
         let style = try text(
             ["v": ["type": "vector"]],
             [["id": "tomtom-position", "type": "line", "source": "v", "source-layer": "l"]])

@@ -50,7 +50,7 @@ struct LegacyTests {
         #expect(style.layers.first?.number(.lineWidth, &context) == expected)
     }
 
-    @Test func `names in braces stand for attributes`() throws {
+    @Test func `names in braces are replaced by attributes`() throws {
         let text = try StyleFixture.text(
             "{name} ({height} m){none}", [("name", .string("Åbo")), ("height", .number(12))])
         #expect(text == "Åbo (12 m)")

@@ -10,13 +10,13 @@ struct StyleChoiceTests {
     ]
 
     @Test(arguments: typed)
-    func `a style is typed alone, or as a pair`(words: String, day: String?, night: String?) {
+    func `a style is entered alone or as a pair`(words: String, day: String?, night: String?) {
         let choice = StyleChoice(words: words)
         #expect(choice[.day] == day && choice[.night] == night)
         #expect(StyleChoice(words: choice.words) == choice)
     }
 
-    @Test func `what is not Rhumb's own is named once`() {
+    @Test func `each part that is not Rhumb's own is named once`() {
         #expect(StyleChoice("a").named == ["a"] && StyleChoice(day: "b", night: "a").named == ["a", "b"])
         #expect(StyleChoice.standard.named.isEmpty && StyleChoice.standard.words == "default")
     }
@@ -35,7 +35,7 @@ struct StyleChoiceTests {
     @Test(arguments: [
         ("auto", ThemeRule.terminal), ("sun", .sun), ("day", .always(.day)), ("night", .always(.night)),
     ])
-    func `what decides between light and dark is a word`(words: String, rule: ThemeRule) {
+    func `the choice between light and dark is a word`(words: String, rule: ThemeRule) {
         #expect(ThemeRule(words: words) == rule && ThemeRule(words: words + "x") == nil)
     }
 }

@@ -51,7 +51,7 @@ struct StyleConversionTests {
         #expect(style["glyphs"] == "https://tiles.example/{fontstack}/{range}.pbf?key=MAPS%20SECRET%2F1")
     }
 
-    @Test func `sprite and glyphs are those that were named`() throws {
+    @Test func `sprite and glyphs are those that the style names`() throws {
         var options = options()
         options.sprite = "http://localhost/sprite"
         options.glyphs = "http://localhost/{fontstack}/{range}.pbf"
@@ -66,7 +66,8 @@ struct StyleConversionTests {
             (.all, [true, true, true, true, true]), (.none, [false, false, false, false, false]),
             (.intact, [true, true, false, false, true]), (.predefined, [true, true, false, true, false]),
         ] as [(StyleConversion.Visibility, [Bool])])
-    func `layers are shown as was asked`(visibility: StyleConversion.Visibility, shown: [Bool]) throws {
+    func `layers have the requested visibility`(visibility: StyleConversion.Visibility, shown: [Bool]) throws
+    {
         let layers = try conversion().forEditor(options(visibility)).style["layers"]?.elements ?? []
         #expect(layers.map { $0["layout"]?["visibility"]?.string != "none" } == shown)
     }
@@ -127,7 +128,7 @@ struct StyleConversionTests {
         return try conversion().restored(try node(text(there)))
     }
 
-    @Test func `a changed property is kept, and what stands beside it`() throws {
+    @Test func `a changed property is kept, and so are its neighbours`() throws {
         let back = try edited { style in
             var layers = style["layers"]?.elements ?? []
             layers[1]["paint"]?["line-width"] = JSONNode(7)
@@ -158,7 +159,7 @@ struct StyleConversionTests {
             ))
     }
 
-    @Test func `a layer that the person showed or hid stays so`() throws {
+    @Test func `a layer that the user showed or hid stays so`() throws {
         let back = try edited { style in
             var layers = style["layers"]?.value.array ?? []
             layers[2] = [
@@ -174,7 +175,7 @@ struct StyleConversionTests {
         #expect(shown == [nil, "none", "visible", "none", nil])
     }
 
-    @Test func `edits of everything else are kept`() throws {
+    @Test func `all other edits are kept`() throws {
         let back = try edited { style in
             style["name"] = JSONNode("Mine")
             style["metadata"]?["maputnik:renderer"] = JSONNode("mlgljs")
@@ -197,7 +198,7 @@ struct StyleConversionTests {
         #expect(back.style["sources"]?["tomtom-position"]?["data"]?.value == data && back.remarks.isEmpty)
     }
 
-    @Test func `a source that was led elsewhere is the base's again, which is said`() throws {
+    @Test func `a source that was redirected is restored to the base's, and reported`() throws {
         let back = try edited {
             $0["sources"]?["hill"]?["url"] = JSONNode("https://other.example/?key=MAPS%20SECRET%2F1")
         }
@@ -207,7 +208,7 @@ struct StyleConversionTests {
         #expect(back.remarks == ["source hill has the URL of the base again; the edited one was dropped"])
     }
 
-    @Test func `no key comes back, wherever the person copied it`() throws {
+    @Test func `no key is restored, wherever the user copied it`() throws {
         let back = try edited { style in
             style["sources"]?["copy"] = JSONNode([
                 "type": "raster", "url": "https://tiles.example/copy?key=MAPS%20SECRET%2F1",
@@ -224,7 +225,7 @@ struct StyleConversionTests {
         #expect(!text(hidden.style).contains("OTHERSECRET"))
     }
 
-    @Test func `a style that an editor stripped of its metadata comes back too`() throws {
+    @Test func `a style whose metadata an editor removed is restored, too`() throws {
         let back = try edited { $0["metadata"] = nil }
         #expect(back.style["metadata"] == nil && back.style["sprite"]?.string == "sprites/day")
     }
@@ -235,7 +236,9 @@ struct StyleConversionTests {
         ("7", "it is not a JSON object"), ("{}", "it has no \"layers\""),
         (#"{"layers":[]}"#, "it has no \"sources\""),
     ])
-    func `what is no style is refused, with which of the two it is`(text: String, problem: String) throws {
+    func `a document that is no style is rejected, with which of the two it is`(
+        text: String, problem: String
+    ) throws {
         #expect(throws: StyleConversionFailure.noStyle(.base, problem: problem)) {
             try StyleConversion(base: try node(text))
         }
@@ -244,7 +247,7 @@ struct StyleConversionTests {
         }
     }
 
-    @Test func `a base that the edited style was not made of is refused, and why is said`() throws {
+    @Test func `a base of another style is rejected with the reason`() throws {
         let other = try StyleConversion(base: try node(Self.base.replacing("Day", with: "Night")))
         let there = try conversion().forEditor(options()).style
         #expect(throws: StyleConversionFailure.otherBase(reason: "its metadata name another style")) {

@@ -25,7 +25,7 @@ struct StyleKeysTests {
         """
 
     @Test(arguments: [plist, manifest])
-    func `keys are read of what phones' programs keep them in`(text: String) throws {
+    func `keys are read from the files of phone programs`(text: String) throws {
         let keys = try StyleKeys(xml: Array(text.utf8))
         #expect(keys.secrets.sorted() == ["MAPSECRET", "TRAFFICSECRET"])
         #expect(keys.key(for: "key", in: "https://x.example/map") == "MAPSECRET")
@@ -33,7 +33,7 @@ struct StyleKeysTests {
     }
 
     @Test(arguments: [("maps_key", "A"), ("Maps.Key", "A"), ("TRAFFIC-KEY", "B"), ("key", "A")])
-    func `a key is found by its name, however that is written, else by its service`(
+    func `a key is found by its name, however spelled, or else by its service`(
         token: String, key: String
     ) {
         #expect(
@@ -55,7 +55,7 @@ struct StyleKeysTests {
                 TextLocation(offset: 21, in: Array("<plist>\n<dict></plist>".utf8)))
         ),
     ])
-    func `a file without keys is refused, and why is said`(text: String, failure: StyleKeysFailure) {
+    func `a file without keys is rejected with the reason`(text: String, failure: StyleKeysFailure) {
         #expect(throws: failure) { try StyleKeys(xml: Array(text.utf8)) }
     }
 

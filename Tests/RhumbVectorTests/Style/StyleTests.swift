@@ -26,7 +26,7 @@ struct StyleTests {
     func `texts that name no colour`(text: String) { #expect(StyleColour(css: text) == nil) }
 
     @Test(arguments: ["", "[]", "{}", "{\"layers\":{}}", "3", "{\"version\":8"])
-    func `what is no style is refused`(text: String) {
+    func `a document that is no style is rejected`(text: String) {
         #expect(throws: StyleFailure.self) { try Style(Array(text.utf8)) }
     }
 
@@ -61,7 +61,7 @@ struct StyleTests {
         #expect(style.findings.map(\.property) == [property])
     }
 
-    @Test func `what a style has besides layers and is not drawn is named once`() throws {
+    @Test func `parts of a style besides layers that are not drawn are named once`() throws {
         let style = try Style([
             "version": 8, "sources": [:], "layers": [], "sky": ["sky-color": "#fff"], "fog": [:],
             "terrain": ["source": "dem"],
@@ -90,7 +90,7 @@ struct StyleTests {
         #expect(!style.layers[1].isShown(at: 4))
     }
 
-    @Test func `an old layer takes its features from the one it names`() throws {
+    @Test func `an old layer takes its features from the one it refers to`() throws {
         let style = try StyleFixture.style([
             [
                 "id": "a", "type": "line", "source": "v", "source-layer": "l",

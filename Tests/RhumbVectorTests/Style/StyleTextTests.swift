@@ -8,7 +8,7 @@ struct StyleTextTests {
         return style.style.findings.map { "\(style.place(of: $0).line):\(style.place(of: $0).column) \($0)" }
     }
 
-    @Test func `each thing that is left out has its line and column`() throws {
+    @Test func `each omitted part has its line and column`() throws {
         let found = try places(
             """
             {
@@ -44,7 +44,7 @@ struct StyleTextTests {
         ("", "line 1, column 1", true),
         ("{\"a\":\"\u{1}\"}", "line 1, column 7", false),
     ])
-    func `a text that is no JSON says where, and whether it was cut off`(
+    func `a text that is no JSON is reported with the position, and whether it was truncated`(
         text: String, place: String, isCutOff: Bool
     ) throws {
         let failure = try #require(throws: StyleFailure.self) { try StyleText(Array(text.utf8)) }
@@ -86,8 +86,7 @@ struct StyleTextTests {
             ("line-dasharray", ["literal", [1, 2]]),
             ("line-width", ["at", 0, ["literal", [1]]]), ("line-width", ["max", ["zoom"], ["id"]]),
         ] as [(String, JSON)])
-    func `an expression whose type is right or can't be known is taken`(property: String, value: JSON) throws
-    {
+    func `an expression of the right or an unknown type is accepted`(property: String, value: JSON) throws {
         let style = try StyleFixture.layer(
             paint: .object([property: value].reduce(into: JSONObject()) { $0[$1.key] = $1.value }))
         #expect(style.findings.isEmpty, "\(style.findings)")

@@ -58,7 +58,7 @@ struct VectorLabelTests {
         #expect(labels.map(\.anchor) == [.line([SIMD2(0, 0), SIMD2(1, 0.5)])])
     }
 
-    @Test func `a lake's name stands in its middle`() throws {
+    @Test func `a lake's name is in its middle`() throws {
         let lake = VectorTileFixture.Feature(
             .polygon, through: [(0, 0), (2048, 0), (2048, 1024), (0, 1024)], [("name", .string("Lago"))])
         let labels = try Self.labels([Self.symbols("a", ["text-field": "{name}"])], [lake])
@@ -81,7 +81,7 @@ struct VectorLabelTests {
             ([("name", "東京"), ("name:latin", "Tōkyō")], "東京", "Tōkyō"),
             ([("name", "Siena")], "Siena", "Siena"),
         ] as [([(String, String)], String, String)])
-    func `a plain name is read in the language asked for`(
+    func `a plain name is read in the requested language`(
         names: [(String, String)], local: String, english: String
     ) throws {
         let feature = VectorTileFixture.Feature(
@@ -97,7 +97,7 @@ struct VectorLabelTests {
         }
     }
 
-    @Test func `a picture without a name is kept, and room around names is read`() throws {
+    @Test func `a picture without a name is kept, and the padding around names is read`() throws {
         let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("kind", .string("parking"))])
         let labels = try Self.labels(
             [Self.symbols("a", ["text-field": "{name}", "icon-image": "{kind}", "text-padding": 12])],
@@ -106,7 +106,9 @@ struct VectorLabelTests {
     }
 
     @Test(arguments: [(-1e308, 0.0), (1e308, 1024), (9.3e18, 1024)])
-    func `room around names is bounded, whatever a style wants`(padding: Double, bounded: Double) throws {
+    func `the padding around names is bounded, whatever a style requests`(
+        padding: Double, bounded: Double
+    ) throws {
         let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("name", .string("A"))])
         let labels = try Self.labels(
             [Self.symbols("a", ["text-field": "{name}", "text-padding": .number(padding)])], [feature])

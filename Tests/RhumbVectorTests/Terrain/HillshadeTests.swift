@@ -8,7 +8,7 @@ struct HillshadeTests {
             (.terrarium, (134, 100, 128), 1636.5), (.terrarium, (162, 144, 220), 8848.859),
             (.custom(red: 256, green: 1, blue: 1.0 / 256, base: 32768), (134, 100, 128), 1636.5),
         ] as [(ElevationEncoding, (UInt8, UInt8, UInt8), Double)])
-    func `colours stand for heights`(
+    func `colours represent heights`(
         encoding: ElevationEncoding, colour: (UInt8, UInt8, UInt8), metres: Double
     ) {
         #expect(abs(encoding.metres(colour.0, colour.1, colour.2) - metres) < 0.001)
@@ -33,7 +33,7 @@ struct HillshadeTests {
         #expect(picture.pixels.allSatisfy { $0 == 0 })
     }
 
-    @Test func `slopes towards the light are lit, those away from it lie in shade`() {
+    @Test func `slopes towards the light are lit, others are shaded`() {
         let shade = Hillshade()
         let lit = shade.colour(east: 1, south: 1), dark = shade.colour(east: -1, south: -1)
         #expect(lit.red > 0.5 && dark.red < 0.3 && lit.alpha > 0.2 && dark.alpha > 0.2)

@@ -17,12 +17,12 @@ struct ReliefTileTests {
 
     private let ground = Raster(width: 32, height: 32, filledWith: RGB(0x6080A0))
 
-    @Test func `flat ground is left as it is`() throws {
+    @Test func `flat ground is left unchanged`() throws {
         let tile = try tile(3, 1, 2)
         #expect(relief { _, _ in 128 }.shading(ground, of: tile, from: tile, table) == ground)
     }
 
-    @Test func `slopes to the light are lighter, those away from it darker, and none changes in alpha`()
+    @Test func `slopes towards the light are lighter, others darker, and alpha never changes`()
         throws
     {
         let tile = try tile(3, 1, 2)
@@ -43,7 +43,7 @@ struct ReliefTileTests {
         #expect(west.pixels[0] < east.pixels[31 * 4])
     }
 
-    @Test func `the part that is seen is shaded as in the whole picture, the rest is left as it is`() throws {
+    @Test func `the visible part is shaded as in the whole picture, the rest is left unchanged`() throws {
         let tile = try tile(3, 1, 2), relief = relief { x, y in UInt8(20 + 25 * x + 5 * y) }
         let whole = relief.shading(ground, of: tile, from: tile, table)
         let seen = PixelBox(x: 5..<20, y: 9..<40)

@@ -2,7 +2,7 @@ import RhumbCore
 import RhumbTestSupport
 import Testing
 
-struct ClassedLayerTests {
+struct FeatureClassesTests {
     private typealias Feature = VectorTileFixture.Feature
 
     private static let features: [Feature] = [
@@ -32,11 +32,11 @@ struct ClassedLayerTests {
             (["==", ["get", ["concat", "ki", "nd"]], "road"], [0, 1, 2, 3, 4]),
             (["==", ["id"], 7], [0, 1, 2, 3, 4]),
         ] as [(JSON, [Int32])])
-    func `features are alike that a style can't tell apart`(filter: JSON, expected: [Int32]) throws {
+    func `features that a style can't distinguish are equal`(filter: JSON, expected: [Int32]) throws {
         #expect(try classes(filter) == expected)
     }
 
-    @Test func `names don't tell features apart where they are only written`() throws {
+    @Test func `names don't distinguish features if they are only written`() throws {
         #expect(try classes(["==", ["get", "kind"], "road"], type: "symbol") == [0, 0, 1, 2, 0])
     }
 
@@ -46,7 +46,7 @@ struct ClassedLayerTests {
     }
 
     /// Each style layer's answer for a class is that for each of its features.
-    @Test(arguments: 0..<20) func `what holds for an example holds for its class`(seed: Int) throws {
+    @Test(arguments: 0..<20) func `the result for an example holds for its class`(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let features = (0..<200).map { _ in
             Feature(

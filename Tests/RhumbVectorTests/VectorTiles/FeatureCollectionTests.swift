@@ -37,14 +37,14 @@ struct FeatureCollectionTests {
         #expect(reader.read(layer.features[2], of: layer) && reader.geometry.polygons.map(\.count) == [2])
     }
 
-    @Test func `a tile has only what lies on it`() throws {
+    @Test func `a tile contains only the features on it`() throws {
         let collection = try FeatureCollection(Self.feature("Point", [100, 50]))
         let there = TileID(zoom: 12, containing: Mercator.world(Coordinate(latitude: 50, longitude: 100)))
         #expect(!collection.tile(there).isEmpty)
         #expect(collection.tile(try #require(TileID(zoom: 12, x: 0, y: 0))).isEmpty)
     }
 
-    @Test func `its bounds are those of all its features`() throws {
+    @Test func `its bounds contain all its features`() throws {
         let collection = try FeatureCollection(Self.feature("LineString", [[-10, -20], [30, 40]]))
         let bounds = try #require(collection.bounds)
         #expect(abs(bounds.west + 10) < 1e-9 && abs(bounds.east - 30) < 1e-9)
@@ -65,7 +65,7 @@ struct FeatureCollectionTests {
     @Test(
         arguments: [nil, [], "x", 3, [:], ["type": "FeatureCollection", "features": [["type": "Feature"]]]]
             as [JSON])
-    func `what is no GeoJSON is refused`(document: JSON) {
+    func `data that is no GeoJSON is rejected`(document: JSON) {
         #expect(throws: RegionGeometryFailure.self) { _ = try FeatureCollection(document) }
     }
 

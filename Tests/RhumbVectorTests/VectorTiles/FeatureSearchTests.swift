@@ -34,7 +34,7 @@ struct FeatureSearchTests {
         #expect(try Self.found([Self.square], x, y) == (isFound ? ["Park"] : []))
     }
 
-    @Test func `a hole in an area is not of it`() throws {
+    @Test func `a hole does not belong to its area`() throws {
         // An outer ring clockwise, then a hole the other way.
         let ring: [UInt32] = [9, 0, 0, 26, 800, 0, 0, 800, 799, 0, 15]
         let hole: [UInt32] = [9, 200, 599, 26, 0, 400, 400, 0, 0, 399, 15]
@@ -56,7 +56,7 @@ struct FeatureSearchTests {
         #expect(try Self.found([Self.thing(.point, "Tree", [(200, 200)])], x, y) == (isFound ? ["Tree"] : []))
     }
 
-    @Test func `points come before lines before areas, the small before the large`() throws {
+    @Test func `points come before lines before areas, small ones before large ones`() throws {
         let features = [
             Self.thing(.polygon, "Town", [(0, 0), (4000, 0), (4000, 4000), (0, 4000)]), Self.square,
             Self.thing(.line, "Street", [(100, 300), (400, 300)]), Self.thing(.point, "Far", [(310, 310)]),
@@ -65,7 +65,7 @@ struct FeatureSearchTests {
         #expect(try Self.found(features, 300, 300) == ["Near", "Far", "Street", "Park", "Town"])
     }
 
-    @Test func `few are told of, each once, and nothing without attributes`() throws {
+    @Test func `a few features are listed, each once, and none without attributes`() throws {
         let many = (0..<30).map { Self.thing(.point, "Tree \($0 % 12)", [(200, 200)]) }
         let bare = VectorTileFixture.Feature(.point, through: [(200, 200)])
         let names = try Self.found([bare] + many, 200, 200)

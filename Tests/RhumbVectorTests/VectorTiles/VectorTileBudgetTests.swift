@@ -14,7 +14,7 @@ struct VectorTileBudgetTests {
     }
 
     @Test(arguments: [2, 3, 4] as [UInt8])
-    func `a tile that lists more than can be kept is refused before its layers are decoded`(
+    func `a tile that lists too much is rejected before its layers are decoded`(
         field: UInt8
     ) throws {
         let half = VectorTile.itemLimit / 2
@@ -28,7 +28,7 @@ struct VectorTileBudgetTests {
         #expect(throws: VectorTileFailure.self) { try VectorTile(padding) }
     }
 
-    @Test func `damage behind a layer's name concerns that layer alone`() throws {
+    @Test func `damage after a layer's name affects only that layer`() throws {
         let tile = try VectorTile(layer("bad", [2 << 3 | 2, 9, 0]) + layer("good", []))
         #expect(tile.layerNames == ["bad", "good"])
         #expect(throws: VectorTileFailure.self) { try tile.layer(named: "bad") }

@@ -11,7 +11,7 @@ struct VectorTileTests {
         0x09, 0x32, 0x22, 0x1A, 0x01, 0x6B, 0x22, 0x03, 0x0A, 0x01, 0x76, 0x28, 0x80, 0x20, 0x78, 0x02,
     ]
 
-    @Test func `a tile gives its layer, the feature and its attributes`() throws {
+    @Test func `a tile returns its layer, the feature and its attributes`() throws {
         let tile = try VectorTile(Self.onePoint)
         let layer = try #require(try tile.layer(named: "p"))
         let feature = try #require(layer.features.first)
@@ -89,7 +89,7 @@ struct VectorTileTests {
         #expect(layer.features.count == 1 && layer.damagedCount == 1)
     }
 
-    @Test(arguments: [0, 1 << 21, Int.max]) func `an extent that makes no sense costs the layer`(
+    @Test(arguments: [0, 1 << 21, Int.max]) func `an invalid extent discards the layer`(
         extent: Int
     ) throws {
         var fixture = Fixture([("l", [])])
