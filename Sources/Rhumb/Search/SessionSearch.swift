@@ -17,8 +17,8 @@ public struct SessionSearch: PlaceSearch, MapSearch {
 
     /// Searches stored data, queries a service, and merges the results. If the service fails, the result
     /// contains the stored data, and the reason as its problem.
-    /// - Parameter service: A name, or a kind and an address as in "photon=http://…"; empty for the user's own
-    ///   service, or else an accepted one.
+    /// - Parameter service: A name, or a kind and an address as in "photon=http://…"; empty for the user's
+    ///   own service, or else an accepted one.
     /// - Throws: `SearchFailure` if stored data can't be searched.
     public func search(
         _ query: MapSearchQuery, online service: String

@@ -33,7 +33,8 @@ struct KnownPlaceLabels: Sendable {
     /// The box and the integer zoom of the last query.
     var box: WorldBox?
     var zoom = -1
-    /// The size of the view at the last query, in cells. The most important places of a larger view are others.
+    /// The size of the view at the last query, in cells. The most important places of a larger view are
+    /// others.
     var columns = 0, rows = 0
     /// The number of responses on their way; only the last counts.
     var awaited = 0

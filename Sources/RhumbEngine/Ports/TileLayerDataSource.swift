@@ -52,8 +52,8 @@ public protocol TileLayerDataSource: Sendable {
     /// - Returns: whether it took it. Default: no.
     func begin(_ request: TileRequest) -> Bool
 
-    /// Loads a tile that the source locates, requests and stores itself, such as a part of a file on a server.
-    /// Only called if `url(for:of:)` returns an address.
+    /// Loads a tile that the source locates, requests and stores itself, such as a part of a file on a
+    /// server. Only called if `url(for:of:)` returns an address.
     /// - Returns: The response, without a body if the tile doesn't exist; nil if this source does not answer
     ///   this way (the default).
     /// - Throws: `TileFailure`. A cancelled task ends soon.

@@ -71,8 +71,8 @@ extension CachedClient {
         if let key { cache?.store(response, for: key) }
     }
 
-    /// Loads sections of a file that are close together, and passes on each as soon as its bytes have arrived.
-    /// A broken response is resumed at the first missing byte, with shorter ranges.
+    /// Loads sections of a file that are close together, and passes on each as soon as its bytes have
+    /// arrived. A broken response is resumed at the first missing byte, with shorter ranges.
     /// - Parameters:
     ///   - batch: After a failure, it contains the sections still missing.
     ///   - version: The version that the file must still have.

@@ -12,8 +12,8 @@ public protocol Transport: Sendable {
 
     /// Sends a request for a range once, and returns its bytes as they arrive. By default they arrive
     /// together.
-    /// - Returns: Responses with a part of the body each. Throws `HTTPFailure` if the response breaks off or is
-    ///   not for that range.
+    /// - Returns: Responses with a part of the body each. Throws `HTTPFailure` if the response breaks off or
+    ///   is not for that range.
     func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error>
 }
 

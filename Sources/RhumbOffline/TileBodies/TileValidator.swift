@@ -19,7 +19,8 @@ public struct TileValidator: Sendable {
 
     /// - Parameter kind: The format of the source's tiles.
     public init(_ kind: TileContentKind, depth: Depth = .structure) {
-        (self.kind, self.depth) = (kind, depth)
+        self.kind = kind
+        self.depth = depth
     }
 
     /// Returns the defect of a tile's content; nil if it can be drawn.

@@ -25,7 +25,8 @@ public struct AttributedHeights: Sendable, Equatable {
 extension Route {
     /// Sets heights from another source than the route's engine.
     public mutating func set(_ told: AttributedHeights) {
-        (heights, heightCredit) = (told.metres, told.credit)
+        heights = told.metres
+        heightCredit = told.credit
     }
 }
 
