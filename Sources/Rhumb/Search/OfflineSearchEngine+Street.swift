@@ -3,10 +3,10 @@ internal import RhumbStore
 
 /// The lines of streets.
 extension OfflineSearchEngine {
-    /// The most tiles read for a street.
+    /// The maximum number of tiles read for a street.
     private static let mostTiles = 64
 
-    /// The lines of a street that a search found, each with its two ends; empty if its tiles can't be read.
+    /// Returns the lines of a found street, each with its two ends; empty if its tiles can't be read.
     public func lines(of street: FeatureMatch) -> [[WorldPoint]] {
         guard street.category == .street, let (source, middle) = (try? tiles(at: street.coordinate))?.first
         else { return [] }
@@ -24,7 +24,7 @@ extension OfflineSearchEngine {
         }
     }
 
-    /// A stored tile of a source; nil if there is none.
+    /// Returns a stored tile of a source; nil if there is none.
     func body(_ tile: TileID, of source: String) -> [UInt8]? {
         for holder in holders {
             if let bytes = holder.body(tile, of: source) { return bytes }

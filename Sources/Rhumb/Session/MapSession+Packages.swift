@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// Packages of catalogues.
 extension MapSession {
-    /// Returns the addresses and files of the catalogues: those of the options, and those of installed
-    /// packages. If the options have none, the countries of the open maps, or else of the user's own sources,
-    /// as far as their policies allow downloads; if none does, those of the default source of downloads.
+    /// Returns the addresses and files of the catalogues in the options and of installed packages. If the
+    /// options have none, it adds the countries of the open maps, or else of the user's own sources, if their
+    /// policies allow downloads. If there are none, it returns those of the default source of downloads.
     /// - Parameter layers: The open maps.
     /// - Throws: `RegionStoreFailure` if there are no regions.
     public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
@@ -61,8 +61,8 @@ extension MapSession {
         }
     }
 
-    /// One for each of the catalogues that are known without an open map.
-    /// - Throws: `RegionStoreFailure`, where there are no regions.
+    /// Returns the loaders of all catalogues that are known without an open map.
+    /// - Throws: `RegionStoreFailure` if there are no regions.
     public func allMapLoaders() throws(RegionStoreFailure) -> [MapLoader] {
         var loaders: [MapLoader] = []
         for catalog in try catalogs() { loaders.append(try mapLoader(of: catalog)) }

@@ -1,13 +1,13 @@
-/// A binary heap: gives the least element first.
+/// A binary heap with the least element first.
 public struct Heap<Element: Comparable> {
     private var elements: [Element] = []
 
-    /// An empty heap.
+    /// Creates an empty heap.
     public init() {}
 
-    /// The least; nil where there is none.
+    /// The least element; nil if the heap is empty.
     public var first: Element? { elements.first }
-    /// In no order.
+    /// The elements in no particular order.
     public var unordered: [Element] { elements }
 
     /// Adds an element.
@@ -20,7 +20,7 @@ public struct Heap<Element: Comparable> {
         }
     }
 
-    /// Takes the least away; nil where there is none.
+    /// Removes and returns the least element; nil if the heap is empty.
     @discardableResult
     public mutating func popFirst() -> Element? {
         guard let first = elements.first, let last = elements.popLast() else { return nil }

@@ -5,19 +5,19 @@ internal import RhumbCore
 struct LineLabelPlacement {
     struct Slot: Equatable {
         let row: Int
-        /// Of the first letter.
+        /// The column of the first letter.
         let column: Int
     }
 
-    /// The best first: the most level, then the nearest to the middle of the line.
+    /// The places, the best first: the most level, then the nearest to the middle of the line.
     private(set) var slots: [Slot] = []
 
-    /// Rows that a line may rise or fall under its label.
+    /// The number of rows that a line may rise or fall under its label.
     private static let levelRows = 1.25
-    /// Of a label as much may stick out beyond the line's ends.
+    /// The share of a label that may exceed the line's ends.
     private static let overhang = 0.1
     private static let mostSlots = 96
-    /// Columns from which a line is long.
+    /// The minimum length of a long line, in columns.
     private static let longLine = 80.0
 
     private let line: [SIMD2<Double>]
@@ -25,8 +25,8 @@ struct LineLabelPlacement {
     private let box: CellBox
 
     /// - Parameters:
-    ///   - width: columns of the label.
-    ///   - box: where labels are wanted.
+    ///   - width: The width of the label in columns.
+    ///   - box: The area for labels.
     init(_ line: [SIMD2<Double>], width: Int, in box: CellBox) {
         self.line = line
         self.width = width
@@ -38,7 +38,7 @@ struct LineLabelPlacement {
         if slots.isEmpty { slots = besideSlots }
     }
 
-    /// Returns false if a line has no places for sure, which is much cheaper than finding them.
+    /// Returns false if a line certainly has no places. This is much cheaper than finding them.
     static func mayExist(on reach: LineLabelExtent, width: Int, in box: CellBox) -> Bool {
         guard reach.meets(box) else { return false }
         let broadest = reach.greatest.x - reach.least.x
@@ -46,7 +46,7 @@ struct LineLabelPlacement {
             || reach.length >= leastLength(beside: width)
     }
 
-    /// A label is only written beside a line that is about as long.
+    /// Returns the minimum length of a line for a label beside it.
     private static func leastLength(beside width: Int) -> Double { max(8, 0.8 * Double(width)) }
 
     private var reachesBox: Bool {
@@ -56,7 +56,7 @@ struct LineLabelPlacement {
         return reach.meets(box)
     }
 
-    /// The parts of the line that run to the right throughout, turned if necessary.
+    /// The parts of the line that run to the right throughout, reversed if necessary.
     private var runs: [[SIMD2<Double>]] {
         var runs: [[SIMD2<Double>]] = [], run: [SIMD2<Double>] = []
         var isRightward = true
@@ -93,7 +93,7 @@ struct LineLabelPlacement {
         }
     }
 
-    /// The least and the greatest row of a run between two columns.
+    /// Returns the least and the greatest row of a run between two columns.
     private func heights(of run: [SIMD2<Double>], from: Double, to: Double) -> (low: Double, high: Double) {
         var low = Double.infinity, high = -Double.infinity
         var at = max(firstIndex(in: run, beyond: from), 1)
@@ -110,12 +110,12 @@ struct LineLabelPlacement {
         return low <= high ? (low, high) : (0, .infinity)
     }
 
-    /// The first point that lies farther to the right than a column.
+    /// Returns the index of the first point to the right of a column.
     private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int {
         run.partitioningIndex { $0.x > column }
     }
 
-    /// Places right and left of a short line's middle and quarters, and of points along a long line.
+    /// The places right and left of a short line's middle and quarters, and of points along a long line.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { LineLabelExtent.distance($0, $1) }
         let length = steps.reduce(0, +)

@@ -5,33 +5,34 @@ internal import RhumbEngine
 struct KnownOverlays: Sendable {
     /// The status of each layer.
     var statuses: [TileLayer.ID: OverlayStatus] = [:]
-    /// When each was last heard of.
+    /// The time of the last status of each layer.
     var heard: [TileLayer.ID: Duration] = [:]
-    /// True if the view moves to their features once these are loaded.
+    /// True if the view moves to their features once they are loaded.
     var awaitsFrame = false
-    /// The view that it went to last for that.
+    /// The last view that was set by this.
     var framed: Camera?
-    /// The feature that was walked to last.
+    /// The last visited feature.
     var walked: (layer: TileLayer.ID, slot: Int)?
 }
 
-/// A feature of a live layer that was looked for by its name.
+/// A feature of a live layer that was found by its name.
 struct OverlayMatch: Sendable {
     let feature: OverlayFeature
     /// The name of its layer.
     let layer: String
 
     static let limit = 8
-    /// The most features searched in each layer.
+    /// The maximum number of searched features in each layer.
     static let searched = 50_000
 }
 
 /// The live layers: overlays of features.
 extension Browser {
-    /// The view goes to the features of the live layers once they are there, unless it is moved before.
+    /// Moves the view to the features of the live layers once they are loaded, unless the user moves it
+    /// before.
     public mutating func framesOverlays() { overlays.awaitsFrame = true }
 
-    /// The view that shows all features of live layers; nil where there are none.
+    /// The view that shows all features of live layers; nil if there are none.
     public var overlayHome: Camera? {
         let boxes = layers.compactMap { $0.live?.index.box }
         guard let first = boxes.first else { return nil }
@@ -43,7 +44,7 @@ extension Browser {
         return camera(over: box)
     }
 
-    /// The view of a box, with some ground around it.
+    /// Returns the view of a box with a margin.
     func camera(over box: WorldBox) -> Camera? {
         guard let bounds = box.bounds else { return nil }
         let camera = viewport.fitted(to: bounds, margin: 0.85)
@@ -63,13 +64,13 @@ extension Browser {
         return effects + status.fixes.flatMap { receive($0) }
     }
 
-    /// "walk.gpx: 3 skipped, line 7: …".
+    /// Returns a text such as "walk.gpx: 3 skipped, line 7: …".
     private func faultWords(_ status: OverlayStatus) -> String {
         let name = layers.first { $0.id == status.id }?.info.name ?? "overlay"
         return "\(name): \(status.faults.count) skipped, \(status.faults.first.first.map { "\($0)" } ?? "")"
     }
 
-    /// Until the view is moved by hand, it shows all features there are.
+    /// Shows all features until the user moves the view.
     private mutating func frameOverlays(_ status: OverlayStatus) -> [Effect] {
         guard overlays.awaitsFrame else { return [] }
         guard viewport.camera == overlays.framed ?? startCamera, flight == nil else {
@@ -98,7 +99,7 @@ extension Browser {
 
     // MARK: Walking
 
-    /// Goes to the next or last feature of the topmost live layer that has any.
+    /// Goes to the next or previous feature of the topmost live layer that has any.
     mutating func walkOverlay(by step: Int) -> [Effect] {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }),
             let live = layer.live
@@ -112,7 +113,7 @@ extension Browser {
         return go(to: features[at], "\(at + 1) of \(features.count)")
     }
 
-    /// Goes to a feature, and says which it is.
+    /// Goes to a feature, and shows its number.
     mutating func go(to feature: OverlayFeature, _ number: String) -> [Effect] {
         pointer = nil
         centerMarkUntil = now + Notice.life
@@ -128,7 +129,7 @@ extension Browser {
 
     // MARK: Search
 
-    /// The features of live layers whose names hold the words; the topmost layer's first.
+    /// Returns the features of live layers whose names contain the words, those of the topmost layer first.
     func ownMatches(_ words: String) -> [OverlayMatch] {
         let words = words.lowercased()
         guard words.count >= 2 else { return [] }
@@ -143,7 +144,7 @@ extension Browser {
 
     // MARK: Panel
 
-    /// The state of a live layer: the number of features, its age and its errors.
+    /// Returns the state of a live layer: the number of features, its age and its errors.
     func overlayLines(_ layer: TileLayer, indent: Int = 4) -> [PanelText.Line] {
         let margin = String(repeating: " ", count: indent)
         guard let status = overlays.statuses[layer.id] else { return [.init(text: margin + "…")] }

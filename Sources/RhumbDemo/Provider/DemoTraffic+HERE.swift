@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// HERE's Traffic Raster Tile service, version 3. Tiles change every other minute and have validators.
 extension DemoTraffic {
-    /// Answers flow/mc/{z}/{x}/{y}/png.
+    /// Returns the reply to flow/mc/{z}/{x}/{y}/png.
     func here(_ request: DemoRequest, _ path: [String]) -> DemoReply {
         switch fault {
         case .badKey: return DemoTraffic.unauthorized

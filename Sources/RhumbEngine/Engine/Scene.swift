@@ -1,28 +1,27 @@
 public import RhumbCore
 internal import Synchronization
 
-/// The drawable contents of a view at a moment: for each layer, bottom to top, the pictures with their
-/// places, and the areas without one.
+/// The drawable contents of a view at a moment: for each layer, from bottom to top, the pictures with their
+/// positions, and the areas without one.
 public struct Scene: Sendable {
-    /// Bottom to top.
+    /// The layers, from bottom to top.
     public var layers: [LayerScene]
 
-    /// - Parameter layers: bottom to top.
+    /// - Parameter layers: The layers, from bottom to top.
     public init(layers: [LayerScene]) { self.layers = layers }
 
     /// The number of tiles in view that are loading.
     public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
     /// The number of tiles in view that failed.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isFailed) } }
-    /// Pictures in view that are out of date, or may be.
-    /// The editions that are shown of sources that have newer ones by now.
+    /// The shown editions of sources that have newer ones.
     public var olderEditions: [TileEdition] {
         layers.flatMap(\.pictures).compactMap(\.mark.edition).reduce(into: []) { found, edition in
             if !found.contains(edition) { found.append(edition) }
         }
     }
 
-    /// Pictures that may be out of date.
+    /// The number of visible pictures that may be stale.
     public var staleCount: Int {
         layers.reduce(0) { $0 + $1.pictures.count { $0.mark.standing.isStale } }
     }
@@ -42,29 +41,29 @@ public struct LayerScene: Sendable {
     public var pictures: [Picture] = []
     /// The areas without a picture.
     public var gaps: [Gap] = []
-    /// Incidents that are marked over it.
+    /// The incidents that are marked on it.
     public var signs: [TrafficSign] = []
 
-    /// A layer without pictures.
+    /// Creates a layer without pictures.
     public init(layer: TileLayer, tileZoom: Int) {
         self.layer = layer
         self.tileZoom = tileZoom
     }
 
-    /// A raster and where it goes.
+    /// A raster and its position.
     public struct Picture: Sendable, Equatable {
         /// The picture.
         public let raster: Raster
         /// The tile whose picture it is.
         public let tile: PlacedTile
-        /// The area of the map that it fills: that tile, or a part of it.
+        /// The area of the map that it fills: its tile, or a part of it.
         public let area: PlacedTile
         /// The age and origin of the tile.
         public let mark: TileMark
-        /// Its share, above 0 to 1, where two pictures of an area are mixed.
+        /// The share of the picture, above 0 to 1, in a mix of two pictures of an area.
         public var strength = 1.0
 
-        /// A picture of `tile` over the whole of `area`.
+        /// Creates a picture of `tile` over the whole of `area`.
         public init(raster: Raster, tile: PlacedTile, area: PlacedTile, mark: TileMark = TileMark()) {
             self.raster = raster
             self.tile = tile
@@ -82,14 +81,14 @@ public struct LayerScene: Sendable {
     /// An area whose own tile is missing or not fully drawn. A picture of another zoom may cover it
     /// meanwhile.
     public struct Gap: Sendable, Equatable {
-        /// Why nothing can be drawn.
+        /// The reason why nothing can be drawn.
         public enum Reason: Sendable, Equatable {
             case loading, absent
             case failed(TileFailure)
         }
-        /// The tile of the view that is missing.
+        /// The missing tile.
         public let area: PlacedTile
-        /// Why nothing can be drawn.
+        /// The reason why nothing can be drawn.
         public let reason: Reason
         /// True if a picture of another zoom covers it.
         public let isCovered: Bool
@@ -109,10 +108,10 @@ public struct LayerScene: Sendable {
 }
 
 extension TileBoard {
-    /// Between two frames of a scene that is fading.
+    /// The time between two frames of a fading scene.
     public static let fadeStep = TileFades.step
-    /// The number of zooms up to the farthest ancestor that stands in; enlarged 2^8 times, a tile has one
-    /// colour.
+    /// The number of zooms up to the farthest ancestor that replaces a missing tile. Enlarged 2^8 times, a
+    /// tile has one colour.
     static let ancestorReach = 8
 
     /// Returns the drawable contents of a view.
@@ -255,8 +254,8 @@ extension TileLayer {
         part?.contains(seenPart(of: placed, in: viewport)) ?? true
     }
 
-    /// The tiles of the layer that a view needs, the nearest to the middle first; none where the
-    /// layer doesn't show.
+    /// Returns the tiles of the layer that a view needs, the nearest to the middle first; none where the
+    /// layer is hidden.
     public func cover(of viewport: Viewport) -> [PlacedTile] {
         let zoom = viewport.camera.zoom
         guard isShown(at: zoom), !isTooFarOut(at: zoom) else { return [] }

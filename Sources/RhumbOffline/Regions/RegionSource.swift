@@ -93,7 +93,7 @@ public struct RegionSource: Sendable {
         RegionSourceRecord(origin, self.definition, planned: cover(definition).counts().total)
     }
 
-    /// Checks whether its tiles can be drawn.
+    /// The check whether its tiles can be drawn.
     var judge: TileValidator { TileValidator(layer.tileBodyKind) }
 
     func cover(_ definition: RegionDefinition) -> RegionTileSet {

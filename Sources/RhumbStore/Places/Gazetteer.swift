@@ -2,8 +2,8 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// Places of the whole earth with names in many languages, in one SQLite file that is read in place. A few
-/// megabytes of decoded data are cached at most.
+/// The places of the whole earth with names in many languages, in one SQLite file that is read in place. At
+/// most a few megabytes of decoded data are cached.
 public final class Gazetteer: PlaceSearch {
     let file: Mutex<GazetteerFile>
 

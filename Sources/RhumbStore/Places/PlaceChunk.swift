@@ -10,7 +10,7 @@ struct PlaceChunk {
     let count: Int
     /// The maximum importance of its places.
     let ceiling: Double
-    /// West, south, east, north in degrees.
+    /// The western, southern, eastern and northern edge, in degrees.
     let box: (west: Double, south: Double, east: Double, north: Double)
 }
 
@@ -23,12 +23,12 @@ struct PlaceNumbers {
     private(set) var importances: [Double] = []
     /// The fame of each place, beside its importance.
     private(set) var fames: [Double] = []
-    /// The kinds of nature, by the remainder of their number.
+    /// The kinds of natural features, by the remainder of their number.
     private static let nature: [NamedPlace.Kind] = [.water, .landscape, .peak, .river, .island]
 
-    /// Reads steps of longitude and latitude, the population with the kind, and fame where there is any, for
-    /// each place.
-    /// - Returns: nil if the bytes are not that many places.
+    /// Reads for each place the differences of longitude and latitude, the population with the kind, and the
+    /// fame if there is any.
+    /// - Returns: Nil if the bytes are not data of that many places.
     init?(_ bytes: [UInt8], count: Int) {
         var reader = Varints(bytes)
         var longitude = 0, latitude = 0
@@ -49,7 +49,8 @@ struct PlaceNumbers {
         guard reader.isAtEnd else { return nil }
     }
 
-    /// - Parameter number: People; of nature thousandths of the importance, times the kinds, and the kind.
+    /// - Parameter number: The population; for natural features the importance in thousandths times the
+    ///   number of kinds, plus the kind.
     private mutating func append(_ longitude: Int, _ latitude: Int, number: Int, flag: Int) {
         let (thousandths, which) = number.quotientAndRemainder(dividingBy: PlaceNumbers.nature.count)
         let isNature = flag == 4,
@@ -67,7 +68,7 @@ struct PlaceNumbers {
         Coordinate(latitude: latitudes[index], longitude: longitudes[index])
     }
 
-    /// Reads the next number; nil above 2^40, so that sums can't overflow.
+    /// Reads the next number; nil above 2^40, so that sums don't overflow.
     private static func next(_ reader: inout Varints) -> Int? {
         (try? reader.next("number")).flatMap { $0 <= 1 << 40 ? Int($0) : nil }
     }

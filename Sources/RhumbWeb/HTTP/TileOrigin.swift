@@ -8,12 +8,12 @@ public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
     public let address: String
     /// The side of its tiles, in pixels.
     public let size: Int
-    /// Which publication of the source it is of.
+    /// The edition of the source.
     public let edition: TileEdition
-    /// The same for all editions of the source.
+    /// The key of the source, the same for all editions.
     public let key: String
 
-    /// An origin by the source's id, its address without secrets, the tile's side in pixels, and
+    /// Creates an origin from the source's id, its address without secrets, the tile's side in pixels, and
     /// its edition.
     public init(source: String, address: String, size: Int = 256, edition: TileEdition = .none) {
         self.source = source
@@ -23,12 +23,12 @@ public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
         key = "\(source) \(address) \(size)"
     }
 
-    /// The same source in another edition.
+    /// Returns the same source in another edition.
     public func of(_ edition: TileEdition) -> TileOrigin {
         TileOrigin(source: source, address: address, size: size, edition: edition)
     }
 
-    /// Returns true if both are the same source, in any editions.
+    /// Returns true if both are the same source in any edition.
     public func isSameSource(as other: TileOrigin) -> Bool { key == other.key }
 
     public static func == (a: TileOrigin, b: TileOrigin) -> Bool { a.key == b.key && a.edition == b.edition }
@@ -41,29 +41,29 @@ public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
     public var description: String { edition == .none ? key : "\(key) edition \(edition)" }
 }
 
-/// One state of a source's data, as its publisher tells it from others. Tiles of several editions
-/// are kept side by side.
+/// A version of a source's data, as identified by its publisher. Tiles of different editions are stored
+/// separately.
 public struct TileEdition: Hashable, Sendable, CustomStringConvertible {
-    /// The publisher's name for it: a TileJSON's version, an archive's ETag; may be empty.
+    /// The publisher's name of the edition: a TileJSON's version, an archive's ETag; may be empty.
     public let version: String
-    /// A digest of the addresses that its tiles have; empty where they don't depend on the edition.
-    /// Only where it is the same do validators of one edition hold for another.
+    /// A digest of the addresses of its tiles; empty if they don't depend on the edition. Validators of one
+    /// edition apply to another only if it is the same.
     public let addresses: String
 
-    /// An edition by what its publisher calls it and by the addresses it is fetched from.
+    /// Creates an edition from its publisher's name and the addresses of its tiles.
     public init(version: String, addresses: String = "") {
         self.version = version
         self.addresses = addresses
     }
 
-    /// A digest of addresses: FNV-1a, 64 bits, in hexadecimal.
+    /// Returns a digest of addresses: FNV-1a, 64 bits, in hexadecimal.
     public static func digest(_ addresses: [String]) -> String {
         String(FNV1a.hash(addresses.joined(separator: "\n").utf8), radix: 16)
     }
 
-    /// Of a source that names no editions.
+    /// The edition of a source without editions.
     public static let none = TileEdition(version: "")
 
-    /// For people; not harmless to a terminal.
+    /// A text for users; not sanitised.
     public var description: String { version.isEmpty ? addresses : version }
 }

@@ -1,12 +1,12 @@
 /// A limit of requests per second, with bursts of one second's worth.
 public struct TokenBucket: Equatable, Sendable {
-    /// Requests per second; above 0.
+    /// The number of requests per second; above 0.
     public let rate: Double
     private var tokens: Double
     private var countedAt: Double
 
-    /// A full bucket, or nil for a rate that is not above 0.
-    /// - Parameter now: seconds on any clock that only moves forward.
+    /// Creates a full bucket; nil if the rate is not above 0.
+    /// - Parameter now: The time in seconds on any monotonic clock.
     public init?(rate: Double, now: Double) {
         guard rate > 0, rate.isFinite else { return nil }
         self.rate = rate
@@ -15,7 +15,7 @@ public struct TokenBucket: Equatable, Sendable {
     }
 
     /// Takes a token.
-    /// - Returns: 0 if there was one, else the seconds until there will be.
+    /// - Returns: 0 if there was one, or else the seconds until there is one.
     public mutating func take(now: Double) -> Double {
         let wait = wait(now: now)
         guard wait <= 0 else { return wait }
@@ -24,17 +24,17 @@ public struct TokenBucket: Equatable, Sendable {
         return 0
     }
 
-    /// Takes any number of tokens, also fractions and more than are available, which makes the next wait
-    /// longer. A negative number returns tokens.
+    /// Takes any number of tokens, including fractions and more than are available, which lengthens the next
+    /// wait. A negative number returns tokens.
     public mutating func spend(_ amount: Double, now: Double) {
         tokens = filled(now: now) - amount
         countedAt = now
     }
 
-    /// Seconds until a token can be taken; 0 if now.
+    /// Returns the seconds until a token is available; 0 if there is one.
     public func wait(now: Double) -> Double { max(0, (1 - filled(now: now)) / rate) }
 
-    /// A hair is added, so that a token due now isn't lost to rounding.
+    /// A small amount is added, so that a token that is due now isn't lost to rounding.
     private func filled(now: Double) -> Double {
         min(max(1, rate), tokens + max(0, now - countedAt) * rate + 1e-9)
     }

@@ -1,10 +1,10 @@
 internal import RhumbBase
 
-/// The kind of a body by its first bytes, whatever its headers say.
+/// The kind of a body, detected by its first bytes and not by its header fields.
 public enum ContentKind: String, Sendable {
     case png, jpeg, webp, gif, gzip, html, xml, json, unknown
 
-    /// The kind that the first bytes show.
+    /// Detects the kind of a body.
     public init(of body: [UInt8]) {
         self = ContentKind.magic(body) ?? ContentKind.text(body)
     }
@@ -33,17 +33,17 @@ public enum ContentKind: String, Sendable {
 
 /// The expected content of a response, and its size limit.
 public enum ExpectedContent: String, Sendable {
-    /// A PNG, JPEG or WebP file, plain or in gzip.
+    /// A PNG, JPEG or WebP file, possibly compressed with gzip.
     case imageTile
-    /// Protocol buffers, which have no mark of their own.
+    /// Protocol buffers, which have no signature.
     case vectorTile
     case document
-    /// Part of an archive.
+    /// A part of an archive.
     case archiveRange
 
-    /// The most bytes read, as sent.
+    /// The maximum number of transferred bytes.
     public var byteLimit: Int { self == .imageTile || self == .vectorTile ? 5 << 20 : 10 << 20 }
 
-    /// The most bytes once unpacked.
+    /// The maximum number of bytes after decompression.
     public static let unpackedLimit = 32 << 20
 }
