@@ -75,10 +75,10 @@ final class ChildProcess {
 private final class ErrorOutput: Sendable {
     private let beginning = Mutex<[UInt8]>([])
     private let isWhole = DispatchSemaphore(value: 0)
-    /// Bytes that are kept.
+    /// The maximum number of stored bytes.
     private static let limit = 2000
 
-    /// - Parameter pipe: closed at its end.
+    /// - Parameter pipe: The error output; it is closed at its end.
     init(_ pipe: Int32) {
         DispatchQueue(label: "rhumb.complaint").async { [self] in
             var part = [UInt8](repeating: 0, count: 4096), count = read(pipe, &part, part.count)
@@ -92,7 +92,7 @@ private final class ErrorOutput: Sendable {
         }
     }
 
-    /// The beginning; of a program that has ended, and left nothing running, all of it that is kept.
+    /// The beginning of the output; after the program and its children have ended, all that is stored.
     var bytes: [UInt8] {
         _ = isWhole.wait(timeout: .now() + .milliseconds(200))
         return beginning.withLock { $0 }
@@ -104,8 +104,8 @@ final class TCPSocket {
     let descriptor: Int32
     private static let patience = 10.0
 
-    /// Connects.
-    /// - Parameter isOver: asked while that takes its time.
+    /// Connects to a server.
+    /// - Parameter isOver: Polled while connecting; return true to stop.
     init(_ host: String, _ port: Int, isOver: () -> Bool) throws(OverlayProblem) {
         var hints = addrinfo(), found: UnsafeMutablePointer<addrinfo>?
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -133,7 +133,7 @@ final class TCPSocket {
 
     deinit { close(descriptor) }
 
-    /// - Returns: why it can't be connected; nil when it is.
+    /// - Returns: The reason why the connection failed; nil if it succeeded.
     private static func connect(_ socket: Int32, _ address: addrinfo, _ isOver: () -> Bool) -> String? {
         _ = fcntl(socket, F_SETFL, O_NONBLOCK)
         if Glibc.connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return nil }

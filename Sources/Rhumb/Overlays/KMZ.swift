@@ -2,7 +2,7 @@ internal import RhumbStore
 
 /// KML with its pictures in a ZIP archive.
 enum KMZ {
-    /// The most bytes a document may unpack to.
+    /// The maximum size of a decompressed document in bytes.
     private static let limit = 256 << 20
 
     /// Returns the document of an archive: doc.kml, or else the first .kml file.

@@ -7,26 +7,26 @@ public struct OverlayDocument: Sendable {
     public var body: [UInt8]?
     /// The reason why it failed or may be stale; nil for none.
     public var problem: String?
-    /// Seconds since the server made it or confirmed it.
+    /// The seconds since the server created or confirmed it.
     public var age = 0.0
     /// The seconds until it is requested again.
     public var renewal: Double
     /// True if its server sends no lifetime, so that it is revalidated each time.
     public var isTimeless = false
 
-    /// A document that failed.
+    /// Creates a document that failed.
     public init(problem: String, renewal: Double = Self.usualRenewals.upperBound) {
         self.problem = problem
         self.renewal = renewal
     }
 
-    /// The shortest and longest seconds between two requests for a document; in between, its freshness
-    /// decides.
+    /// The shortest and longest interval between two requests for a document, in seconds. In between, its
+    /// freshness decides.
     public static let usualRenewals = 60.0...3600
 
-    /// Gets documents through a store of answers, by the rules of their servers and providers, with the keys
-    /// that their addresses name.
-    /// - Parameter renewals: as `usualRenewals`.
+    /// Returns a function that loads documents through a response store, by the rules of their servers and
+    /// providers, with the keys that their addresses name.
+    /// - Parameter renewals: See `usualRenewals`.
     public static func loading(
         _ web: WebSourceOpener, renewals: ClosedRange<Double> = usualRenewals
     ) -> OverlayFeed.Loading {

@@ -6,7 +6,7 @@ internal import RhumbDrawing
 public import RhumbEngine
 internal import Synchronization
 
-/// Reads the features of an origin into a live layer, on a thread of its own, until it is stopped.
+/// Reads the features of an origin into a live layer, on its own thread, until it is stopped.
 public final class OverlayFeed: Sendable {
     /// A function that loads web documents.
     public typealias Loading = @Sendable (_ address: String, _ isReload: Bool) async -> OverlayDocument
@@ -15,9 +15,9 @@ public final class OverlayFeed: Sendable {
     public let origin: OverlayOrigin
     /// The layer that receives the features.
     public let live: LiveLayer
-    /// Seconds after which a feature that is not heard of again goes; nil: never.
+    /// The seconds after which a feature without an update expires; nil for never.
     public let timeToLive: Double?
-    /// Colours features by a value of theirs; nil: as they are.
+    /// The colours of features by an attribute; nil for their own colours.
     let styling: OverlayStyling?
     let load: Loading
     let isOffline: @Sendable () -> Bool
@@ -28,9 +28,9 @@ public final class OverlayFeed: Sendable {
     private let seen = Mutex<(place: Coordinate, metres: Double)?>(nil)
 
     /// - Parameters:
-    ///   - number: of the overlay among others, for its looks.
-    ///   - load: gets documents of the web.
-    ///   - isOffline: whether no server may be asked.
+    ///   - number: The number of the overlay among others, which selects its colours.
+    ///   - load: Loads web documents.
+    ///   - isOffline: Returns true if no server may be asked.
     public init(
         _ origin: OverlayOrigin, number: Int, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil,
         styling: OverlayStyling? = nil,
@@ -72,8 +72,9 @@ public final class OverlayFeed: Sendable {
     /// The current status.
     public var current: OverlayStatus { status.withLock { $0 } }
 
-    /// Begins to read.
-    /// - Parameter onChange: told when there is something else to see; whether lines or areas have changed.
+    /// Starts reading.
+    /// - Parameter onChange: Called when the status changes; `redraws` is true if lines or areas have
+    ///   changed.
     public func begin(_ onChange: @escaping @Sendable (OverlayStatus, _ redraws: Bool) -> Void) {
         queue.async { [self] in
             var reading = OverlayReading(self) { [self] new, redraws in
@@ -84,8 +85,8 @@ public final class OverlayFeed: Sendable {
         }
     }
 
-    /// Reads an origin that is over at some time, once.
-    /// - Returns: how it stands then, or when the time is over.
+    /// Reads an origin that ends, once.
+    /// - Returns: The status at its end, or after the time limit.
     public func whole(within limit: Duration) async -> OverlayStatus {
         begin { _, _ in }
         let end = ContinuousClock.now + limit
@@ -93,7 +94,7 @@ public final class OverlayFeed: Sendable {
         return current
     }
 
-    /// Ends the reading soon, and the programs started for it at once.
+    /// Stops reading soon, and the programs started for it at once.
     public func stop() {
         isStopped.withLock { $0 = true }
         _ = write(stopPipe.writing, [1], 1)
@@ -103,7 +104,7 @@ public final class OverlayFeed: Sendable {
     var isOver: Bool { isStopped.withLock { $0 } }
 
     /// Waits until something can be read, the feed is stopped, or the time is over.
-    /// - Returns: whether something can be read.
+    /// - Returns: True if something can be read.
     func waits(for descriptor: Int32?, milliseconds: Int32) -> Bool {
         var entries = [pollfd(fd: stopPipe.reading, events: Int16(POLLIN), revents: 0)]
         if let descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
@@ -117,6 +118,6 @@ public struct OverlayProblem: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 
-    /// - Parameter words: a sentence, harmless to a terminal.
+    /// - Parameter words: A sentence; it is sanitised.
     public init(_ words: String) { description = SafeText.sanitised(words, limit: 240) }
 }

@@ -19,13 +19,13 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// An APRS-IS server, with the stations in view.
     case aprs(host: String, port: Int)
 
-    /// Seconds between two runs of a command, unless told otherwise.
+    /// The default number of seconds between two runs of a command.
     public static let usualPace = 10.0
     /// The port of APRS-IS servers for filtered data.
     private static let aprsPort = 14580
 
-    /// Reads an origin from words: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT",
-    /// "aprs:HOST", an address or a file with features. Nil for anything else, such as an archive of tiles.
+    /// Parses an origin: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", "aprs:HOST",
+    /// an address, or a file with features. Returns nil for anything else, such as an archive of tiles.
     /// - Parameter isOver: True for an overlay; otherwise a GeoPackage of both tiles and features is a map.
     public init?(_ words: String, isOver: Bool = true) {
         if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words),
@@ -58,7 +58,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         }
     }
 
-    /// "30s:COMMAND" has a pace of its own.
+    /// Parses a command, which may begin with an interval as in "30s:COMMAND".
     private static func command(_ text: String) -> OverlayOrigin {
         let head = text.prefix { $0 != ":" }, units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
         if head.count < text.count, let unit = head.last.flatMap({ units[$0] }),
@@ -82,7 +82,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         return (String(text[..<colon]), given)
     }
 
-    /// Files that are read here, by their endings.
+    /// The extensions of files that are read without another program.
     private static let endings = [
         ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl",
         ".csv", ".tsv", ".nmea",
@@ -93,7 +93,7 @@ public enum OverlayOrigin: Sendable, Hashable {
     }
 
     private static func isFeatures(file: String) -> Bool {
-        // Words without a dot or a stroke are names of sources.
+        // Words without a dot or a slash are names of sources.
         guard file.contains(".") || file.contains("/") else { return false }
         let name = file.lowercased().trimmingEnding(".gz")
         if endings.contains(where: name.hasSuffix)

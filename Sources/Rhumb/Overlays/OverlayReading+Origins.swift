@@ -5,7 +5,8 @@ internal import RhumbStore
 
 /// The reading of each kind of origin.
 extension OverlayReading {
-    /// The most bytes of a packed file, packed and unpacked: as many as the readers accept for one feature.
+    /// The maximum size of a compressed file, before and after decompression: as much as readers accept for
+    /// one feature.
     private static let largestPacked = 256 << 20
 
     // MARK: Files
@@ -16,7 +17,7 @@ extension OverlayReading {
         readFileOnce(path)
         while !feed.isOver {
             guard let watch else { return rest(seconds: 3600) }
-            // The watch knows nothing of the feed's end: it looks up now and then.
+            // The watch doesn't notice the end of the feed, so it is polled.
             guard watch.wait(milliseconds: 500) else {
                 showIfDue()
                 continue
@@ -167,8 +168,7 @@ extension OverlayReading {
         host == "localhost" || host.hasPrefix("127.") || host == "::1"
     }
 
-    /// Reads a document of the web, and again when it may have changed. What is shown stays when it can't be
-    /// had.
+    /// Reads a web document, and again when it may have changed. After a failure the shown features stay.
     mutating func readAddress(_ address: String) {
         var last: ContentHash?, isReload = false
         while !feed.isOver {

@@ -11,13 +11,13 @@ struct OverlayReading {
     var reader: FeatureReader
     private var set: OverlaySet
     private var status: OverlayStatus
-    /// The way of the one who looks, which is a feature too.
+    /// The trail of the user's own position, which is a feature, too.
     private var trail = OverlayTrail()
     private var lastShown = 0.0, costOfShowing = 0.0
-    /// When something came last.
+    /// The time of the last data.
     private var lastHeard: Double?
     private var hasNews = false, redraws = false
-    /// Of what no reader of bytes reads.
+    /// The faults of sources that `reader` doesn't read.
     var otherFaults = OverlayFaults()
 
     /// The shortest time between two updates of the display, in seconds.
@@ -59,8 +59,7 @@ struct OverlayReading {
     // MARK: Reading
 
     /// Reads a descriptor to its end, or until the feed is stopped.
-    /// - Parameter whileWaiting: called again and again, a second apart at most where features have a time to
-    ///   live.
+    /// - Parameter whileWaiting: Called repeatedly, at least once a second if features expire.
     mutating func readAll(_ descriptor: Int32, whileWaiting: () -> Void = {}) {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
         defer { chunk.deallocate() }
@@ -90,7 +89,7 @@ struct OverlayReading {
         }
     }
 
-    /// True if the rest of a file needn't be read, since its features would be left out.
+    /// True if the rest of a file needn't be read, because its features would be left out.
     var isFull: Bool { feed.origin.isFile && set.leftOut > 0 }
 
     private mutating func takeFeatures() {
@@ -122,7 +121,7 @@ struct OverlayReading {
         report(problem(set.count == 0))
     }
 
-    /// The next document of the same origin takes the place of the last one's features.
+    /// Starts a document, whose features replace those of the last one.
     mutating func beginDocument() {
         reader = FeatureReader(isLive: !feed.origin.isFile)
         otherFaults = OverlayFaults()
@@ -169,17 +168,17 @@ struct OverlayReading {
         costOfShowing = lastShown - begun
     }
 
-    /// Records that the data is that many seconds old.
+    /// Records the age of the data in seconds.
     mutating func heard(before age: Double) { lastHeard = Self.now - age }
 
-    /// Says why nothing comes; nil: all is well.
+    /// Reports why there is no data; nil if there is no problem.
     mutating func report(_ problem: String?) {
         status.problem = problem.map { SafeText.sanitised($0, limit: 240) }
         status.isWhole = true
         show()
     }
 
-    /// Waits, and lets features go whose time is over.
+    /// Waits, and removes expired features.
     mutating func idle(milliseconds: Int32) {
         _ = feed.waits(for: nil, milliseconds: milliseconds)
         showIfDue()
@@ -199,10 +198,10 @@ struct OverlayTrail {
     private var points: [SIMD2<Double>] = []
     private var times: [Double] = []
     private static let limit = 20_000
-    /// Fixes that are nearer to the last one are the same place, in widths of the world: some metres.
+    /// The distance below which fixes are the same place, in widths of the world: some metres.
     private static let step = 1e-7
 
-    /// The way so far with these fixes; nil where it is none, or the same as before.
+    /// Adds fixes, and returns the trail; nil if it is empty or unchanged.
     mutating func add(_ fixes: [PositionFix]) -> OverlayFeature? {
         var isNew = false
         for fix in fixes {

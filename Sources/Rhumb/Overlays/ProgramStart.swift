@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A program that is to be started beside this one, with nothing on its standard input.
+/// A program to start without standard input.
 public struct ProgramStart: Sendable {
     /// The process group of a program.
     public enum Belonging: Sendable {
         /// A group of its own in this session, so that the program and its children can be ended together.
         case ownGroup
-        /// A session of its own, without a terminal: it lives on when this process is gone.
+        /// A session of its own, without a terminal. It survives the end of this process.
         case ownSession
     }
 
@@ -16,7 +16,7 @@ public struct ProgramStart: Sendable {
     public var path: String?
     /// The process group.
     public let belonging: Belonging
-    /// Its environment; nil: this process's.
+    /// The environment; nil for that of this process.
     public var environment: [String: String]?
     /// The descriptor of its output; nil to discard it.
     public var output: Int32?
@@ -25,14 +25,14 @@ public struct ProgramStart: Sendable {
     // POSIX_SPAWN_SETSID, which Swift does not import.
     private static let ownSession: Int16 = 0x80
 
-    /// - Parameter words: at least one, the program's name.
+    /// - Parameter words: The program's name and its arguments.
     public init(_ words: [String], _ belonging: Belonging) {
         self.words = words
         self.belonging = belonging
     }
 
-    /// Starts it.
-    /// - Returns: its number, or the system's number for why it could not be started.
+    /// Starts the program.
+    /// - Returns: Its process id, or the system's error number if it could not be started.
     public func begin() -> (process: Int32, problem: Int32) {
         var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
         posix_spawnattr_init(&attributes)
@@ -62,7 +62,7 @@ public struct ProgramStart: Sendable {
         return (process, problem)
     }
 
-    /// As C has a list of texts, to be freed.
+    /// Returns the texts as a C array, which the caller frees.
     private static func texts(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
         words.map { strdup($0) } + [nil]
     }

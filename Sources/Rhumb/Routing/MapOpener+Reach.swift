@@ -26,7 +26,7 @@ extension MapOpener {
         return layer
     }
 
-    /// Each area is filled in its own colour, with an edge that is stronger.
+    /// Fills each area in its own colour with a stronger edge.
     private static let style: JSON = {
         let layers = Isochrone.colours.reversed().flatMap { colour -> [JSON] in
             let filter: JSON = ["==", ["get", "fill"], .string(colour)]

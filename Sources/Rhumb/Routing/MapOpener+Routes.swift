@@ -35,7 +35,7 @@ extension MapOpener {
             layer.isTransparent = true
             layer.opacity = isFaint ? 0.45 : 1
             layer.feature = .offlineRouting
-            // Small pictures, and none where the route is not: those of the map keep their room in memory.
+            // Small pictures, and none outside the route, so that those of the map stay in memory.
             layer = layer.drawn(by: Self.drawing(of: answer, index, info, style), size: .pixels256)
             layer.detail = 1
             return layer
@@ -53,13 +53,13 @@ extension MapOpener {
         return drawing
     }
 
-    /// The layer sets of the style chosen for a theme, which hold for maps of pictures, too; nil if it has
+    /// Returns the layer sets of the style for a theme, which also apply to maps of pictures; nil if it has
     /// none.
     public func layerSets(_ theme: MapTheme) -> LayerSetStyle? {
         styles.ready(theme, of: styles.choice)?.layerSets
     }
 
-    /// A style's own layers of a set, for the colours of the terminal; nil if no style has any.
+    /// Returns a style's own layers of a set, in the colours of the terminal; nil if no style has any.
     private func routeStyle(_ set: MandatoryLayerSet, _ theme: MapTheme, _ maps: [TileLayer]) -> Style? {
         let chosen = layerSets(theme).flatMap { $0.has(set) ? $0 : nil }
         guard let own = maps.style(of: set) ?? chosen else { return nil }
@@ -74,7 +74,7 @@ extension MapOpener {
         return (try? Style.standard(theme, styles.depth))?.drawing(.activeRoute)
     }
 
-    /// A style of one line. Its source is none of the mandatory sets, whose layers a style keeps apart.
+    /// Returns a style of one line. Its source doesn't belong to the mandatory sets.
     private static func line(_ colour: RGB) -> JSON {
         [
             "version": 8, "sources": ["route": ["type": "geojson"]],

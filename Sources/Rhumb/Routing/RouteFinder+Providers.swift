@@ -3,11 +3,11 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import Synchronization
 
-/// Which engine is asked.
+/// The choice of the engine.
 extension RouteFinder {
     /// The default addresses of local engines.
     private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
-    /// The time limit for a server's answer about its kind.
+    /// The time limit for finding out the kind of a server.
     private static let patience = Duration.seconds(3)
 
     /// Returns the engines at the default addresses of this machine, with their kinds.
@@ -20,7 +20,7 @@ extension RouteFinder {
         return running
     }
 
-    /// The engine that is meant, or the best there is.
+    /// Returns the named engine, or else the best available one.
     /// - Throws: `RouteFailure`
     func provider(
         _ words: [String], for mode: RouteMode, needsReach: Bool = false
@@ -42,7 +42,7 @@ extension RouteFinder {
         throw client.isOffline ? .offline("no local routing engine is running, and the network") : .noEngine
     }
 
-    /// The engine that tells heights: the one that is meant if it does, else one on this machine.
+    /// Returns the engine for heights: the named one if it has heights, or else one on this machine.
     func heightProvider(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
         if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla {
             return provider
@@ -80,7 +80,7 @@ extension RouteFinder {
 
     // MARK: By words
 
-    /// Engines by name or address: of several addresses each serves the mode that stands before it.
+    /// Returns engines by name or address. Of several addresses each serves the mode before it.
     private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
         if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") {
             return try listed(words[0])

@@ -3,23 +3,23 @@ public import RhumbEngine
 public import RhumbHTTP
 internal import Synchronization
 
-/// Asks routing engines: of those that are named, run on this machine, or have a key. Each question is one
-/// request, and nothing is asked by itself.
+/// Queries routing engines: named ones, those on this machine, and those whose key is set. Each call sends
+/// one request, and nothing is requested automatically.
 public final class RouteFinder: Sendable {
     let client: HTTPClient
     let catalog: SourceCatalog
     let configuration: @Sendable () -> LayerConfiguration
     let hasAgreed: @Sendable (String) -> Bool
-    /// The engine on this machine that answered last.
+    /// The engine on this machine that responded last.
     let found = Mutex<RouteProvider?>(nil)
     /// The time limit of a request.
     private static let timeout = Duration.seconds(60)
 
     /// - Parameters:
-    ///   - client: asks servers.
-    ///   - catalog: the engines that have a name, and the keys.
-    ///   - configuration: the features that are on, and those that pass through while offline.
-    ///   - hasAgreed: whether the person has agreed to the rules of a source.
+    ///   - client: Sends the requests.
+    ///   - catalog: The named engines, and the keys.
+    ///   - configuration: Returns the enabled features, and those that pass through while offline.
+    ///   - hasAgreed: Returns true if the user has accepted the terms of a source.
     public init(
         _ client: HTTPClient, _ catalog: SourceCatalog,
         configuration: @escaping @Sendable () -> LayerConfiguration,
@@ -33,13 +33,13 @@ public final class RouteFinder: Sendable {
 
     // MARK: Asking
 
-    /// Routes by an engine.
+    /// Finds routes.
     /// - Parameters:
-    ///   - words: engines by name or address, an address perhaps after its mode as in "foot=http://…"; none:
-    ///     the person's own, else one on this machine, else one whose key is there, else one that was agreed
-    ///     to.
-    ///   - now: the moment of asking.
-    /// - Throws: `RouteFailure`; `cancelled` when the task is.
+    ///   - words: Engines by name or address, optionally with the mode as in "foot=http://…". If empty: the
+    /// user's own, or else one on this machine, or else one whose key is set, or else one whose terms are
+    /// accepted.
+    ///   - now: The time of the request.
+    /// - Throws: `RouteFailure`; `cancelled` if the task is cancelled.
     public func routes(
         _ request: RouteRequest, by words: [String] = [], now: UnixSeconds
     ) async throws(RouteFailure) -> RouteAnswer {
@@ -66,9 +66,9 @@ public final class RouteFinder: Sendable {
             try await ask(provider, addresses, by: request.mode), minutes: minutes)
     }
 
-    /// Heights along a line.
-    /// - Parameter words: engines by name or address, as for routes; one that tells none is not asked.
-    /// - Returns: a height for each corner.
+    /// Returns the heights along a line.
+    /// - Parameter words: Engines by name or address, as for routes. Engines without heights are not queried.
+    /// - Returns: A height for each corner.
     /// - Throws: `RouteFailure`
     public func heights(
         along line: [Coordinate], by words: [String] = []
@@ -102,9 +102,9 @@ public final class RouteFinder: Sendable {
         return bodies
     }
 
-    /// Returns whether the network may be used although Rhumb is offline. Engines on this machine may always
-    /// be asked, if the features of the route are on.
-    /// - Throws: `RouteFailure` if the engine must not be asked at all.
+    /// Returns true if the network may be used while Rhumb is offline. Engines on this machine may always be
+    /// queried, if the features of the route are enabled.
+    /// - Throws: `RouteFailure` if the engine must not be queried.
     private func mayPass(_ provider: RouteProvider, _ mode: RouteMode) throws(RouteFailure) -> Bool {
         let configuration = configuration()
         if let agreement = provider.access.agreement, !hasAgreed(agreement.source) {
@@ -123,7 +123,7 @@ public final class RouteFinder: Sendable {
 }
 
 extension RouteMode {
-    /// The features that routes of engines on this machine need, and what needs each.
+    /// The features that routes of engines on this machine need, each with its purpose.
     fileprivate var localFeatures: [(feature: Feature, route: String)] {
         let common = [(Feature.offlineRouting, "a route")]
         switch self {

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbOpening
 
-/// A routing engine as it can be asked.
+/// A routing engine with its address and keys.
 struct RouteProvider: Sendable {
     let engine: RouteEngine
     let access: ServiceAccess
@@ -14,8 +14,8 @@ struct RouteProvider: Sendable {
 }
 
 extension RouteProvider {
-    /// An engine of the list of sources.
-    /// - Throws: `SourceFailure`, where a key is missing.
+    /// Creates the provider of a listed source.
+    /// - Throws: `SourceFailure` if a key is missing.
     init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
         guard let kind = source.kind.routing else {
             throw .definition(source: source.id, "it is a map, not a routing engine")
@@ -37,7 +37,7 @@ extension RouteProvider {
                 requestsPerSecond: source.policy.requestsPerSecond))
     }
 
-    /// An engine at a typed address, or one found on this machine.
+    /// Creates the provider of an engine at an entered address, or of one found on this machine.
     init(_ kind: RouteEngineKind, at bases: [RouteMode: HTTPAddress]) {
         let place = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
         let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(place)"
@@ -47,7 +47,7 @@ extension RouteProvider {
 }
 
 extension SourceDefinition {
-    /// All its addresses, keys filled in.
+    /// Returns all its addresses with their keys.
     /// - Throws: `SourceFailure`
     func serverAddresses(
         environment: (String) -> String?, configuration: (String) -> String?

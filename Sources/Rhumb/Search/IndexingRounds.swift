@@ -7,7 +7,7 @@ package final class IndexingRounds: Sendable {
 
     package init() {}
 
-    /// Something more is to be indexed.
+    /// Records that there is more to index.
     package func add() { added.add(1, ordering: .relaxed) }
 
     /// Examines all stored data once.

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A thread that indexes in the background: whatever else wants the processor comes first.
+/// A thread that indexes in the background at the lowest priority.
 final class IndexingThread: Sendable {
-    /// Does what there is to do.
-    /// - Returns: whether all of it is done.
+    /// Performs the outstanding work.
+    /// - Returns: True if all of it is done.
     typealias Work = @Sendable (_ isStopped: () -> Bool) -> Bool
 
     private let work: Work
@@ -13,7 +13,7 @@ final class IndexingThread: Sendable {
     private let signal = DispatchSemaphore(value: 0)
     /// The seconds between two examinations: while there is work, at rest, and if an examination takes long.
     private static let pauses = (busy: 0.3, resting: 2.0, longest: 30.0)
-    /// Of the scheduler, for a thread that may wait.
+    /// The scheduling priority of a thread that may wait.
     private static let niceness: Int32 = 15
 
     init(_ work: @escaping Work) {
@@ -30,7 +30,7 @@ final class IndexingThread: Sendable {
         if outcome == 0 { pthread_detach(thread) } else { me.release() }
     }
 
-    /// Has it look at once.
+    /// Makes the thread examine the stores at once.
     func wake() { signal.signal() }
 
     /// Ends the thread after its current work.
@@ -40,12 +40,12 @@ final class IndexingThread: Sendable {
     }
 
     private func run() {
-        // Linux gives each thread a niceness of its own: this one's alone.
+        // On Linux each thread has its own niceness.
         setpriority(Int32(PRIO_PROCESS.rawValue), 0, IndexingThread.niceness)
         while !isStopped.load(ordering: .relaxed) {
             let start = ContinuousClock.now
             let isDone = work { isStopped.load(ordering: .relaxed) }
-            // A store that is large and grows takes long to be looked through.
+            // The examination of a large growing store takes long.
             let cost = min(start.duration(to: .now) / .seconds(1), IndexingThread.pauses.longest)
             let pause = max(isDone ? IndexingThread.pauses.resting : IndexingThread.pauses.busy, cost)
             _ = signal.wait(timeout: .now() + pause)

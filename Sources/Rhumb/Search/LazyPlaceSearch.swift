@@ -3,15 +3,15 @@ public import RhumbEngine
 internal import RhumbStore
 internal import Synchronization
 
-/// Places that are opened at the first question, and found only while the feature for it is enabled.
+/// A list of places that is opened when it is needed, and searched only while its feature is enabled.
 public final class LazyPlaceSearch: PlaceSearch {
     private let configuration: @Sendable () -> LayerConfiguration
     private let open: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
     private let opened = Mutex<(any PlaceSearch)?>(nil)
 
     /// - Parameters:
-    ///   - configuration: the features that are enabled when a question is asked.
-    ///   - open: opens the places; asked again at the next question where it failed.
+    ///   - configuration: Returns the enabled features.
+    ///   - open: Opens the places; called again after a failure.
     public init(
         _ configuration: @escaping @Sendable () -> LayerConfiguration,
         open: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
@@ -20,21 +20,21 @@ public final class LazyPlaceSearch: PlaceSearch {
         self.open = open
     }
 
-    /// Places by any of their names; see `PlaceSearch`.
+    /// Returns places by any of their names; see `PlaceSearch`.
     public func places(
         matching text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         try search().places(matching: text, near: near, limit: limit)
     }
 
-    /// The settlement nearest to a point; see `PlaceSearch`.
+    /// Returns the settlement nearest to a point; see `PlaceSearch`.
     public func nearest(
         to point: Coordinate, minimumImportance: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
         try search().nearest(to: point, minimumImportance: minimumImportance)
     }
 
-    /// The most important places in a box; see `PlaceSearch`.
+    /// Returns the most important places in a box; see `PlaceSearch`.
     public func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace] {

@@ -26,10 +26,9 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     /// - Parameters:
-    ///   - stores: asked at the first need; it may wait until they are open. Regions of nil: none are
-    ///     searched. The file of the shared cache, beside which archives are indexed too; nil: neither is
-    ///     searched.
-    ///   - configuration: the features that are enabled when a question is asked.
+    ///   - stores: Returns the store of regions, and the file of the shared cache, beside which archives are
+    /// indexed. Called when they are needed; may wait until they are open. Missing ones are not searched.
+    ///   - configuration: Returns the enabled features.
     public init(
         _ places: LazyPlaceSearch, stores: @escaping @Sendable () -> (regions: RegionStore?, cache: String?),
         configuration: @escaping @Sendable () -> LayerConfiguration
@@ -59,10 +58,9 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     /// - Parameters:
-    ///   - regions: the store of regions; nil: none are searched.
-    ///   - cache: the file of the shared cache, beside which archives are indexed too; nil: neither is
-    ///     searched.
-    ///   - configuration: the features that are enabled when a question is asked.
+    ///   - regions: The store of regions; nil to search none.
+    ///   - cache: The file of the shared cache, beside which archives are indexed; nil to search neither.
+    ///   - configuration: Returns the enabled features.
     public convenience init(
         _ places: LazyPlaceSearch, regions: RegionStore?, cache: String?,
         configuration: @escaping @Sendable () -> LayerConfiguration
@@ -76,12 +74,12 @@ public final class OfflineSearchEngine: MapSearch {
         [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives]
     }
 
-    /// The file of the index of a store: "regions.db" has "regions.search.db".
+    /// Returns the index file of a store: "regions.search.db" for "regions.db".
     package static func indexPath(of store: String) -> String {
         store.hasSuffix(".db") ? store.dropLast(3) + ".search.db" : store + ".search"
     }
 
-    /// Has an archive of vector tiles searched, too; its index is kept beside the cache's.
+    /// Adds an archive of vector tiles to the search. Its index is stored beside the cache's.
     public func add(_ archive: any TileArchive, path: String) {
         archives.add(archive, path: path)
         rounds.add()
@@ -102,7 +100,7 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// Stops indexing; the rest is indexed the next time.
+    /// Stops indexing. The rest is indexed the next time.
     public func stopIndexing() {
         worker.withLock { worker in
             worker?.stop()
@@ -193,7 +191,7 @@ public final class OfflineSearchEngine: MapSearch {
         guard query.kind == nil, !query.text.isEmpty, !query.area.isOfStored else { return [] }
         do throws(PlaceSearchFailure) {
             let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
-            // The list has its own order; things of the map are sorted in between.
+            // The list has its own order; features of the map are merged into it.
             var least = Double.infinity
             return found.filter { query.area.holds($0.place.coordinate) }.map { match in
                 least = min(least - 0.01, match.score(query, places.folding))
@@ -204,8 +202,8 @@ public final class OfflineSearchEngine: MapSearch {
         }
     }
 
-    /// Adds things of the map to the places that were found.
-    /// - Returns: why that can't be, where there are places all the same; nil: it could.
+    /// Adds features of the map to the found places.
+    /// - Returns: The reason why that failed, if there are places; nil if it succeeded.
     private func addFeatures(
         _ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]
     ) throws(SearchFailure) -> String? {
@@ -313,7 +311,7 @@ public final class OfflineSearchEngine: MapSearch {
             problem: trouble ?? named?.problem ?? problem)
     }
 
-    /// The same where the index can't be read: the place alone, and why.
+    /// Returns the result if the index can't be read: the place alone, and the reason.
     private func spotDescription(
         _ spot: Coordinate
     ) throws(SearchFailure) -> (ReverseGeocodeResult, trouble: String?) {
@@ -331,7 +329,7 @@ public final class OfflineSearchEngine: MapSearch {
         return spot
     }
 
-    /// The street, the house and the place at a coordinate.
+    /// Returns the street, the house and the settlement at a coordinate.
     public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> ReverseGeocodeResult {
         try require()
         var spot = settlement(near: coordinate)

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Something that was found, and how well it fits.
+/// A match with its score.
 struct RankedMatch {
     let match: SearchMatch
     let score: Double
@@ -52,7 +52,7 @@ extension MapSearchArea {
 }
 
 extension FeatureMatch {
-    /// Without what features that are off would tell: plugs, fuels, heights.
+    /// Returns the feature without the attributes of disabled features: plugs, fuels, heights.
     func showing(_ configuration: LayerConfiguration) -> FeatureMatch {
         var feature = self
         feature.details = details.filter { detail in

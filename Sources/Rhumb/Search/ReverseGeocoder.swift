@@ -6,7 +6,7 @@ struct ReverseGeocoder {
     private(set) var house: FeatureMatch?
     private(set) var things: [FeatureMatch] = []
 
-    /// In metres: how far a street, a house and a thing may be.
+    /// The maximum distances of a street, a house and a feature, in metres.
     private static let reach = (street: 150.0, house: 60.0, thing: 40.0)
 
     init(_ bytes: VectorTile, at tile: TileID, near place: Coordinate) {
@@ -22,7 +22,7 @@ struct ReverseGeocoder {
             .sorted { ($0.metres ?? 0) < ($1.metres ?? 0) }
     }
 
-    /// The street whose line is nearest.
+    /// Returns the street whose line is nearest.
     private static func street(
         _ bytes: VectorTile, _ tile: TileID, _ place: Coordinate, among features: [IndexedFeature]
     ) -> FeatureMatch? {

@@ -51,8 +51,7 @@ extension MapSession {
         }
     }
 
-    /// The sources that may have a document in the cache: those with a name, and those opened by their
-    /// address.
+    /// Returns the sources that may have a document in the cache: named ones, and those opened by address.
     private func cachedSources() -> [SourceDefinition] {
         let named = (try? opener.catalog.sources()) ?? [], addresses = cache?.documentAddresses() ?? []
         return (named + addresses.compactMap { try? SourceDefinition(address: $0) }).filter {
@@ -60,7 +59,7 @@ extension MapSession {
         }
     }
 
-    /// True for a TileJSON, a style and the beginning of an archive.
+    /// Returns true for a TileJSON, a style and the beginning of an archive.
     private static func describesSource(_ body: [UInt8]) -> Bool {
         if body.starts(with: "PMTiles".utf8) { return true }
         guard let json = try? JSON.parse(body) else { return false }
@@ -69,7 +68,7 @@ extension MapSession {
 }
 
 extension SharedCache {
-    /// The addresses of the stored documents; those of parts of a file name the file.
+    /// Returns the addresses of the stored documents; for parts of a file, the address of the file.
     fileprivate func documentAddresses() -> [String] {
         var filter = CacheFilter()
         filter.zooms = -1 ... -1

@@ -12,41 +12,42 @@ extension MapSession {
         public var isOffline = false
         /// True to pause downloads of regions, because the connection is metered.
         public var isMetered = false
-        /// The file of the shared cache; nil: nothing is kept.
+        /// The file of the shared cache; nil to cache nothing.
         public var cache: String?
-        /// The bytes that the cache may take on disk.
+        /// The maximum size of the cache on disk in bytes.
         public var cacheQuota = SharedCache.Options().quota
-        /// The file of the regions, or why there is none.
+        /// The file of the regions, or the reason why there is none.
         public var regions: Result<String, RegionStoreFailure> = .failure(.switchedOff)
-        /// The bytes that regions may take on disk; nil: as many as there is room for.
+        /// The maximum size of regions on disk in bytes; nil for no limit.
         public var regionQuota: Int?
         /// True if browsing renews tiles of regions, and fills their gaps.
         public var renewsRegions = false
-        /// Longest wait for a lock of the cache or the regions that another program holds. A wait of more
-        /// than a second is in the news.
+        /// The longest wait for a lock of another program on the cache or the regions. Waits over a second
+        /// are reported as events.
         public var lockTimeout = Duration.seconds(30)
-        /// The features that are enabled, looked ahead for and let through while offline.
+        /// The features that are enabled, prefetched, and passed through while offline.
         public var configuration = LayerConfiguration()
-        /// The sources that have a name, and the keys.
+        /// The named sources, and the keys.
         public var catalog = SourceCatalog()
         /// The addresses and files of catalogues of packages.
         public var packageCatalogs: [String] = []
         /// The names, files or addresses of the styles that vector tiles are drawn in.
         public var style = StyleChoice.standard
-        /// The folder of styles that are known by their names; nil: none are.
+        /// The folder of named styles; nil if there is none.
         public var styleFolder: String?
         /// True to revalidate stale documents before they are used.
         public var asksFirst = false
         /// The memory for decoded tiles.
         public var board = TileBoard()
-        /// Opens the list of places that are found by name. By default it has no places.
+        /// Opens the list of places for searches by name. The default list is empty.
         public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = { NoPlaces() }
-        /// Returns true if the user has accepted the terms of a source, by its id. By default none are.
+        /// Returns true if the user has accepted the terms of a source with this id. By default none are
+        /// accepted.
         public var hasAcceptedTerms: @Sendable (_ source: String) -> Bool = { _ in false }
         /// The limits of prefetching.
         public var prefetch = PrefetchLimits()
 
-        /// - Parameter userAgent: how the program calls itself towards servers.
+        /// - Parameter userAgent: The program's name in requests.
         public init(userAgent: UserAgent) { client = ClientOptions(userAgent: userAgent) }
 
         func openCache(

@@ -6,20 +6,20 @@ internal import RhumbOpening
 public import RhumbStore
 internal import Synchronization
 
-/// All that a program needs to show maps: the way to the network, the shared cache, the offline
-/// regions, the engine that gets tiles, and what opens maps. It lives from `open` to `close`.
+/// Everything that a program needs to show maps: the HTTP client, the shared cache, the offline regions, the
+/// tile engine, and the opener of maps. It lives from `open` to `close`.
 public final class MapSession: OfflineServices, Sendable {
-    /// Asks servers.
+    /// Sends requests.
     public let client: HTTPClient
     private let stores: SessionStores
     private let packRenewal: PackRenewal
-    /// Gets tiles: through the cache and the regions, else from servers.
+    /// Fetches tiles from the cache, the regions or servers.
     public let fetcher: CachedTileFetcher
-    /// Loads documents and parts of archives, through the cache and the regions.
+    /// Loads documents and parts of archives through the cache and the regions.
     public let loader: DocumentLoader
     /// Loads and decodes the tiles of the view.
     public let engine: TileEngine
-    /// Traffic over the tiles of the engine.
+    /// The traffic over the engine's tiles.
     public let traffic: TrafficTiles
     /// Opens maps.
     public let opener: MapOpener
@@ -29,18 +29,18 @@ public final class MapSession: OfflineServices, Sendable {
     public let routes: RouteFinder
     /// Finds features of stored maps, and places.
     public var offlineSearch: OfflineSearchEngine { search.offline }
-    /// The events of the session, including those before the first read; for one listener. It ends with the
-    /// session.
+    /// The events of the session, including those before the first read, for a single listener. The stream
+    /// ends with the session.
     public let news: AsyncStream<SessionEvent>
     private let reports: AsyncStream<SessionEvent>.Continuation
-    /// The catalogues that the options name.
+    /// The catalogues in the options.
     let packageCatalogs: [String]
     /// The package loaders by catalogue, created on demand.
     let mapLoaders = Mutex<[String: MapLoader]>([:])
     /// The queue of `offline`; nil until it is needed, and after the session has been closed.
     let queue = Mutex<RegionQueue?>(nil)
 
-    /// Begins, and opens the stores behind. What can't be opened is done without, and told in the news.
+    /// Opens a session. The stores open in the background; failures to open them are reported as events.
     public static func open(_ options: Options) async -> MapSession {
         await withTaskExecutorPreference(BlockingExecutor.shared) { MapSession(options) }
     }
@@ -106,8 +106,8 @@ public final class MapSession: OfflineServices, Sendable {
         }
     }
 
-    /// Documents go through the cache with what regions hold behind it; those of style packs are used as
-    /// they are there.
+    /// Returns the loader of documents. It uses the cache and then the regions; documents of style packs are
+    /// used without revalidation.
     private static func loader(_ client: HTTPClient, _ stores: SessionStores) -> DocumentLoader {
         var loader = DocumentLoader(client, openingStore: { stores.documents })
         loader.held = { key in
@@ -117,7 +117,7 @@ public final class MapSession: OfflineServices, Sendable {
         return loader
     }
 
-    /// The shared cache; nil if there is none, as an event has reported. Waits while it is being opened.
+    /// The shared cache; nil if there is none, which an event has reported. Waits while it is being opened.
     public var cache: SharedCache? { stores.cache }
 
     /// The offline regions, or why there are none. While they are being opened, the caller waits.

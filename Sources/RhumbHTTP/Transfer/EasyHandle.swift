@@ -6,7 +6,7 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
-    /// Nil when memory is out.
+    /// Returns nil if memory is exhausted.
     init?(options: ClientOptions) {
         guard let pointer = rhumb_curl_easy_init() else { return nil }
         self.pointer = pointer
@@ -52,7 +52,7 @@ final class EasyHandle {
         _ = rhumb_curl_set_opensocket(pointer, callback)
     }
 
-    /// Sends these fields; lines that would break the request apart are left out.
+    /// Sets the header fields. Lines that would break the request are left out.
     func setHeaders(_ lines: [String]) {
         let old = headerList
         headerList = nil
@@ -66,18 +66,18 @@ final class EasyHandle {
     /// The proxy's status for a tunnel; 0 if none was requested.
     var proxyStatus: Int { rhumb_curl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
     var status: Int { rhumb_curl_get_long(pointer, CURLINFO_RESPONSE_CODE) }
-    /// Of the connection attempt that failed last.
+    /// The system's error of the last failed connection attempt.
     var systemError: Int32 { Int32(clamping: rhumb_curl_get_long(pointer, CURLINFO_OS_ERRNO)) }
 }
 
 extension Duration {
-    /// Whole milliseconds, at least 1.
+    /// The duration in whole milliseconds, at least 1.
     var milliseconds: Int {
         let parts = components
         let (whole, overflow) = parts.seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? Int.max : Int(max(1, whole + parts.attoseconds / 1_000_000_000_000_000))
     }
 
-    /// Seconds with their fraction.
+    /// The duration in seconds.
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

@@ -81,8 +81,8 @@ final class Inbox: Sendable {
         }
     }
 
-    /// The thread is about to sleep.
-    /// - Returns: false if commands wait: then it must not.
+    /// Called before the thread sleeps.
+    /// - Returns: False if commands wait, so that it must not sleep.
     func mayFallAsleep(wakingFor condition: WakeCondition) -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }
@@ -91,7 +91,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Hands over all commands; the thread is awake.
+    /// Returns all commands. The thread is awake.
     func takeAll() -> [TransferCommand] {
         state.withLock { state in
             state.wakeCondition = nil

@@ -8,7 +8,7 @@ public struct ServerSilence: Sendable, Hashable {
     /// The seconds after which a silent server is reported.
     public static let minimum = 5
 
-    /// The silence of a host.
+    /// Creates the silence of a host.
     public init(host: String, seconds: Int) { (self.host, self.seconds) = (host, seconds) }
 }
 
@@ -16,31 +16,32 @@ public struct ServerSilence: Sendable, Hashable {
 /// Times are in seconds on any clock that only moves forward.
 struct SilenceWatch {
     private struct Server {
-        /// When it sent the last byte, or when the first request after that was sent.
+        /// The time of the last byte, or of the first request after it.
         var since: Double
-        /// Requests in flight.
+        /// The number of requests in flight.
         var requests = 0
-        /// When the last of them ended.
+        /// The time at which the last of them ended.
         var endedAt = 0.0
     }
 
     private var servers: [String: Server] = [:]
-    /// A request sent so soon after an unanswered one belongs to the same silence: longer than any pause
-    /// between retries.
+    /// The time within which a request after an unanswered one belongs to the same silence; longer than any
+    /// pause between retries.
     private static let memory = 35.0
-    /// A server that sent something so shortly before its last request ended has answered it.
+    /// The time before the end of its last request within which a server must have sent something to count as
+    /// responding.
     private static let answer = 1.0
 
-    /// Notes a request that was sent.
+    /// Records a sent request.
     mutating func begin(_ host: String, at now: Double) {
         servers = servers.filter { $0.value.requests > 0 || now - $0.value.endedAt < SilenceWatch.memory }
         servers[host, default: Server(since: now)].requests += 1
     }
 
-    /// Notes bytes from a server.
+    /// Records bytes from a server.
     mutating func receive(_ host: String, at now: Double) { servers[host]?.since = now }
 
-    /// Notes the end of a request.
+    /// Records the end of a request.
     mutating func end(_ host: String, at now: Double) {
         guard var server = servers.removeValue(forKey: host) else { return }
         server.requests = server.requests - 1
@@ -48,14 +49,14 @@ struct SilenceWatch {
         if server.requests > 0 || now - server.since > SilenceWatch.answer { servers[host] = server }
     }
 
-    /// The longest silence that is to be reported; nil for none.
+    /// Returns the longest silence to report; nil for none.
     func longest(at now: Double) -> ServerSilence? {
         guard let server = longest else { return nil }
         let seconds = Int(min(now - server.value.since, 1e9))
         return seconds < ServerSilence.minimum ? nil : ServerSilence(host: server.key, seconds: seconds)
     }
 
-    /// Seconds until `longest(at:)` changes if nothing happens; nil for never.
+    /// Returns the seconds until `longest(at:)` changes if nothing happens; nil for never.
     func wait(at now: Double) -> Double? {
         longest.map { server in
             let silence = now - server.value.since

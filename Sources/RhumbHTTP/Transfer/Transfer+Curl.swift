@@ -3,14 +3,14 @@ internal import Glibc
 internal import RhumbCore
 
 extension Transfer {
-    /// Hands everything about this request to a handle.
+    /// Sets all options of this request on a handle.
     func configure(_ handle: EasyHandle, options: ClientOptions) {
         self.handle = handle
         let context = Unmanaged.passUnretained(self).toOpaque()
         handle.set(CURLOPT_URL, address.url)
         setLimits(of: handle, options)
         handle.set(CURLOPT_MAXFILESIZE, byteCeiling)
-        // HTTP/2: rather wait for a connection that can be shared than open another.
+        // HTTP/2: waits for a connection that can be shared instead of opening another.
         handle.set(CURLOPT_PIPEWAIT, address.url.hasPrefix("https:") ? 1 : 0)
         handle.setHeaders(headerLines)
         handle.set(CURLOPT_HEADERDATA, context)

@@ -22,14 +22,14 @@ final class Transfer {
     private(set) var body: [UInt8] = []
     /// The start of an error's body, unchanged.
     private(set) var complaint: [UInt8] = []
-    /// Why Rhumb itself broke it off.
+    /// The reason why Rhumb itself aborted it.
     private(set) var ownFault: TransportFault?
     private var status = 0
-    /// The received bytes of the body, before unpacking.
+    /// The number of received bytes of the body, before decompression.
     private(set) var received = 0
     /// True if the server sent something since this was last false.
     var hasNewBytes = false
-    /// Bytes of the body passed on as they arrived.
+    /// The number of bytes of the body passed on as they arrived.
     private(set) var delivered = 0
 
     /// - Parameters:
@@ -69,8 +69,8 @@ final class Transfer {
         delivered = 0
     }
 
-    /// Goes on to where a redirect leads.
-    /// - Returns: the fault that forbids it, or nil.
+    /// Follows a redirect.
+    /// - Returns: The fault that forbids it, or nil.
     func follow(_ location: String) -> TransportFault? {
         guard redirects.count < 5 else { return .redirects }
         do throws(TransportFault) {
@@ -83,7 +83,7 @@ final class Transfer {
         return nil
     }
 
-    /// The fields to send; secret ones only to the host they were meant for.
+    /// The header lines to send; secret ones only to the host they belong to.
     var headerLines: [String] {
         var fields = request.fields
         if hasLeftHost {
@@ -108,12 +108,11 @@ final class Transfer {
             String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
-    /// The most that is kept of an error's body.
+    /// The maximum number of stored bytes of an error's body.
     private static let complaintLimit = 4096
 
-    /// Keeps a piece of the body; of errors only the beginning, of other answers that are none
-    /// nothing.
-    /// - Returns: whether there may be more.
+    /// Stores a piece of the body; of errors only the beginning, of other failed responses nothing.
+    /// - Returns: True if there may be more.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
         hasNewBytes = true
         received += piece.count
@@ -156,13 +155,13 @@ final class Transfer {
         return true
     }
 
-    /// Unpacks the whole body.
+    /// Decompresses the whole body.
     func decodeBody() throws(TransportFault) {
         guard !body.isEmpty else { return }
         body = try ContentCoding.decoded(body, coding: headers["Content-Encoding"])
     }
 
-    /// A range asked for may be as long as it was asked.
+    /// The maximum size of the body; a requested range may have its full length.
     private var byteLimit: Int {
         max(request.expected.byteLimit, request.range.map { Int(clamping: $0.count) } ?? 0)
     }

@@ -4,7 +4,7 @@ internal import RhumbEngine
 
 /// The consequences of a transfer's end for itself, its host and its source.
 extension TransferLoop {
-    /// Why a request isn't even queued; nil if it is.
+    /// Returns the reason why a request can't be queued; nil if it can.
     func refusal(of transfer: Transfer) -> HTTPFailure? {
         guard transfer.address.isWeb else {
             return .fault(.badAddress, transfer.address)
@@ -27,7 +27,7 @@ extension TransferLoop {
         }
     }
 
-    /// Tells those who wait for downloads that have not begun.
+    /// Fails the callers of downloads that have not begun, because the connection is metered.
     func failMetered() {
         for transfer in transfers.values where transfer.handle == nil {
             for waiter in transfer.waiters where waiter.request.priority == .download {
@@ -98,7 +98,7 @@ extension TransferLoop {
         }
     }
 
-    /// A failure that came with an answer.
+    /// Ends a transfer with a failure that came as a response.
     private func end(_ transfer: Transfer, with failure: HTTPFailure) {
         var failure = failure
         failure.headers = transfer.headers
@@ -115,7 +115,7 @@ extension TransferLoop {
         failPaused { self.lane(of: $0) == lane }
     }
 
-    /// The source's key is refused: none of its requests is sent for a while.
+    /// Pauses a source whose key was rejected.
     private func pauseSource(of transfer: Transfer, _ status: Int) {
         let wait = queue.pauseSource(transfer.request.rules.id, status: status, now: now)
         end(transfer, with: refused(transfer, status: status, wait))

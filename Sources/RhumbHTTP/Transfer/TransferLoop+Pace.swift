@@ -1,8 +1,8 @@
 internal import CCurl
 
-/// The rate that all downloads share.
+/// The shared rate of all downloads.
 extension TransferLoop {
-    /// Has a download pause whenever the rate is used up.
+    /// Pauses a download whenever the rate is used up.
     func pace(_ transfer: Transfer) {
         guard options.downloadRate != nil, transfer.isDownload else {
             transfer.mayReceive = nil

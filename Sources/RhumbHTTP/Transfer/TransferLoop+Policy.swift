@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The rules of the providers whose hosts are asked, whatever led there.
+/// The rules of the providers of the requested hosts, also after redirects.
 extension TransferLoop {
     /// Returns the name by which requests take turns: the provider, whatever its hosts, or else the server.
     func lane(of transfer: Transfer) -> String {

@@ -9,14 +9,14 @@ final class TransferLoop {
     let inbox: Inbox
     var queue: RequestQueue
     var transfers: [UInt64: Transfer] = [:]
-    /// Which transfer a waiter waits for.
+    /// The transfer of each waiter.
     var waiters: [UInt64: UInt64] = [:]
     private var numberOfIdentity: [HTTPRequest.Identity: UInt64] = [:]
     private var numberOfHandle: [UnsafeMutableRawPointer: UInt64] = [:]
     private var spareHandles: [EasyHandle] = []
     /// The masks of the secrets in recent requests.
     private var masks: [[String]: SecretMask] = [:]
-    /// The downloads that wait for the rate they share, the longest paused first.
+    /// The downloads that wait for the shared rate, the longest paused first.
     var paused: [UInt64] = []
     let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
@@ -25,7 +25,7 @@ final class TransferLoop {
     private var reportedSilence: ServerSilence?
     private var isStopping = false
 
-    /// Nil when memory is out.
+    /// Returns nil if memory is exhausted.
     init?(options: ClientOptions, inbox: Inbox, clock: EngineClock) {
         guard let multi = rhumb_curl_multi_init() else { return nil }
         self.options = options
@@ -46,7 +46,7 @@ final class TransferLoop {
         rhumb_curl_multi_cleanup(multi)
     }
 
-    /// Runs until stopped; then no caller waits any more.
+    /// Runs until it is stopped. Afterwards no caller waits.
     func run() {
         while true {
             for command in inbox.takeAll() { obey(command) }
@@ -66,13 +66,13 @@ final class TransferLoop {
         for number in Array(transfers.keys) { end(number, with: .failure(.cancelled)) }
     }
 
-    /// Seconds on a clock that only moves forward.
+    /// The time in seconds on a monotonic clock.
     var now: Double { clock.now().inSeconds }
 
     private var wakeCondition: Inbox.WakeCondition { queue.isFull ? .anyButBegin : .anyCommand }
 
-    /// While the thread is not woken for new requests, those that are refused at once wait no longer
-    /// than a second.
+    /// The poll timeout. While the thread is not woken for new requests, those rejected at once wait at most
+    /// a second.
     private var pollMilliseconds: Int32 {
         let longest = queue.isFull ? 1.0 : 60.0
         let waits = [
@@ -82,7 +82,7 @@ final class TransferLoop {
         return Int32(min(max(wait, 0), longest) * 1000) + 1
     }
 
-    /// Notes the servers that sent something since the last call.
+    /// Records the servers that sent something since the last call.
     private func noteBytes() {
         for number in numberOfHandle.values {
             guard let transfer = transfers[number], transfer.hasNewBytes else { continue }
@@ -114,7 +114,7 @@ final class TransferLoop {
             return waiter.continuation.resume(returning: .failure(refusal))
         }
         let identity = waiter.request.identity
-        // Parts that were passed on already would be missing.
+        // A late caller would miss the parts that were already passed on.
         if let number = numberOfIdentity[identity], let transfer = transfers[number], transfer.delivered == 0
         {
             transfer.waiters.append(waiter)
@@ -143,7 +143,7 @@ final class TransferLoop {
         return mask
     }
 
-    /// Waits its turn at the server that is asked next.
+    /// Queues a transfer for its next server.
     func enqueue(_ transfer: Transfer) {
         queue.remove(transfer.number)
         queue.add(
@@ -192,7 +192,7 @@ final class TransferLoop {
         silences.begin(transfer.address.host, at: now)
     }
 
-    /// - Returns: whether any transfer ended, so that others may start.
+    /// - Returns: True if any transfer ended, so that others may start.
     private func finishTransfers() -> Bool {
         var hasFinished = false
         var left: Int32 = 0
@@ -207,7 +207,7 @@ final class TransferLoop {
         return hasFinished
     }
 
-    /// Takes a transfer's handle away from it; a connection in mid-answer is closed.
+    /// Removes a transfer's handle. A connection in the middle of a response is closed.
     func release(_ transfer: Transfer) {
         guard let handle = transfer.handle else { return }
         transfer.handle = nil
@@ -234,7 +234,7 @@ final class TransferLoop {
         }
     }
 
-    /// Tells once when the network is found gone or back.
+    /// Reports once that the network is gone or back.
     func note(_ state: NetworkState) {
         guard state != network else { return }
         network = state

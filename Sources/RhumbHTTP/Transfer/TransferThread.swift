@@ -12,20 +12,20 @@ final class TransferThread: Sendable {
 
     private struct Running {
         var threads: [ObjectIdentifier: TransferThread] = [:]
-        /// The process is leaving: no thread is started any more.
+        /// True if the process is exiting, so that no thread is started.
         var isClosed = false
     }
     private static let running = Mutex(Running())
 
-    /// Why no server can be asked; nil: the thread runs, or did.
+    /// The reason why no request can be sent; nil if the thread runs or ran.
     let fault: TransportFault?
-    /// curl's own set-up, once a process, before any thread uses it. What is registered with `atexit`
-    /// last is called first: the threads end before TLS does.
+    /// The global initialisation of curl, once per process, before any thread uses it. Handlers registered
+    /// last with `atexit` run first: the threads end before TLS does.
     private static let curlIsReady: Bool =
         rhumb_curl_load() && rhumb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
         && atexit { TransferThread.stopAll() } == 0
 
-    /// Starts the thread; where that fails every request is refused.
+    /// Starts the thread. If that fails, every request is rejected.
     init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
         self.inbox = inbox
         handle = Mutex(nil)
@@ -47,7 +47,7 @@ final class TransferThread: Sendable {
         inbox.post(.stop)
         handle.withLock { handle in
             guard let thread = handle.take() else { return }
-            // The last to let go of a client may be its own thread.
+            // The last owner of a client may be its own thread.
             if pthread_join(thread, nil) == EDEADLK { pthread_detach(thread) }
         }
         _ = TransferThread.running.withLock { $0.threads.removeValue(forKey: ObjectIdentifier(self)) }
@@ -74,7 +74,7 @@ private final class Work: Sendable {
         self.clock = clock
     }
 
-    /// Runs it on a thread of its own; nil if there can be none.
+    /// Starts a thread for the work; nil if that fails.
     func start() -> pthread_t? {
         let context = Unmanaged.passRetained(self)
         var thread = pthread_t()

@@ -127,7 +127,7 @@ public final class OnlineSearchEngine: Sendable {
         throw .unsupported("unknown search service \(words): use \(known), or a URL such as photon=http://…")
     }
 
-    /// The person's own, else one that was agreed to.
+    /// Returns the user's own service, or else an accepted one.
     private func usualProvider() throws(SourceFailure) -> SearchProvider? {
         let listed = try catalog.searchServices()
         let source =
@@ -143,13 +143,13 @@ public final class OnlineSearchEngine: Sendable {
     }
 }
 
-/// Keeps a person's programs to the pace of a source together.
+/// A rate limit that the user's programs share.
 public protocol OnlineSearchPace: Sendable {
-    /// Returns when a source may be asked, and notes that it is.
-    /// - Returns: nil then; at once the seconds for which it wants to be left alone, where it said so.
+    /// Waits until a source may be queried, and records the query.
+    /// - Returns: Nil then; immediately the number of seconds if the source has requested a pause.
     func wait(for rules: SourceRules) async -> Int64?
 
-    /// Notes that no request may be sent to a source for a time.
+    /// Records that a source requests a pause.
     func leaveAlone(_ rules: SourceRules, seconds: Int64) async
 }
 

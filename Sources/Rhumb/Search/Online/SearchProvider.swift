@@ -2,20 +2,20 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbOpening
 
-/// A search service as it can be asked.
+/// A search service with its address and keys.
 struct SearchProvider: Sendable {
     let service: OnlineSearchService
     let access: ServiceAccess
 
-    /// A service of the list of sources.
-    /// - Throws: `SourceFailure`, where a key is missing.
+    /// Creates the provider of a listed source.
+    /// - Throws: `SourceFailure` if a key is missing.
     init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
         let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
         guard let kind = source.kind.searching, let base = addresses.first else {
             throw .definition(source: source.id, "it is not a search service")
         }
         service = OnlineSearchService(kind, name: source.name, attribution: source.attribution, base: base)
-        // Nobody types faster, and no service wants more.
+        // Faster than anyone types, and within every service's limit.
         access = ServiceAccess(
             source,
             SourceRules(
@@ -23,9 +23,9 @@ struct SearchProvider: Sendable {
             ))
     }
 
-    /// A service by its kind and address, as "photon=http://…": by the rules of its host; nil for other
-    /// words.
-    /// - Throws: `SourceFailure`, for an address that is none.
+    /// Creates a provider from a kind and an address as in "photon=http://…", with the rules of its host.
+    /// Returns nil for other words.
+    /// - Throws: `SourceFailure` if the address is invalid.
     init?(typed words: String, _ catalog: SourceCatalog) throws(SourceFailure) {
         let kind = String(words.prefix { $0 != "=" }), address = String(words.dropFirst(kind.count + 1))
         guard let kind = SourceDefinition.Kind(rawValue: kind), kind.searching != nil,
