@@ -65,7 +65,7 @@ extension CacheRules {
         return Resolution(result: .success(result), action: .store(new), events: events)
     }
 
-    /// A 304. One with `no-store` removes the copy from the cache; regions keep theirs.
+    /// Handles a 304. With `no-store` the copy is removed from the cache; regions keep theirs.
     private static func confirm(
         _ match: StoreMatch, by response: HTTPResponse, _ resource: WebResource, _ mode: FetchMode,
         at now: UnixSeconds

@@ -14,7 +14,7 @@ package struct LoadedRange: Sendable {
     /// The bytes of the section.
     package let bytes: [UInt8]
     private let request: HTTPRequest
-    /// Its body is not the section's.
+    /// The response that contained the section. Its body differs from the section.
     private let response: HTTPResponse
     private let version: String
 
@@ -57,7 +57,7 @@ extension HTTPHeaders {
 
 /// Loads sections of files.
 extension CachedClient {
-    /// After this many bytes a broken response is resumed without a wait.
+    /// The number of received bytes after which a broken response is resumed without a wait.
     private static let progress: UInt64 = 16 << 10
 
     /// Returns the stored copy of a section of that version of a file. It reads from disk.

@@ -1,6 +1,6 @@
 package import RhumbCore
 
-/// Sections of a file that are read together, cut out of its bytes as they arrive.
+/// Sections of a file that are requested together. They are cut out of its bytes as they arrive.
 package struct RangeBatch<Item: Sendable>: Sendable {
     /// A section and the item it is read for.
     package typealias Section = (item: Item, section: FileSection)

@@ -12,7 +12,7 @@ public final class HTTPClient: Sendable {
     public let options: ClientOptions
     private let inbox = Inbox()
     private let clock: EngineClock
-    /// Begun with the first request: many maps need no server.
+    /// The thread, which starts with the first request, because many maps need no server.
     private let thread = Mutex<TransferThread?>(nil)
 
     /// A client with a thread of its own, which ends with it, and before the process does.
@@ -20,7 +20,7 @@ public final class HTTPClient: Sendable {
         self.init(options, clock: .machine)
     }
 
-    /// - Parameter clock: what pauses and rates are counted by; a test passes its own.
+    /// - Parameter clock: The clock of pauses and rates; tests pass their own.
     init(_ options: ClientOptions, clock: EngineClock) {
         self.options = options
         self.clock = clock
@@ -49,7 +49,7 @@ public final class HTTPClient: Sendable {
         set { inbox.setMetered(newValue) }
     }
 
-    /// Asks a source again although its key was refused; call it when the key has changed.
+    /// Ends the pause of a source whose key was rejected. Call it when the key has changed.
     public func endPause(ofSource id: String) { inbox.post(.endPause(source: id)) }
 
     /// Sends a request once.

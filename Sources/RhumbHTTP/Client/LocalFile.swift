@@ -6,10 +6,10 @@ internal import RhumbEngine
 /// modified" as long as it is as it was. Only addresses that a person or a file of theirs gave lead here.
 struct LocalFile {
     let path: String
-    /// Larger files are read in parts only.
+    /// The maximum size of a file that is read whole, in bytes.
     private static let limit = 256 << 20
 
-    /// - Throws: `HTTPFailure` where there is something, but no file that can be read.
+    /// - Throws: `HTTPFailure` if there is something that is not a readable file.
     func answer(to request: HTTPRequest, at now: UnixSeconds = .now) throws(HTTPFailure) -> HTTPResponse {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else {
@@ -33,7 +33,7 @@ struct LocalFile {
         let size: Int
         let modified: Int
 
-        /// Nil where it is no regular file.
+        /// Returns nil if it is no regular file.
         init?(_ file: Int32) {
             var status = stat()
             guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

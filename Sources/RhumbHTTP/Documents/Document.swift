@@ -20,9 +20,9 @@ public struct Document: Sendable, Equatable {
     public let headers: HTTPHeaders
     /// The origin.
     public let standing: Standing
-    /// Seconds since the server made it or last confirmed it.
+    /// The seconds since the server created or last confirmed it.
     public let age: Int64
-    /// Its address without secrets. Relative addresses in it are relative to this one.
+    /// The address without secrets, to which relative addresses in the document refer.
     public let address: String
     /// The response in the form in which it is stored: without secrets.
     package let stored: StoredResponse
@@ -61,9 +61,9 @@ extension Document.Standing {
     }
 }
 
-/// Why there is no usable document. No text holds a secret.
+/// The reason why there is no usable document. No text contains a secret.
 public enum DocumentFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
-    /// None is kept, and none could be fetched.
+    /// No copy is stored, and the request failed.
     case notFetched(HTTPFailure)
     /// The server says that there is none, and none is kept.
     case absent(address: String)

@@ -1,7 +1,7 @@
 internal import CZlib
 internal import RhumbCore
 
-/// Unpacks bodies. curl could, but takes a packed body that was cut short for a whole one.
+/// Decompresses bodies. curl could do so, but accepts a truncated compressed body as complete.
 enum ContentCoding {
     /// The supported codings, for the request.
     static let accepted = "gzip, deflate"
@@ -16,7 +16,7 @@ enum ContentCoding {
         case "", "identity": return body
         case "gzip", "x-gzip": return try inflated(body, windowBits: 16 + MAX_WBITS, limit)
         case "deflate":
-            // Meant is zlib's format, but some servers send the bare stream.
+            // Some servers send a raw deflate stream instead of the zlib format.
             let isZlib = body.count > 1 && body[0] & 15 == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
             return try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS, limit)
         default: throw .badAnswer

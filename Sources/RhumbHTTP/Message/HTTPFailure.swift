@@ -1,11 +1,11 @@
 public import RhumbCore
 
-/// Why there is no usable answer. Its text never holds a secret.
+/// The reason why there is no usable response. Its text never contains a secret.
 public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     public enum Kind: Equatable, Sendable {
         case failed(FailureClass)
-        /// Nobody wants it any more; not a failure of the server.
+        /// The caller cancelled the request; the server did not fail.
         case cancelled
     }
 
@@ -15,9 +15,9 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     public let status: Int?
     /// The fault below HTTP; nil for none.
     public let fault: TransportFault?
-    /// One sentence: what, where, and what to do.
+    /// A sentence: the problem, its place, and the next step.
     public let message: String
-    /// When asking again may help; nil if nothing is known.
+    /// The time after which a retry may help; nil if unknown.
     public let retryAfter: Duration?
     /// The headers of the server's answer, if there was one.
     public internal(set) var headers: HTTPHeaders = [:]
@@ -54,7 +54,7 @@ public struct HTTPFailure: RecoverableError, Equatable, Sendable, CustomStringCo
     }
 
     public var description: String { message }
-    /// An authority may vouch for a server that is not trusted.
+    /// The suggestion to name a certificate authority for a server that is not trusted.
     public var remedy: RecoverySuggestion? { fault == .certificate ? .nameAuthority : nil }
 
     package static let cancelled = HTTPFailure(.cancelled, "cancelled")

@@ -3,9 +3,9 @@ public import RhumbEngine
 
 /// The priority of a request, by who waits for it.
 public enum HTTPPriority: Sendable, Hashable, Comparable {
-    /// Nobody: work that a person started and left alone.
+    /// Work in the background that the user started.
     case download
-    /// Nobody yet.
+    /// A tile that may come into view.
     case prefetch
     /// A person looking at the map; the higher the view's number, the newer the view.
     case visible(view: Int)
@@ -25,14 +25,14 @@ public enum HTTPPriority: Sendable, Hashable, Comparable {
 public struct HTTPRequest: Sendable {
     /// The address.
     public var address: HTTPAddress
-    /// Further fields; may hold secrets, which are not sent on to another host: `Authorization`,
-    /// `Cookie` and those named in `secretHeaders`.
+    /// Further header fields. Secret ones are not sent to another host: `Authorization`, `Cookie` and those
+    /// named in `secretHeaders`.
     public var headers: HTTPHeaders
     /// The names of the header fields that hold keys.
     public var secretHeaders: [String] = []
     /// The expected content of the body.
     public var expected: ExpectedContent
-    /// Which of the waiting requests go first.
+    /// The priority among waiting requests.
     public var priority: HTTPPriority
     /// The rules of the source it belongs to.
     public var rules: SourceRules
@@ -47,7 +47,7 @@ public struct HTTPRequest: Sendable {
     public var passesThrough = false
     /// The whole time it may take once begun; nil: the client's own limit.
     public var timeout: Duration?
-    /// Receives the body of a range as it arrives; the response then has none.
+    /// The receiver of a range's body as it arrives; the response then has no body.
     var receiver: PartReceiver?
 
     /// A request for a body of a kind.
@@ -77,20 +77,20 @@ public struct HTTPRequest: Sendable {
         self.validators = validators
     }
 
-    /// Fields as they are sent, conditions and range included.
+    /// The header fields to send, including conditions and the range.
     var fields: HTTPHeaders {
         var fields = headers
         for line in validators.conditions.lines { fields.append(line.name, line.value) }
         if let range {
             fields.append("Range", range.header)
         } else {
-            // Parts of a compressed body could not be unpacked: ranges are requested uncompressed.
+            // Parts of a compressed body could not be decompressed, so ranges are requested uncompressed.
             fields.append("Accept-Encoding", ContentCoding.accepted)
         }
         return fields
     }
 
-    /// Two requests with the same identity get the same answer.
+    /// The identity. Requests with the same identity get the same response.
     var identity: Identity {
         Identity(
             url: address.url, fields: fields.lines, expected: expected, source: rules.id,

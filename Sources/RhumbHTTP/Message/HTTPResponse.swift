@@ -2,17 +2,17 @@ public import RhumbCore
 
 /// A server's whole answer.
 public struct HTTPResponse: Sendable {
-    /// 200, 203, 204, 206, 304, 404 or 410.
+    /// The status: 200, 203, 204, 206, 304, 404 or 410.
     public let status: Int
     /// The fields of the answer.
     public let headers: HTTPHeaders
-    /// Unpacked if it came with a content coding.
+    /// The body, decompressed if it had a content coding.
     public let body: [UInt8]
-    /// Just before the request was sent.
+    /// The time just before the request was sent.
     public let requestedAt: UnixSeconds
-    /// When the last byte was there.
+    /// The time at which the last byte arrived.
     public let receivedAt: UnixSeconds
-    /// Bytes of the body on the wire.
+    /// The size of the body as transferred, in bytes.
     public let wireBytes: Int
     /// The headers of the redirects on the way, in order; an answer lives no longer than the
     /// shortest-lived of them.

@@ -1,4 +1,4 @@
-/// Takes the body of a range as it arrives.
+/// Receives the body of a range as it arrives.
 final class PartReceiver: Sendable {
     let parts: AsyncThrowingStream<HTTPResponse, any Error>.Continuation
 

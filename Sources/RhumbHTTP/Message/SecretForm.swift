@@ -20,10 +20,11 @@ struct SecretForm: Sendable {
         private static let special = Set("&<>\"'".utf8)
     }
 
-    /// Identifies the form within a mark.
+    /// The identifier of the form within a mark.
     let name: String
     let text: [UInt8]
-    /// Shorter secrets occur in other words by chance: they count only as values in addresses.
+    /// True if the secret is long enough. Shorter ones occur in other words by chance and count only as
+    /// values in addresses.
     private var isTelling: Bool { text.count >= SecretForm.telling }
 
     static let telling = 6

@@ -3,7 +3,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     /// The name, as it is sent.
     public let description: String
 
-    /// `Rhumb/<version> (+URL)`.
+    /// Returns Rhumb's own name: `Rhumb/<version> (+URL)`.
     public static func rhumb(version: String) -> UserAgent {
         UserAgent(unchecked: "Rhumb/\(version) (+https://github.com/rhumb-map/rhumb)")
     }
@@ -29,7 +29,7 @@ public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
     ]
 }
 
-/// Why a name can't be used towards servers.
+/// The reason why a name can't be used as a user agent.
 public enum UserAgentFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     case generic(String)

@@ -10,7 +10,7 @@ struct DownloadBudget {
     /// The bytes that each download in flight has paid for.
     private var paid: [UInt64: Double] = [:]
 
-    /// Nil without a rate.
+    /// Returns nil without a rate.
     init?(bytesPerSecond: Int?, now: Double) {
         guard let bucket = bytesPerSecond.flatMap({ TokenBucket(rate: Double($0), now: now) }) else {
             return nil
@@ -18,7 +18,7 @@ struct DownloadBudget {
         self.bucket = bucket
     }
 
-    /// Seconds until another may begin; 0 if now.
+    /// Returns the seconds until another download may begin; 0 if one may begin now.
     func wait(now: Double) -> Double { bucket.wait(now: now) }
 
     mutating func begin(_ number: UInt64, now: Double) {
@@ -26,7 +26,7 @@ struct DownloadBudget {
         bucket.spend(usual, now: now)
     }
 
-    /// Pays for the bytes of a download so far.
+    /// Deducts the bytes of a download so far.
     /// - Returns: False if it must wait.
     mutating func receive(_ number: UInt64, bytes: Int, now: Double) -> Bool {
         guard let paid = paid[number], Double(bytes) > paid else { return true }

@@ -1,6 +1,6 @@
 /// A time in which a host or a source isn't asked, growing with each reason for it in a row.
 struct Pause: Equatable {
-    /// Seconds on the queue's clock.
+    /// The end of the pause in seconds on the queue's clock.
     private(set) var end = -Double.infinity
     /// The answer that was the reason for it.
     private(set) var status: Int?
@@ -8,10 +8,11 @@ struct Pause: Equatable {
 
     func remaining(at now: Double) -> Double { max(0, end - now) }
 
+    /// Starts a pause.
     /// - Parameters:
-    ///   - retryAfter: seconds the server itself asked for.
-    ///   - status: of the answer that is the reason for it.
-    /// - Returns: the length in seconds.
+    ///   - retryAfter: The seconds requested by the server.
+    ///   - status: The status of the response that is the reason.
+    /// - Returns: The length in seconds.
     mutating func begin(
         at now: Double, first: Double, cap: Double, retryAfter: Double? = nil, status: Int? = nil
     ) -> Double {

@@ -44,7 +44,7 @@ struct RequestQueue {
     private let downloadRate: Int?
     private var order: UInt64 = 0
 
-    /// - Parameter downloadRate: bytes a second of all downloads together; nil for no limit.
+    /// - Parameter downloadRate: The rate of all downloads together in bytes per second; nil for no limit.
     init(limit: Int, downloadRate: Int? = nil) {
         self.limit = max(1, limit)
         self.downloadRate = downloadRate
@@ -55,7 +55,7 @@ struct RequestQueue {
     /// True if no request may start before another ends.
     var isFull: Bool { running.count >= limit }
 
-    /// Seconds until the host and the source may be asked again; 0 if now.
+    /// Returns the seconds until the host and the source may be asked again; 0 if now.
     func pause(origin: String, source: String, now: Double) -> (host: Double, source: Double) {
         (hostPauses[origin]?.remaining(at: now) ?? 0, sourcePauses[source]?.remaining(at: now) ?? 0)
     }
@@ -65,7 +65,7 @@ struct RequestQueue {
         enqueue(ticket)
     }
 
-    /// Makes a waiting request more urgent; never less.
+    /// Raises the priority of a waiting request; it never lowers it.
     mutating func raise(_ number: UInt64, to urgency: HTTPPriority) {
         guard var ticket = waiting[number], ticket.urgency < urgency else { return }
         ticket.urgency = urgency
@@ -81,16 +81,16 @@ struct RequestQueue {
         runningBySource[ticket.rules.id, default: 1] -= 1
     }
 
-    /// Pays for the bytes of a download so far.
+    /// Deducts the bytes of a download so far.
     /// - Returns: False if the rate of downloads does not allow more bytes yet.
     mutating func receive(_ number: UInt64, bytes: Int, now: Double) -> Bool {
         downloads?.receive(number, bytes: bytes, now: now) ?? true
     }
 
-    /// Seconds until a download may receive more bytes; 0 if now.
+    /// Returns the seconds until a download may receive more bytes; 0 if now.
     func downloadWait(now: Double) -> Double { downloads?.wait(now: now) ?? 0 }
 
-    /// Settles the size of a download that has ended.
+    /// Corrects the budget by the size of a download that has ended.
     mutating func settle(_ number: UInt64, bytes: Int, now: Double) {
         downloads?.end(number, bytes: bytes, now: now)
     }
@@ -109,8 +109,7 @@ struct RequestQueue {
         return ticket
     }
 
-    /// Seconds until a waiting request may go that is held back by a pause or a rate; nil if
-    /// there is none.
+    /// Returns the seconds until a request may start that a pause or a rate holds back; nil if there is none.
     func wait(now: Double) -> Double? {
         var shortest: Double?
         for heap in lanes.values {
@@ -144,7 +143,7 @@ struct RequestQueue {
         if sourcePauses[source]?.remaining(at: now) == 0 { sourcePauses[source] = nil }
     }
 
-    /// Asks a source again at once; a new key has come, say.
+    /// Ends the pause of a source, for example because it has a new key.
     mutating func endPause(ofSource source: String) { sourcePauses[source] = nil }
 
     private mutating func enqueue(_ ticket: Ticket) {

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// In which order the editions of sources are looked into for a tile.
+/// The order in which the editions of sources are searched for a tile.
 struct EditionOrder {
     private var orders: [String: [TileEdition]] = [:]
 

@@ -1,15 +1,14 @@
 internal import RhumbCore
 public import RhumbEngine
 
-/// Asks traffic providers over the air, past every cache: their answers are in memory and nowhere
-/// else.
+/// Requests traffic from providers without any cache. Responses are only in memory.
 public struct HTTPTrafficFetcher: TrafficFetcher {
     private let client: HTTPClient
 
-    /// Traffic by way of this client.
+    /// Creates a fetcher that uses this client.
     public init(_ client: HTTPClient) { self.client = client }
 
-    /// Asks a provider for traffic; nothing of it is kept.
+    /// Requests traffic from a provider. Nothing of it is stored.
     public func fetch(_ request: TrafficRequest) async -> TrafficAnswer {
         do throws(HTTPFailure) {
             let response = try await client.send(HTTPRequest(request))
@@ -23,7 +22,7 @@ public struct HTTPTrafficFetcher: TrafficFetcher {
 }
 
 extension HTTPRequest {
-    /// Traffic has rules of its own, so that a refusal of it leaves the same provider's maps alone.
+    /// Traffic has its own rules, so that a rejection doesn't affect the same provider's maps.
     fileprivate init(_ request: TrafficRequest) {
         self.init(
             request.address, expecting: request.content,

@@ -9,7 +9,7 @@ struct Reloads {
     private var reloads: [TileOrigin: Reload] = [:]
     private var last = 0
 
-    /// Begins a reload of a source: none of its stored tiles is current until it is received again.
+    /// Begins a reload of a source: its stored tiles count as outdated until they are received again.
     mutating func begin(_ origin: TileOrigin) {
         last += 1
         reloads[origin] = Reload(number: last)

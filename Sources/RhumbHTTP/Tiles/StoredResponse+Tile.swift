@@ -24,7 +24,7 @@ extension StoredResponse {
 }
 
 extension TransportFault {
-    /// No server could be asked at all, as when there is no network.
+    /// True if no server could be reached, as without a network.
     var meansNoServer: Bool {
         switch self {
         case .noNetwork, .nameNotFound, .connectionRefused, .connectionLost, .timedOut: true

@@ -11,11 +11,12 @@ public struct WebTileSource: TileLayerDataSource {
     /// The origin that its tiles are stored under.
     public let origin: TileOrigin
 
+    /// Creates a source from its definition.
     /// - Parameters:
-    ///   - definition: of kind `tiles`.
-    ///   - environment: the process's variables.
-    ///   - configuration: the keys of the configuration file.
-    /// - Throws: `SourceFailure` when a template is wrong or a key is missing.
+    ///   - definition: A definition of kind `tiles`.
+    ///   - environment: Returns variables of the environment.
+    ///   - configuration: Returns keys of the configuration file.
+    /// - Throws: `SourceFailure` if a template is invalid or a key is missing.
     public init(
         _ definition: SourceDefinition, environment: (String) -> String? = { _ in nil },
         configuration: (String) -> String? = { _ in nil }
@@ -84,7 +85,7 @@ public struct WebTileSource: TileLayerDataSource {
     /// The same for every layer.
     public func origin(of layer: TileLayer) -> TileOrigin? { origin }
 
-    /// Its definition.
+    /// The definition.
     public var webDefinition: SourceDefinition? { definition }
 
     /// The header fields that its definition names.
