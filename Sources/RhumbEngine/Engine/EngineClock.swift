@@ -3,9 +3,9 @@ public import RhumbCore
 
 /// The time as the engine sees it; a test passes its own.
 public struct EngineClock: Sendable {
-    /// Time passed since some fixed moment.
+    /// The time since a fixed moment.
     public var now: @Sendable () -> Duration
-    /// Waits; throws `CancellationError` when its task is cancelled.
+    /// Waits; throws `CancellationError` if its task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
     /// The date, by which stored tiles grow old.
     public var date: @Sendable () -> UnixSeconds

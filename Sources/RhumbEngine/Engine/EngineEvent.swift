@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// An event of the engine; see `TileEngine.events()`.
 public enum EngineEvent: Sendable {
-    /// It has layers and a view, and works.
+    /// The engine has layers and a view, and works.
     case ready
     case cameraChanged(Viewport)
     /// A tile in view can be drawn now.

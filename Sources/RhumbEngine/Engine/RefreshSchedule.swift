@@ -5,17 +5,17 @@ internal import RhumbCore
 struct RefreshSchedule {
     /// The longest wait between two questions about one tile, in seconds.
     static let longestWait: Int64 = 3600
-    /// Between two questions about tiles that do expire, in seconds.
+    /// The minimum time in seconds between two revalidations of tiles that expire.
     static let shortestWait: Int64 = 1
 
     private struct Past {
         var asked: UnixSeconds
-        /// Answers in a row that brought nothing fresh.
+        /// The number of successive responses that were not fresh.
         var fruitless = 0
     }
     private var past: [TileKey: Past] = [:]
 
-    /// When a tile is to be asked about; nil: never.
+    /// Returns the time at which a tile is to be revalidated; nil for never.
     func due(_ key: TileKey, _ standing: TileValidity) -> UnixSeconds? {
         let expiry: UnixSeconds
         switch standing {

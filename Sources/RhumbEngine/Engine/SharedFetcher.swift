@@ -103,7 +103,7 @@ final class SharedFetcher: TileFetcher {
 }
 
 extension SharedFetcher.Outcome {
-    /// Network errors pass; a server's response holds for a while.
+    /// True for a response of the server; network errors are temporary.
     fileprivate var isWorthKeeping: Bool {
         switch self {
         case .success(.new): true

@@ -7,7 +7,7 @@ public final class TileBoard: Sendable {
     /// The most bytes of pixels beside those on screen.
     public let byteLimit: Int
     private let contents: Mutex<Contents>
-    /// Of the frames drawn one after the other.
+    /// The fades of successive frames.
     let fades = Mutex(TileFades())
 
     private struct Entry {
@@ -22,7 +22,7 @@ public final class TileBoard: Sendable {
         var tick = 0
     }
 
-    /// - Parameter byteLimit: bytes of pixels, 12 MiB unless told otherwise.
+    /// - Parameter byteLimit: The memory for pixels in bytes; 12 MiB by default.
     public init(byteLimit: Int = 12 << 20) {
         self.byteLimit = max(byteLimit, 0)
         contents = Mutex(Contents())
@@ -41,7 +41,7 @@ public final class TileBoard: Sendable {
     /// The bytes of pixels of a tile; nil when nothing is known of it.
     func byteCount(of key: TileKey) -> Int? { state(of: key)?.byteCount }
 
-    /// Has tiles stay as if they had been drawn now.
+    /// Marks tiles as used, as if they had been drawn now.
     func use(_ keys: some Sequence<TileKey>) {
         contents.withLock { contents in
             for key in keys { contents.entries[key]?.lastUse = contents.tick }
@@ -51,8 +51,7 @@ public final class TileBoard: Sendable {
     /// The bytes of pixels held.
     public var byteCount: Int { contents.withLock { $0.bytes } }
 
-    /// One drawing's look at the board: everything `body` reads is of one moment, and counts as
-    /// drawn.
+    /// Reads the board for a drawing. All that `body` reads is of the same moment, and counts as drawn.
     func read<Result>(_ body: (_ look: (TileKey) -> (TileState, TileMark)?) -> Result) -> Result {
         contents.withLock { contents in
             contents.tick += 1
@@ -86,10 +85,10 @@ public final class TileBoard: Sendable {
     /// Forgets a tile.
     func forget(_ key: TileKey) { contents.withLock { remove(key, from: &$0) } }
 
-    /// Forgets all tiles of the layers that `isGone` is true for.
+    /// Forgets all tiles of the layers for which `isGone` returns true.
     func forgetLayers(where isGone: (TileLayer.ID) -> Bool) -> [TileKey] { forgetTiles { isGone($0.layer) } }
 
-    /// Forgets tiles, and says which.
+    /// Forgets tiles, and returns them.
     func forgetTiles(where isGone: (TileKey) -> Bool) -> [TileKey] {
         contents.withLock { contents in
             let gone = contents.entries.keys.filter(isGone)

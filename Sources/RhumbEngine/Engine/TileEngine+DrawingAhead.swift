@@ -10,7 +10,7 @@ extension TileEngine {
         let places = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
         guard places.count == 1, let place = places.first else { return nil }
         let seen = layer.seenPart(of: place, in: view.viewport), side = layer.tileSize.rawValue
-        // Hardly less than all is drawn twice for nothing.
+        // A part that is nearly the whole picture would only be drawn twice.
         return seen.count < side * side * 3 / 4 ? seen : nil
     }
 
@@ -45,7 +45,7 @@ extension TileEngine {
         startJobs()
     }
 
-    /// One picture is drawn ahead at a time, so that a view always finds room.
+    /// True if a picture may be drawn ahead. Only one is at a time, so that a view always finds room.
     var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
 
     /// Returns the tiles that the view reaches with its next step, in its direction first, as many as fit

@@ -101,7 +101,7 @@ extension TileEngine {
         work.setFetch(task, of: number)
     }
 
-    /// Gives up a tile that left the view while it was requested. A thread inside the source finishes its
+    /// Abandons a tile that left the view while it was requested. A thread inside the source finishes its
     /// work; everything else is cancelled.
     func abandon(_ number: Int) {
         guard !work.isInSource(number), let job = work.end(number) else { return }

@@ -14,7 +14,7 @@ extension TileEngine {
         for (key, task) in prefetching where !near.contains(key) && wanted[key] == nil { task.cancel() }
     }
 
-    /// Only a move within sight has a direction.
+    /// Records the direction of a move, if the two views overlap.
     func noteMotion(from old: Viewport, to new: Viewport) {
         let side = new.camera.worldPixels
         let dx = (new.camera.center.x - old.camera.center.x) * side

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Revalidation of shown tiles in the background.
 extension TileEngine {
-    /// Asks about the tiles in view whose time has come, and waits for that of the next.
+    /// Revalidates the tiles in view that are due, and schedules the next.
     func startRefreshes() {
         guard let view, let fetcher else { return }
         let now = clock.date()
@@ -96,7 +96,7 @@ extension TileEngine {
         noteIdleness()
     }
 
-    /// Tiles that left the view are not asked about.
+    /// Cancels the revalidation of tiles that left the view.
     func dropRefreshes(of keys: some Sequence<TileKey>) {
         for key in keys {
             refreshing.removeValue(forKey: key)?.cancel()

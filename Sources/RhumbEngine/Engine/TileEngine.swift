@@ -19,7 +19,7 @@ public actor TileEngine {
     private(set) var view: View?
     /// The tiles the view needs, with their rank from the middle.
     private(set) var wanted: [TileKey: Int] = [:]
-    /// Those that the view does not need yet: they are drawn when nothing else waits.
+    /// The tiles that the view does not need yet. They are drawn when nothing else waits.
     var ahead: Set<TileKey> = []
     private var lifecycles: [TileKey: TileLifecycle] = [:]
     var queued: Set<TileKey> = []
@@ -27,7 +27,7 @@ public actor TileEngine {
     private var listeners = EventListeners()
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private(set) var isIdle = true
-    /// Tiles in view that are being renewed.
+    /// The tiles in view that are being revalidated.
     var refreshing: [TileKey: Task<Void, Never>] = [:]
     var refreshes = RefreshSchedule()
     var refreshTimer: Task<Void, Never>?
@@ -84,8 +84,8 @@ public actor TileEngine {
         await withCheckedContinuation { waiters.append($0) }
     }
 
-    /// Everything that happens from now on. Any number may listen; a slow listener misses the
-    /// oldest events beyond a thousand.
+    /// Returns the events from now on. Several listeners are allowed; a slow one loses the oldest events
+    /// beyond a thousand.
     public func events() -> AsyncStream<EngineEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: EngineEvent.self, bufferingPolicy: .bufferingNewest(1000))
@@ -261,7 +261,7 @@ public actor TileEngine {
 
     // MARK: Idleness
 
-    /// Tells once when the last tile in view has come, and lets go of those who wait for it.
+    /// Reports once when the last tile in view has arrived, and resumes the callers that wait for it.
     func noteIdleness() {
         let isBusy = isViewAwaited || !refreshing.isEmpty
         let hasFallenIdle = !isBusy && !isIdle
@@ -281,7 +281,7 @@ public actor TileEngine {
     }
 }
 
-/// Those who listen to an engine's events.
+/// The listeners to an engine's events.
 private struct EventListeners {
     private var continuations: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
     private var last = 0

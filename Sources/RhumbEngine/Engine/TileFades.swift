@@ -1,10 +1,10 @@
 internal import RhumbCore
 
-/// Which tiles are taking the place of stand-ins that were drawn, and how far they have got.
+/// The tiles that are gradually replacing their substitutes, with their progress.
 struct TileFades {
     /// The duration of a fade.
     static let length = Duration.milliseconds(240)
-    /// Between two pictures of it; those between differ in nothing.
+    /// The time between two different pictures of a fade.
     static let step = Duration.milliseconds(60)
 
     private var now = Duration.zero

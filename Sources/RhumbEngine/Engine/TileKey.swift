@@ -20,7 +20,7 @@ public struct TileMark: Sendable, Equatable {
     public var standing = TileValidity.current
     /// A region holds it.
     public var isPinned = false
-    /// Why it could not be renewed the last time.
+    /// The reason why the last revalidation failed; nil if it did not.
     public var trouble: TileFailure?
 
     /// The part of the picture that is drawn already; nil: all of it.
@@ -38,9 +38,9 @@ public struct TileMark: Sendable, Equatable {
 
 /// The state of a tile.
 public enum TileState: Sendable, Equatable {
-    /// Decoded, of the layer's tile size.
+    /// The decoded picture in the layer's tile size.
     case ready(Raster)
-    /// Surely does not exist.
+    /// The tile does not exist.
     case absent
     /// Failed; requested again when the failure expires.
     case failed(TileFailure)

@@ -94,7 +94,7 @@ struct TileReader: Sendable {
         }
     }
 
-    /// Of a picture of nothing one pixel is kept.
+    /// Returns a single pixel for an empty picture, or else the picture.
     private func flattened(_ raster: Raster) -> Raster {
         guard layer.isTransparent else { return raster.flattened(over: layer.background) }
         return raster.isClear ? Raster.clear : raster

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// One tile being asked for.
+/// The request of one tile.
 struct TileJob {
     let key: TileKey
     let request: TileRequest
@@ -14,7 +14,7 @@ struct TileJob {
 struct WorkInFlight {
     /// The most concurrent requests to the source of a layer.
     static let width = 4
-    /// Tiles of one layer that are being fetched; who goes first is the fetcher's to say.
+    /// The maximum number of tiles of one layer that are being fetched. The fetcher decides their order.
     static let fetchWidth = 64
     /// The number of threads blocked in a source at which the layer is no longer read.
     static let stuckLimit = 4
@@ -37,7 +37,7 @@ struct WorkInFlight {
         return queue
     }
 
-    /// Layers come and go; their threads go with them.
+    /// Removes the queues of removed layers.
     mutating func forgetQueues(except present: Set<TileLayer.ID>) {
         queues = queues.filter { present.contains($0.key) }
         outdated = outdated.filter { present.contains($0.key) }
@@ -84,6 +84,6 @@ struct WorkInFlight {
 
     func isInSource(_ number: Int) -> Bool { inSource[number] != nil }
 
-    /// Takes a job off; its thread may still be inside the source.
+    /// Removes a job. Its thread may still be inside the source.
     mutating func end(_ number: Int) -> TileJob? { jobs.removeValue(forKey: number) }
 }

@@ -17,7 +17,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
 
     private let turns = Mutex<[TileID: (turn: Turn, takers: Int)]>([:])
     private let byteLimit: Int
-    /// Those used last come last.
+    /// The entries, the most recently used last.
     private let entries = Mutex<[Entry]>([])
 
     /// Creates a cache of about so many bytes.
@@ -36,7 +36,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         if let known = entries.withLock({ Self.take(&$0, where: isSame) }) { return known }
         let (content, weight) = try decode()
         return entries.withLock { entries in
-            // Another thread may have been quicker.
+            // Another thread may have decoded it in the meantime.
             if let known = Self.take(&entries, where: isSame) { return known }
             entries.removeAll { $0.id == id }
             entries.append(Entry(id: id, bytes: bytes, content: content, weight: weight))
@@ -47,7 +47,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         }
     }
 
-    /// Runs work on a tile while no other thread works on it: later callers wait, and find it done.
+    /// Runs work on a tile while no other thread works on it. Later callers wait, and use the result.
     public func alone<Value: Sendable>(
         _ id: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value {
@@ -65,7 +65,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         return try turn.held.withLock { _ throws(TileFailure) in try body() }
     }
 
-    /// Lets go of all of them.
+    /// Removes all tiles.
     public func removeAll() { entries.withLock { $0 = [] } }
 
     /// Finds an entry, which becomes the one used last.

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Heights of the ground from the stored tiles of a layer of heights. Only `load(for:)` requests tiles.
+/// The heights of the ground from the stored tiles of an elevation layer. Only `load(for:)` requests tiles.
 public struct ElevationModel: Sendable {
     /// The name of the layer.
     public let name: String

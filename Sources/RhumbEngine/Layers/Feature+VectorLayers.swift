@@ -1,5 +1,5 @@
-/// Which layers of vector tiles belong to features, by the names that OpenMapTiles, Shortbread,
-/// Protomaps and Mapbox give them.
+/// The layers of vector tiles that belong to features, by their names in OpenMapTiles, Shortbread, Protomaps
+/// and Mapbox.
 extension Feature {
     private static let groups: [(names: Set<String>, features: Set<Feature>)] = [
         (["building", "buildings", "building_part", "building_parts"], [.detailRendering]),

@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Vector tiles of GeoJSON features, made when they are wanted.
+/// Vector tiles of GeoJSON features, created on demand.
 public struct FeatureTileSource: TileLayerDataSource {
     private let features: FeatureCollection
 

@@ -4,7 +4,7 @@ public import RhumbCore
 public struct HillshadeDrawing: TileDrawing {
     /// The zooms of the heights that pictures are drawn from.
     public let dataZooms: ClosedRange<Int>
-    /// Heights come as PNG or WebP.
+    /// The content: heights are PNG or WebP.
     public let content = ExpectedContent.imageTile
     private let name: String
     private let encoding: ElevationEncoding
@@ -57,7 +57,7 @@ public struct HillshadeDrawing: TileDrawing {
         try decoded.alone(data, body)
     }
 
-    /// Lets go of the decoded tiles.
+    /// Removes the decoded tiles.
     public func forgetTiles() { decoded.removeAll() }
 
     private func hills(_ data: TileID, _ heights: Raster) -> Hills {

@@ -1,6 +1,5 @@
-/// Which features are enabled, which are fetched before they are looked at, and which may use the
-/// network while Rhumb is offline (after HERE's LayerConfiguration). A whitelist: what isn't
-/// named is off.
+/// The features that are enabled, those that are prefetched, and those that may use the network while Rhumb
+/// is offline (after HERE's LayerConfiguration). Features that are not listed are off.
 public struct LayerConfiguration: Equatable, Sendable {
     /// The features that regions contain and that may be requested.
     public private(set) var enabledFeatures: Set<Feature>
@@ -18,15 +17,15 @@ public struct LayerConfiguration: Equatable, Sendable {
         .detailRendering, .navigation, .offlineRouting, .offlineSearch, .rendering, .truck,
     ]
 
-    /// HERE's defaults, and search in all stored maps: the map and its details, search, routing and guidance
-    /// are enabled, all of these but the wider search are fetched ahead, and nothing passes through.
+    /// Creates HERE's defaults, plus search in all stored maps: the map and its details, search, routing and
+    /// guidance are enabled, all but the wider search are prefetched, and nothing passes through.
     public init() {
         enabledFeatures = LayerConfiguration.prefetched.union([.offlineSearchGlobal])
         implicitlyPrefetchedFeatures = LayerConfiguration.prefetched
         passThroughFeatures = []
     }
 
-    /// - Throws: `FeatureFailure.baseDisabled` where `rendering` is not among the enabled ones.
+    /// - Throws: `FeatureFailure.baseDisabled` if `rendering` is not enabled.
     public init(
         enabledFeatures: Set<Feature>, implicitlyPrefetchedFeatures: Set<Feature>,
         passThroughFeatures: Set<Feature> = []
@@ -76,7 +75,7 @@ public struct LayerConfiguration: Equatable, Sendable {
         if !allowsSearch { throw .disabled(.offlineSearch, wanted: wanted) }
     }
 
-    /// - Throws: `FeatureFailure.disabled` where the feature is off.
+    /// - Throws: `FeatureFailure.disabled` if the feature is off.
     public func require(_ feature: Feature, for wanted: String) throws(FeatureFailure) {
         guard enabledFeatures.contains(feature) else { throw .disabled(feature, wanted: wanted) }
     }

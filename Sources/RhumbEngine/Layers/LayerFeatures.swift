@@ -8,8 +8,8 @@ public struct LayerFeatures: Sendable {
     private let fetcher: any TileFetcher
 
     /// Describes a layer.
-    /// - Parameter fetcher: Knows the stored tiles of web sources.
-    /// - Returns: nil for a layer of images.
+    /// - Parameter fetcher: Finds the stored tiles of web sources.
+    /// - Returns: Nil for a layer of images.
     public init?(_ layer: TileLayer, _ fetcher: any TileFetcher) {
         guard layer.isDescribed, let drawing = layer.drawing else { return nil }
         self.layer = layer

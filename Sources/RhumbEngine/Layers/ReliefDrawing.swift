@@ -32,9 +32,9 @@ public struct ReliefDrawing: TileDrawing {
     /// The ground's layers without their background, under the same light and shade.
     public var withoutBackground: any TileDrawing { ReliefDrawing(base.withoutBackground, relief) }
 
-    /// Those of the ground.
+    /// The zooms of the ground's data.
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
-    /// That of the ground.
+    /// The content of the ground.
     public var content: ExpectedContent { base.content }
     /// True if the base has an opaque ground.
     public var hasGround: Bool { base.hasGround }
@@ -60,7 +60,7 @@ public struct ReliefDrawing: TileDrawing {
         try base.reading(data, body)
     }
 
-    /// Lets go of the decoded tiles.
+    /// Removes the decoded tiles.
     public func forgetTiles() {
         base.forgetTiles()
         relief.decoded.removeAll()
@@ -124,7 +124,7 @@ private struct Relief: Sendable {
         return relief.shading(picture, of: tile, from: data, table.value, seen: seen)
     }
 
-    /// Nil where the relief doesn't show.
+    /// Returns nil if the relief is hidden at the zoom.
     private func table(at zoom: Int) -> Lazy<[UInt8]>? {
         guard zoom >= zooms.lowerBound else { return nil }
         switch zoom - zooms.upperBound - zoomsAhead {

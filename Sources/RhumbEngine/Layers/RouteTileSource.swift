@@ -1,13 +1,13 @@
 public import RhumbCore
 
-/// Vector tiles of a route's line, made when they are wanted.
+/// Vector tiles of a route's line, created on demand.
 public struct RouteTileSource: TileLayerDataSource {
     private let tiles: RouteTiles
 
     /// A source of these tiles.
     public init(_ tiles: RouteTiles) { self.tiles = tiles }
 
-    /// Makes the tile.
+    /// Creates the tile.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
         .bitmap(.encoded(tiles.tile(tile)))
     }

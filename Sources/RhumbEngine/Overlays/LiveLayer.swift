@@ -12,7 +12,7 @@ public final class LiveLayer: Sendable {
         /// True if each cell has 8 × 16 pixels, as in images for files.
         public var isFine: Bool
 
-        /// Describes the appearance of a map.
+        /// Creates the appearance of a map.
         public init(theme: MapTheme = .night, depth: ColorDepth = .truecolor, isFine: Bool = false) {
             self.theme = theme
             self.depth = depth
@@ -22,7 +22,7 @@ public final class LiveLayer: Sendable {
 
     private struct State {
         var patches = OverlayPatches(.empty)
-        /// Counts the features that took the place of others.
+        /// The number of replacements of the features.
         var edition = 0
         var dress = OverlayTheme()
         var drawn: OverlayIndex?
@@ -75,7 +75,7 @@ public final class LiveLayer: Sendable {
         return (patches.index, found)
     }
 
-    /// Lines and areas that are drawn in place of the features' own; nil: these are.
+    /// The lines and areas that are drawn instead of the features' own; nil to draw these.
     public var drawn: OverlayIndex? {
         get { state.withLock { $0.drawn } }
         set { state.withLock { $0.drawn = newValue } }
@@ -102,7 +102,7 @@ public struct LiveTileSource: TileLayerDataSource {
     /// A source of pictures of a live layer.
     public init(_ live: LiveLayer) { self.live = live }
 
-    /// Its drawing needs no data, as it reads the features itself.
+    /// Returns an empty tile, because the drawing reads the features itself.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { .bitmap(.encoded([])) }
 }
 

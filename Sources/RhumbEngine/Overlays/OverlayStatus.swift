@@ -8,7 +8,7 @@ public struct OverlayStatus: Sendable, Equatable {
     public var count = 0
     /// The faults of its input.
     public var faults = OverlayFaults()
-    /// Why nothing comes; nil when all is well.
+    /// The reason why there is no data; nil if there is no problem.
     public var problem: String?
     /// True if its features change, unlike those of a file.
     public var isLive: Bool
@@ -21,6 +21,6 @@ public struct OverlayStatus: Sendable, Equatable {
     /// The title of the document; may be empty.
     public var title = ""
 
-    /// Nothing is known yet.
+    /// Creates the status before anything is known.
     public init(id: TileLayer.ID, isLive: Bool) { (self.id, self.isLive) = (id, isLive) }
 }

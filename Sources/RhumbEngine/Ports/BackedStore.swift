@@ -7,8 +7,8 @@ public struct BackedStore: ResponseStore {
     private let pinned: any PinnedResponses
 
     /// - Parameters:
-    ///   - store: looked into first.
-    ///   - pinned: what regions hold.
+    ///   - store: The store that is searched first.
+    ///   - pinned: The responses of regions.
     public init(_ store: any ResponseStore, pinned: any PinnedResponses) {
         self.store = store
         self.pinned = pinned
@@ -25,18 +25,18 @@ public struct BackedStore: ResponseStore {
         return own + pinned.editions(of: origin).filter { !own.contains($0) }
     }
 
-    /// Keeps an answer in the disposable store.
+    /// Stores a response in the disposable store.
     public func store(_ response: StoredResponse, for key: ResourceKey) { store.store(response, for: key) }
 
     /// Waits for room in the disposable store.
     public func waitForRoom() async { await store.waitForRoom() }
 
-    /// Notes in the disposable store that an answer holds for longer.
+    /// Freshens a response in the disposable store.
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
         store.prolong(key, freshness, headers: headers)
     }
 
-    /// Takes an answer out of the disposable store.
+    /// Removes a response from the disposable store.
     public func forget(_ key: ResourceKey) { store.forget(key) }
     /// Limits the disposable store.
     public func limit(_ origin: TileOrigin, to bytes: Int) { store.limit(origin, to: bytes) }

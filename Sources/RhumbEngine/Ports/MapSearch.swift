@@ -10,7 +10,7 @@ public struct MapSearchQuery: Hashable, Sendable {
     public var near: Coordinate?
     /// The area of the search.
     public var area: MapSearchArea
-    /// Only things of that kind.
+    /// The kind of the results; nil for any.
     public var kind: SearchKind?
     /// The most results.
     public var limit: Int
@@ -34,19 +34,19 @@ public enum MapSearchArea: Hashable, Sendable {
     case everywhere
     /// The stored data within a box.
     case box(Bounds)
-    /// In a region or package, by its id.
+    /// A region or package, by its id.
     case region(String)
-    /// In the regions that hold a place.
+    /// The regions that contain a place.
     case regions(at: Coordinate)
-    /// In an archive, by the path of its file.
+    /// An archive, by the path of its file.
     case archive(String)
 }
 
-/// One thing that was found.
+/// A result of a search.
 public enum SearchMatch: Hashable, Sendable {
-    /// Of the list of places.
+    /// A place of the gazetteer.
     case place(PlaceMatch)
-    /// Of the map's own tiles.
+    /// A feature of the map's own tiles.
     case feature(FeatureMatch)
 
     /// Returns the title of the result.
@@ -75,7 +75,7 @@ public struct SearchResult: Equatable, Sendable {
     public var isDownloadedHere: Bool
     /// The share of stored data that is indexed, from 0 to 1.
     public var indexedShare: Double
-    /// Why the rest can't; nil: it will be soon.
+    /// The reason why the rest can't be indexed; nil if it will be soon.
     public var problem: String?
     /// The attribution of results from the web; empty if there are none.
     public var attribution = ""
@@ -112,13 +112,13 @@ public struct ReverseGeocodeResult: Equatable, Sendable {
     /// True if vector tiles of the place are stored.
     public var isDownloadedHere = false
 
-    /// Nothing is known yet.
+    /// Creates a result without any data.
     public init(_ coordinate: Coordinate) { self.coordinate = coordinate }
 
-    /// "Via dei Neri 12": the house, or the street alone; nil where neither is known.
+    /// The house, or the street alone, such as "Via dei Neri 12"; nil if neither is known.
     public var address: String? { house?.name ?? street?.name }
 
-    /// All matches: the house, the street, the features there, and the settlement.
+    /// The matches: the house, the street, the features there, and the settlement.
     public var matches: [SearchMatch] {
         let features = [house, street].compactMap(\.self) + things
         return features.map(SearchMatch.feature)
@@ -126,8 +126,8 @@ public struct ReverseGeocodeResult: Equatable, Sendable {
     }
 }
 
-/// Finds things on stored maps and in the list of places, without a network. Safe to call from any thread; a
-/// call may take some milliseconds.
+/// Finds features of stored maps and places of the gazetteer, without a network. Safe to call from any
+/// thread; a call may take some milliseconds.
 public protocol MapSearch: Sendable {
     /// Searches, and returns the best matches first.
     /// - Throws: `SearchFailure`; `cancelled` if its task was cancelled.
@@ -138,15 +138,15 @@ public protocol MapSearch: Sendable {
     func describe(_ coordinate: Coordinate) throws(SearchFailure) -> ReverseGeocodeResult
 }
 
-/// Why nothing could be searched.
+/// The reason why a search failed.
 public enum SearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The feature that search belongs to is off.
     case disabled(FeatureFailure)
-    /// No vector tiles are stored where something is looked for, so that nothing can be found there.
+    /// No vector tiles are stored in the searched area.
     case layersNotDownloaded
-    /// There is no region of that id, or no archive at that path.
+    /// There is no region with that id, or no archive at that path.
     case unknownArea(String)
-    /// Nobody wants the answer any more.
+    /// The search was cancelled.
     case cancelled
     /// The index or the list of places can't be read; a sentence about it.
     case unreadable(String)

@@ -1,7 +1,6 @@
 public import RhumbCore
 
-/// Finds places by name and by where they are. Safe to call from any thread; a call may take some
-/// milliseconds.
+/// Finds places by name and by location. Safe to call from any thread; a call may take some milliseconds.
 public protocol PlaceSearch: Sendable {
     /// Places by any of their names, whole or begun, in any language, without regard to accents;
     /// where few fit, also those that small typing mistakes may have meant. The best come first:
@@ -26,7 +25,7 @@ public protocol PlaceSearch: Sendable {
     ) throws(PlaceSearchFailure) -> [NamedPlace]
 }
 
-/// Why places can't be searched.
+/// The reason why places can't be searched.
 public enum PlaceSearchFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     /// The feature that search belongs to is off.
     case disabled(FeatureFailure)

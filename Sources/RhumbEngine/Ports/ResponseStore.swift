@@ -20,7 +20,7 @@ public protocol ResponseStore: Sendable {
     /// Extends the lifetime of a stored response that a server confirmed.
     func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders)
 
-    /// Forgets an answer that may not be kept any longer.
+    /// Removes a response that may no longer be stored.
     func forget(_ key: ResourceKey)
 
     /// Limits the bytes of an origin; its least recently used entries are evicted first.
@@ -29,7 +29,7 @@ public protocol ResponseStore: Sendable {
     /// Sets the keys on screen, which are never evicted.
     func protect(_ keys: Set<ResourceKey>)
 
-    /// Counts what happened to requests, for the statistics.
+    /// Counts an event for the statistics.
     func count(_ event: CacheCounter, _ number: Int)
 }
 
@@ -46,7 +46,7 @@ extension ResponseStore {
     public func count(_ event: CacheCounter) { count(event, 1) }
 }
 
-/// Answers that regions hold: shown whatever their age.
+/// The responses of regions, which are shown whatever their age.
 public protocol PinnedResponses: Sendable {
     /// Returns the stored response of a key; nil for none.
     func response(for key: ResourceKey) -> StoredResponse?
@@ -54,18 +54,18 @@ public protocol PinnedResponses: Sendable {
     /// The editions of a source that regions show, the newest first.
     func editions(of origin: TileOrigin) -> [TileEdition]
 
-    /// Puts a newer answer in the place of a stored one, and one that a region lacks into its gap;
-    /// nothing happens to what no region wants.
+    /// Replaces a stored response by a newer one, or fills a region's gap. Does nothing if no region contains
+    /// the resource.
     func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds)
 }
 
 /// An event of a store.
 public enum CacheCounter: String, Sendable, CaseIterable {
-    /// Found and used without asking.
+    /// A stored copy was used without a request.
     case hit
-    /// Found out of date and used all the same.
+    /// A stale copy was used.
     case staleHit
-    /// Not there.
+    /// There was no copy.
     case miss
     /// A server confirmed a stored response.
     case revalidation
@@ -73,10 +73,10 @@ public enum CacheCounter: String, Sendable, CaseIterable {
     case download
     /// A request failed.
     case failure
-    /// Made room for others.
+    /// A copy was evicted.
     case eviction
-    /// Fetched before it was looked at.
+    /// A resource was prefetched.
     case prefetch
-    /// Bytes of bodies that came from servers.
+    /// The number of bytes of bodies from servers.
     case bytes
 }

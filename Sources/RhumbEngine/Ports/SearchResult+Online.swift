@@ -1,7 +1,7 @@
 public import RhumbCore
 
 extension SearchResult {
-    /// Joins local and online results: first the local ones that match the words, then new ones of the
+    /// Merges local and online results: first the local ones that match the words, then new ones of the
     /// service, then the rest.
     public func joined(with answer: OnlineSearchAnswer, to query: MapSearchQuery) -> SearchResult {
         var joined = self
@@ -9,7 +9,7 @@ extension SearchResult {
             SearchMatch.feature)
         let wanted = SearchFit(query), fitting = matches.filter(wanted.isFit),
             others = matches.filter { !wanted.isFit($0) }
-        // Neither takes all the room.
+        // Neither kind uses all the room.
         let room = max(query.limit - min(new.count, (query.limit + 1) / 2), 0)
         joined.matches = Array(
             (fitting.prefix(room) + new + fitting.dropFirst(room) + others).prefix(query.limit))

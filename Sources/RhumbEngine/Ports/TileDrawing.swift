@@ -21,8 +21,8 @@ public protocol TileDrawing: Sendable {
     var isDescribed: Bool { get }
 
     /// Decodes a tile of the source.
-    /// - Parameter bytes: The tile as it came.
-    /// - Throws: `TileFailure`; `badContent` if the bytes are not such a tile.
+    /// - Parameter bytes: The tile as received.
+    /// - Throws: `TileFailure`; `badContent` if the bytes are no valid tile.
     func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile
 
     /// A tile that was decoded lately, for sources whose tiles never change; nil if it isn't kept,
@@ -35,7 +35,7 @@ public protocol TileDrawing: Sendable {
         _ data: TileID, _ body: () throws(TileFailure) -> Value
     ) throws(TileFailure) -> Value
 
-    /// Lets go of the tiles that are kept.
+    /// Removes the decoded tiles.
     func forgetTiles()
 
     /// The same drawing without a background, for overlays. Default: itself.
@@ -71,15 +71,15 @@ public protocol DrawnTile: Sendable {
 }
 
 extension TileDrawing {
-    /// Drawings are made of vector tiles, unless they say otherwise.
+    /// Vector tiles by default.
     public var content: ExpectedContent { .vectorTile }
-    /// No style, no labels.
+    /// False by default.
     public var writesLabels: Bool { false }
-    /// Maps have ground.
+    /// True by default.
     public var hasGround: Bool { true }
-    /// Images have no features.
+    /// False by default.
     public var isDescribed: Bool { false }
-    /// Nothing is kept.
+    /// Nil by default.
     public func cachedTile(_ data: TileID) -> (any DrawnTile)? { nil }
     /// Without a cache of decoded tiles, waiting is useless.
     public func reading<Value: Sendable>(
@@ -87,20 +87,20 @@ extension TileDrawing {
     ) throws(TileFailure) -> Value {
         try body()
     }
-    /// Nothing is kept, nothing is let go of.
+    /// Does nothing by default.
     public func forgetTiles() {}
-    /// There is no ground to leave out.
+    /// The drawing itself by default.
     public var withoutBackground: any TileDrawing { self }
 }
 
 extension DrawnTile {
-    /// Ground everywhere.
+    /// False by default.
     public var endsWithin: Bool { false }
-    /// Pictures are drawn as a whole.
+    /// Draws the whole picture by default.
     public func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? { nil }
-    /// No labels.
+    /// None by default.
     public func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
-    /// No features.
+    /// None by default.
     public func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] { [] }
 }
 

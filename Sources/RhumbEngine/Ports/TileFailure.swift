@@ -4,7 +4,7 @@ public import RhumbCore
 ///
 /// A tile that does not exist is not a failure; see `TileAnswer.absent`.
 public struct TileFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
-    /// Why there is no tile.
+    /// The kind of a failure.
     public enum Reason: String, Sendable {
         /// The bytes are not a usable image.
         case badContent
@@ -24,9 +24,9 @@ public struct TileFailure: RecoverableError, Equatable, Sendable, CustomStringCo
         case refused
     }
 
-    /// Why there is none.
+    /// The kind of the failure.
     public let reason: Reason
-    /// One sentence for a person: what, where, and what to do.
+    /// A sentence: the problem, its place, and the next step.
     public let message: String
     /// The time for which the failure is remembered before a retry.
     public let retryAfter: Duration

@@ -4,11 +4,11 @@ public import RhumbCore
 public struct WantedTile: Sendable {
     /// The purpose of a request.
     public enum Urgency: Sendable, Hashable {
-        /// Someone looks at it; the higher the number, the newer the view.
+        /// For a tile in view. A higher number is a newer view.
         case visible(view: Int)
-        /// Someone may look at it soon.
+        /// For a tile that may come into view soon.
         case prefetch
-        /// Nobody: a person had it fetched for later.
+        /// For a download in the background.
         case download
     }
 
@@ -19,7 +19,7 @@ public struct WantedTile: Sendable {
     /// The purpose.
     public let urgency: Urgency
 
-    /// - Parameter tile: one to be shown; wanted is the tile that it is made from.
+    /// - Parameter tile: The tile to show. The request is for the source's tile that contains it.
     public init(layer: TileLayer, tile: TileID, urgency: Urgency = .visible(view: 0)) {
         self.layer = layer
         self.tile = layer.dataTile(for: tile)
@@ -31,9 +31,9 @@ public struct WantedTile: Sendable {
 public enum TileValidity: Sendable, Hashable {
     /// The tile is from a local source: an archive, or a program's own drawing.
     case current
-    /// It may be used until then without asking.
+    /// The tile may be used without revalidation until then.
     case fresh(until: UnixSeconds)
-    /// It was good until then; whether it still is is not known.
+    /// The tile was fresh until then.
     case stale(since: UnixSeconds)
 
     /// True if it may not be used without revalidation.
@@ -46,7 +46,7 @@ public struct CachedTile: Sendable, Equatable {
     public var answer: TileAnswer
     /// The validity.
     public var standing: TileValidity
-    /// It may only be used online after asking about it.
+    /// True if it must be revalidated before it is used online.
     public var mustAsk: Bool
     /// A region holds it: it can't be lost by making room.
     public var isPinned: Bool

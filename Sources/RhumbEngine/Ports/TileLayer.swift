@@ -3,11 +3,11 @@ public import RhumbCore
 /// A layer of tiles on the map: a data source and its presentation. It is a value: change a copy and pass it
 /// to the engine again.
 public struct TileLayer: Sendable, Identifiable {
-    /// Unique among the layers of a map; letters, digits, "_", "-" and ".".
+    /// The id, unique among the layers of a map: letters, digits, "_", "-" and ".".
     public private(set) var id: String
     /// The source of its tiles.
     public let source: any TileLayerDataSource
-    /// Makes pictures of the source's tiles; nil: they are pictures.
+    /// The drawing of the source's tiles; nil if they are pictures.
     public var drawing: (any TileDrawing)?
     /// The layer sets of the style that the layer is drawn in; nil if that has none of its own.
     public var layerSets: LayerSetStyle?
@@ -17,7 +17,7 @@ public struct TileLayer: Sendable, Identifiable {
     public var role: LayerRole = .rasterBase
     /// The order within the role; higher is above. Equal ones are drawn in the order they were added.
     public var zIndex = 0
-    /// False: alpha is composited over `background`, so that nothing below shows through.
+    /// True if layers below are visible through it. If false, alpha is composited over `background`.
     public var isTransparent = false
     /// The colour below transparent pixels of an opaque layer.
     public var background = RGB(0xFFFFFF)
@@ -27,7 +27,7 @@ public struct TileLayer: Sendable, Identifiable {
     public var adjustment = ImageAdjustment()
     /// True if it is drawn.
     public var isVisible = true
-    /// Tiles wholly outside are not asked for; nil for no limit.
+    /// The bounds outside which no tile is requested; nil for no limit.
     public var boundingBox: Bounds?
     /// The map zooms (rounded down) at which the layer shows.
     public var visibleZooms = ZoomSet(0...30)
@@ -135,7 +135,7 @@ public struct TileLayer: Sendable, Identifiable {
 public struct ZoomSet: Hashable, Sendable {
     private var bits: UInt64
 
-    /// All zooms of a range.
+    /// Creates a set of all zooms of a range.
     public init(_ range: ClosedRange<Int>) {
         bits = 0
         insert(range)
@@ -149,7 +149,7 @@ public struct ZoomSet: Hashable, Sendable {
         for zoom in range.clamped(to: 0...63) { bits |= 1 << UInt64(zoom) }
     }
 
-    /// Takes out the zooms of a range.
+    /// Removes the zooms of a range.
     public mutating func remove(_ range: ClosedRange<Int>) {
         for zoom in range.clamped(to: 0...63) { bits &= ~(1 << UInt64(zoom)) }
     }

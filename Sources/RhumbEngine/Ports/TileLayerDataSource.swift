@@ -3,7 +3,7 @@ public import RhumbCore
 /// The answer of a source for a tile.
 public enum TileAnswer: Sendable, Equatable {
     case bitmap(TileBitmap)
-    /// There is no such tile, and that is known. Not an error; remembered like a tile.
+    /// There is no such tile. This is not an error, and is remembered like a tile.
     case absent
 }
 
@@ -12,7 +12,7 @@ public enum TileBitmap: Sendable, Equatable {
     /// A PNG, JPEG or WebP file, unchanged; or data for the layer's `drawing`.
     case encoded([UInt8])
     /// Raw pixels: tileSize × tileSize pixels of a format, top row first, straight alpha. Any other length
-    /// fails as `TileFailure.Reason.wrongSize`.
+    /// fails with `TileFailure.Reason.wrongSize`.
     case pixels([UInt8], format: PixelFormat)
     /// An already decoded picture.
     case raster(Raster)
@@ -47,9 +47,8 @@ public protocol TileLayerDataSource: Sendable {
     ///   `retryAfter`.
     func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer?
 
-    /// Takes a request and completes it later from any thread, or at once. The request tells the
-    /// layer.
-    /// - Returns: whether it took it. Default: no.
+    /// Accepts a request and completes it later from any thread, or at once. The request contains the layer.
+    /// - Returns: True if it accepts the request. Default: false.
     func begin(_ request: TileRequest) -> Bool
 
     /// Loads a tile that the source locates, requests and stores itself, such as a part of a file on a
@@ -65,13 +64,13 @@ public protocol TileLayerDataSource: Sendable {
     /// something else. Default: nil.
     func url(for tile: TileID) -> String?
 
-    /// `hasTile(_:)` for a layer.
+    /// The variant of `hasTile(_:)` for a layer.
     func hasTile(_ tile: TileID, of layer: TileLayer) -> Bool
 
-    /// `tile(_:)` for a layer.
+    /// The variant of `tile(_:)` for a layer.
     func tile(_ tile: TileID, of layer: TileLayer) throws(TileFailure) -> TileAnswer?
 
-    /// `url(for:)` for a layer.
+    /// The variant of `url(for:)` for a layer.
     func url(for tile: TileID, of layer: TileLayer) -> String?
 
     /// The resource to fetch for a tile: its address, and how it is requested and stored. Default: the
@@ -90,17 +89,17 @@ public protocol TileLayerDataSource: Sendable {
 }
 
 extension TileLayerDataSource {
-    /// Every tile, by default.
+    /// True for every tile by default.
     public func hasTile(_ tile: TileID) -> Bool { true }
-    /// Not answered this way by default.
+    /// Nil by default.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { nil }
-    /// Not taken by default.
+    /// False by default.
     public func begin(_ request: TileRequest) -> Bool { false }
-    /// Not answered this way by default.
+    /// Nil by default.
     public func response(
         for tile: TileID, urgency: WantedTile.Urgency
     ) async throws(TileFailure) -> StoredResponse? { nil }
-    /// No address by default.
+    /// Nil by default.
     public func url(for tile: TileID) -> String? { nil }
 
     /// The same for every layer by default.
@@ -125,9 +124,9 @@ extension TileLayerDataSource {
         return resource
     }
 
-    /// None by default.
+    /// Nil by default.
     public func origin(of layer: TileLayer) -> TileOrigin? { nil }
-    /// None by default.
+    /// Nil by default.
     public var webDefinition: SourceDefinition? { nil }
     /// None by default.
     public var requestHeaders: HTTPHeaders { [:] }

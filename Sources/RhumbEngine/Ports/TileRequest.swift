@@ -36,7 +36,7 @@ public final class TileRequest: Sendable {
     public var isCancelled: Bool { status == .cancelled }
 
     /// Delivers the tile.
-    /// - Returns: false if the request was already over, and nothing happened.
+    /// - Returns: False if the request had ended already; then nothing happens.
     @discardableResult
     public func complete(_ answer: TileAnswer) -> Bool { end(.complete, .success(answer)) }
 

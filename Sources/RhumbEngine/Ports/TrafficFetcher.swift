@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Asks a traffic provider. A port: the HTTP client is behind it. Answers never reach a disk.
+/// Requests traffic from a provider; implemented by the HTTP client. Responses never reach a disk.
 public protocol TrafficFetcher: Sendable {
     /// Sends a request once; nothing is tried again here. A cancelled task ends soon, with any
     /// answer.
@@ -29,9 +29,9 @@ public struct TrafficRequest: Sendable, Hashable {
 
     /// The address.
     public let address: HTTPAddress
-    /// Whose traffic it is.
+    /// The provider.
     public let provider: TrafficProvider
-    /// Flow or incidents.
+    /// The kind of traffic: flow or incidents.
     public let kind: TrafficKind
     /// The subject.
     public let subject: Subject
@@ -55,14 +55,14 @@ public struct TrafficRequest: Sendable, Hashable {
 
 /// The outcome of a request.
 public enum TrafficAnswer: Sendable, Equatable {
-    /// Status 200.
+    /// A body with status 200.
     case body([UInt8], HTTPHeaders)
     /// Status 304: the response in memory is still valid.
     case notModified(HTTPHeaders)
     /// Status 204, 404 or 410.
     case absent(status: Int)
-    /// Any other status; the body where it is known, however short.
+    /// Any other status, with the beginning of the body if there is one.
     case refused(status: Int, HTTPHeaders, [UInt8], retryAfter: Duration?)
-    /// It came to no answer.
+    /// There was no response.
     case fault(TransportFault)
 }

@@ -1,13 +1,12 @@
 public import RhumbCore
 
-/// Something on the web that a map needs, as a data source names it: where it is, how it is asked
-/// for, and what its answers are kept under.
+/// A resource on the web: its address, the request for it, and the key of its cached responses.
 public struct WebResource: Sendable {
-    /// With its secrets, which no text and no key shows.
+    /// The address with its secrets, which no text and no key contains.
     public var address: HTTPAddress
-    /// Only these bytes of it.
+    /// The requested bytes; nil for all.
     public var range: ByteRange?
-    /// Further fields of the request. They may hold secrets, and go to no other host.
+    /// Further header fields of the request. They may contain secrets, and are sent to no other host.
     public var headers: HTTPHeaders
     /// The expected content of the body.
     public var expected: ExpectedContent

@@ -4,7 +4,7 @@ internal import RhumbCore
 enum LookAhead {
     /// The most prefetched tiles of one layer.
     static let limit = 96
-    /// Map pixels around the view: one tile.
+    /// The margin around the view in map pixels: one tile.
     private static let margin = 256.0
 
     /// A ring of tiles around the view, wider and earlier in the direction of motion: by as much as the
@@ -69,7 +69,7 @@ enum LookAhead {
 public struct PrefetchLimits: Sendable, Equatable {
     /// Requests a second, of all sources together.
     public var requestsPerSecond = 8.0
-    /// Over the life of the engine.
+    /// The maximum number of bytes during the life of the engine.
     public var bytesPerSession = 32 << 20
     /// Requests at once.
     public var atOnce = 2
@@ -79,7 +79,7 @@ public struct PrefetchLimits: Sendable, Equatable {
     /// The limits for interactive use.
     public init() {}
 
-    /// Nothing is fetched or drawn before it is looked at.
+    /// Limits that allow no prefetching and no drawing ahead.
     public static let none: PrefetchLimits = {
         var limits = PrefetchLimits()
         limits.bytesPerSession = 0

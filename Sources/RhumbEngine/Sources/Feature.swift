@@ -2,16 +2,16 @@
 /// `LayerConfiguration` lists those that are enabled, fetched ahead, and allowed to use the network while
 /// offline.
 public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// As it is written on the command line and in files.
+    /// The name on the command line and in files.
     public let name: String
 
     init(_ name: String) { self.name = name }
 
     /// The base map. It can't be disabled.
     public static let rendering = Feature("rendering")
-    /// Buildings and what else is drawn only close up.
+    /// Buildings and other details at high zooms.
     public static let detailRendering = Feature("detailRendering")
-    /// Heights of the ground, and shading by them.
+    /// The heights of the ground, and hillshading.
     public static let terrain = Feature("terrain")
     /// The flow of traffic.
     public static let trafficFlow = Feature("trafficFlow")
@@ -21,7 +21,7 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let offlineSearch = Feature("offlineSearch")
     /// Search by services on the web.
     public static let onlineSearch = Feature("onlineSearch")
-    /// Search for things on stored maps far from the view.
+    /// Search for features of stored maps far from the view.
     public static let offlineSearchGlobal = Feature("offlineSearchGlobal")
     /// Routes of engines on this machine.
     public static let offlineRouting = Feature("offlineRouting")
@@ -40,7 +40,7 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The limits of parking and filling stations for trucks.
     public static let truckServiceAttributes = Feature("truckServiceAttributes")
 
-    /// Every feature there is. The names are HERE's where HERE has the feature.
+    /// All features. They have HERE's names if HERE has the feature.
     public static let all: [Feature] = [
         rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch,
         offlineSearchGlobal, ev,

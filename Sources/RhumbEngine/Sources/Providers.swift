@@ -17,13 +17,13 @@ public struct Providers: Sendable {
     private let known: Lazy<Known>
 
     /// - Parameters:
-    ///   - shipped: the sources that come with the program.
-    ///   - own: those of the person's configuration.
+    ///   - shipped: The built-in sources.
+    ///   - own: The sources of the user's configuration.
     public init(shipped: [SourceDefinition] = [], own: [SourceDefinition] = []) {
         self.init { (shipped, own) }
     }
 
-    /// - Parameter sources: those that come with the program, and the person's: looked at once they matter.
+    /// - Parameter sources: Returns the built-in and the user's sources; called when they are needed.
     package init(_ sources: @escaping @Sendable () -> (shipped: [SourceDefinition], own: [SourceDefinition]))
     {
         known = Lazy {
@@ -93,7 +93,7 @@ public struct Providers: Sendable {
         return governed
     }
 
-    /// Default rules give way to those of the host, others are joined with them.
+    /// The host's rules replace default rules, and are combined with others.
     private func policy(of source: SourceDefinition) -> SourcePolicy {
         let hosts = Set(source.origins.compactMap { URLReference($0).host })
         let isStated = ![SourcePolicy(), .unlimited, .ownServer].contains(source.policy)

@@ -2,13 +2,13 @@ internal import RhumbCore
 
 /// An address as a person typed it, without the secrets in it.
 public struct RedactedURL: Sendable, Equatable {
-    /// With tokens for the secrets.
+    /// The address with tokens in place of its secrets.
     public let text: String
     /// The secrets, by the variables that fill those tokens.
     public let keys: [String: String]
 
-    /// Takes the secrets out of an address, also of one whose beginning is missing or wrong; other
-    /// words stay as they are.
+    /// Removes the secrets from an address, even if its scheme is missing or wrong. Other words stay
+    /// unchanged.
     public init(_ words: String) {
         guard SourceDefinition.isAddress(words) else {
             text = RedactedURL.isAddressWithoutBeginning(words) ? RedactedURL.masked(words) : words

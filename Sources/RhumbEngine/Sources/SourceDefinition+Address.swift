@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Sources that a person names by their address.
+/// Sources that the user names by address.
 extension SourceDefinition {
     /// A source at a web address: a template with braces, an archive (.pmtiles), or else a TileJSON document.
     /// It has the name of its host, and the default policy.
@@ -48,8 +48,7 @@ extension SourceDefinition {
         addresses.contains { address in ["{tileSize}", "{r}", "{ratio}"].contains { address.contains($0) } }
     }
 
-    /// Takes the size of tiles that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the
-    /// usual one.
+    /// Sets the tile size that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the default.
     mutating func assumeTileSize() {
         isTileSizeAssumed = !hasTileSizes
         guard isTileSizeAssumed, let address = addresses.first else { return }

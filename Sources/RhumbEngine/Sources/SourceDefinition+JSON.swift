@@ -67,7 +67,7 @@ extension SourceDefinition {
 }
 
 extension SourcePolicy {
-    /// As lists of sources have it.
+    /// The definition as an entry of a list of sources.
     public var json: JSON {
         var object = JSONObject()
         object["offline"] = .string(offline.rawValue)

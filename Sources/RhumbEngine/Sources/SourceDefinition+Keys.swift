@@ -3,7 +3,7 @@ internal import RhumbCore
 extension SourceDefinition {
     /// A secret that its addresses leave to be filled in, and where it may be sent.
     public struct Key: Sendable, Equatable {
-        /// As in the template, without braces.
+        /// The token in the template, without braces.
         public let token: String
         /// An environment variable, as "TOMTOM_API_KEY".
         public let environment: String
@@ -31,8 +31,8 @@ extension SourceDefinition {
         /// The prefix of the variables for keys of servers.
         public static let variablePrefix = "RHUMB_KEY_"
 
-        /// Host and port; of several servers the domain they share. Plain http is named, so that a
-        /// key given for a server by its name goes over https alone.
+        /// Returns the host and port, or the common domain of several servers. Plain http is included, so
+        /// that a key given for a server by its name is sent over https only.
         private static func place(_ origins: Set<String>) -> String {
             let names = origins.map { origin -> String in
                 let isPlain = origin.hasPrefix("http://") && !URLReference(origin).isLoopback
@@ -46,7 +46,7 @@ extension SourceDefinition {
             return labels.reversed().joined(separator: ".")
         }
 
-        /// No two hosts have the same.
+        /// Returns a variable name that is unique for each host.
         private static func variable(_ name: String) -> String {
             name.utf8.reduce(into: variablePrefix) { text, byte in
                 switch byte {
@@ -65,7 +65,7 @@ extension SourceDefinition {
         ((try? templates()) ?? []).reduce(into: []) { $0.formUnion($1.origins) }
     }
 
-    /// Lets its keys be sent to the servers of its own addresses.
+    /// Allows its keys to be sent to the servers of its own addresses.
     public mutating func bindKeys() {
         let own = origins
         for at in keys.indices { keys[at].origins.formUnion(own) }
@@ -135,7 +135,7 @@ extension SourceDefinition {
 }
 
 extension SourceDefinition.Key {
-    /// - Parameter moved: servers that the environment puts in the place of others.
+    /// - Parameter moved: The servers that the environment puts in place of others.
     /// - Throws: `SourceFailure.refusedKey`.
     fileprivate func check(_ asked: Set<String>, _ moved: Set<String>, source: String) throws(SourceFailure) {
         for origin in asked.sorted() {
@@ -151,11 +151,11 @@ extension SourceDefinition.Key {
     }
 }
 
-/// Why a key is not sent to a server.
+/// The reason why a key is not sent to a server.
 public enum KeyRefusal: Sendable, Equatable {
-    /// It is for other servers, such as that one.
+    /// The key belongs to other servers, such as this one.
     case otherServer(allowed: String?)
-    /// Anybody on the way could read it.
+    /// The connection is not encrypted.
     case plain
 
     var explanation: String {

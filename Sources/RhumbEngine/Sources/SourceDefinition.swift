@@ -10,11 +10,11 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         case tilejson
         /// The address is an archive that is read in parts.
         case pmtiles
-        /// Routing engines, which are no maps.
+        /// Routing engines, which have no map.
         case osrm, valhalla
         case tomtomRouting = "tomtom-routing"
         case hereRouting = "here-routing"
-        /// Search services, which are no maps.
+        /// Search services, which have no map.
         case nominatim, photon
 
         /// True for maps.
@@ -50,7 +50,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var name: String
     /// The kind of its addresses.
     public var kind = Kind.tiles
-    /// Equivalent templates; or the one address of a document or archive.
+    /// Equivalent templates, or the single address of a document or archive.
     public var addresses: [String]
     /// Of an engine that has an address for each mode, the modes in the order of the addresses; empty: one
     /// address serves whatever the engine has.
