@@ -63,7 +63,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var replaceable: [String: Replaceable] = [:]
     /// The keys it needs.
     public var keys: [Key] = []
-    /// Header fields that its server wants; they may contain keys.
+    /// The header fields that its server requires; they may contain keys.
     public var headers: HTTPHeaders = [:]
     /// The size of its tiles, and `{tileSize}` in the template.
     public var tileSize = TileSize.pixels256
@@ -120,8 +120,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         return info
     }
 
-    /// Its templates, checked.
-    /// - Parameter environment: the process's variables, for replaceable values.
+    /// Returns its templates after checking them.
+    /// - Parameter environment: Returns variables of the environment, for replaceable values.
     /// - Throws: `SourceFailure.template`.
     public func templates(
         environment: (String) -> String? = { _ in nil }
@@ -165,7 +165,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     }
 }
 
-/// Why a source can't be used.
+/// The reason why a source can't be used.
 public enum SourceFailure: RecoverableError, Equatable, Sendable, CustomStringConvertible {
     case template(source: String, URLTemplateFailure)
     case missingKey(source: String, environment: String, configuration: String)

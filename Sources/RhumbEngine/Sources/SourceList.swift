@@ -26,7 +26,7 @@ public enum SourceList {
         return sources
     }
 
-    /// One list extended by another, whose sources replace those of the same id.
+    /// Returns a list extended by another, whose sources replace those with the same id.
     public static func merged(
         _ sources: [SourceDefinition], with others: [SourceDefinition]
     ) -> [SourceDefinition] {
@@ -242,7 +242,7 @@ private struct SourceReader {
 }
 
 extension Bounds {
-    /// From [west, south, east, north] in degrees; nil for anything else.
+    /// Creates bounds from [west, south, east, north] in degrees; nil for anything else.
     init?(json: JSON) {
         let edges = (json.array ?? []).compactMap(\.double)
         guard edges.count == 4 else { return nil }

@@ -16,7 +16,7 @@ public struct SourcePolicy: Sendable, Equatable {
     public var lookAhead = false
     /// Requests at once.
     public var connections = 4
-    /// Nil for no limit.
+    /// The maximum request rate; nil for no limit.
     public var requestsPerSecond: Double?
     /// The lifetime of cached tiles without a lifetime in their headers.
     public var minimumCacheSeconds: Int64 = 0

@@ -4,7 +4,7 @@ public struct SourceRules: Sendable, Equatable {
     public var id: String
     /// Requests at once.
     public var connections: Int
-    /// Nil for no limit.
+    /// The maximum request rate; nil for no limit.
     public var requestsPerSecond: Double?
 
     /// The rules of a provider: connections at once, and requests a second if they are limited.

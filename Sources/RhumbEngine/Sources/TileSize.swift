@@ -22,7 +22,7 @@ public struct TileSize: RawRepresentable, Hashable, Sendable {
         exponent = pixels.trailingZeroBitCount
     }
 
-    /// In pixels.
+    /// The side in pixels.
     public var rawValue: Int { 1 << exponent }
 
     /// The tile's zoom is the map's zoom plus this.

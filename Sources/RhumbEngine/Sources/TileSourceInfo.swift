@@ -23,7 +23,7 @@ public struct TileSourceInfo: Sendable, Equatable {
     /// True if the pictures have labels.
     public var hasLabels = true
 
-    /// Describes a source.
+    /// Creates the description of a source.
     public init(
         name: String, attribution: String = "", zooms: ClosedRange<Int> = 0...20,
         bounds: Bounds? = nil, center: Coordinate? = nil, centerZoom: Double? = nil,

@@ -66,7 +66,7 @@ enum TrafficDefinitions {
         return overlay(source, kind, policy: "https://developer.tomtom.com/terms-and-conditions")
     }
 
-    /// Tiles of 256 pixels: several sets are in memory at a time.
+    /// Returns a source with tiles of 256 pixels, because several sets are in memory at a time.
     private static func overlay(
         _ source: SourceDefinition, _ kind: TrafficKind, policy: String
     ) -> SourceDefinition {

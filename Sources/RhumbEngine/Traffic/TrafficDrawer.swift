@@ -8,7 +8,7 @@ public protocol TrafficDrawer: Sendable {
     /// - Returns: nil if they can't be drawn.
     func drawing(of source: TrafficSource, in style: Style?) -> (any TileDrawing)?
 
-    /// Unpacks a tile, such as from gzip.
+    /// Decompresses a tile, such as one in gzip.
     /// - Parameter name: The name of the tile, for the failure.
     /// - Throws: `TileFailure` if it is damaged.
     func unpacked(_ body: [UInt8], name: String) throws(TileFailure) -> [UInt8]

@@ -8,10 +8,9 @@ struct TrafficSetRecord: Sendable {
     /// The model of the first response, if the request named none.
     var model: TrafficModel?
     var isWhole = false
-    /// Tiles as they were read, if they can be asked about by a conditional request or tell more than is
-    /// drawn.
+    /// The tiles that can be revalidated, or contain more than is drawn.
     private(set) var kept: [TileID: Kept] = [:]
-    /// Tiles that came and could not be read.
+    /// The tiles that arrived and could not be read.
     var damaged: Set<TileID> = []
     private let tiles: TrafficSetTiles
     /// The number of changes of its drawing.
@@ -20,7 +19,7 @@ struct TrafficSetRecord: Sendable {
     struct Kept: Sendable {
         let validators: Validators
         let answer: TileAnswer
-        /// nil: of a picture.
+        /// The content; nil for a picture.
         var content: TrafficTileContent?
 
         var isWorthKeeping: Bool { !validators.isEmpty || content != nil }
@@ -51,7 +50,7 @@ struct TrafficSetRecord: Sendable {
         return model == found
     }
 
-    /// Remembers a tile; of many, those of an earlier view are let go.
+    /// Stores a tile. If there are many, those of an earlier view are removed.
     mutating func store(_ tile: Kept, _ id: TileID, in viewport: Viewport?) {
         if kept.count >= 64, let viewport {
             let seen = dataTiles(in: viewport)
@@ -70,7 +69,7 @@ struct TrafficSetRecord: Sendable {
         dataTiles(in: viewport).flatMap { kept[$0]?.content?.signs ?? [] }
     }
 
-    /// Things on its tiles that can't be shown.
+    /// The number of features on its tiles that can't be shown.
     var unknownCount: Int { kept.values.reduce(0) { $0 + ($1.content?.unknownCount ?? 0) } }
 
     /// Returns true if every tile of a view is loaded, known to be absent, or permanently failed while others
@@ -99,7 +98,7 @@ struct TrafficSetRecord: Sendable {
     }
 }
 
-/// Gives the tiles of one set, and of no other.
+/// Provides the tiles of one set.
 struct TrafficSetTiles: TileLayerDataSource {
     let zooms: ClosedRange<Int>
     /// Returns the tile in memory; nil for none.

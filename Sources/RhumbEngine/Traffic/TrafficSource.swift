@@ -2,9 +2,9 @@ public import RhumbCore
 
 /// The source of one kind of traffic tiles: a definition with its keys.
 public struct TrafficSource: Sendable {
-    /// Flow or incidents.
+    /// The kind of traffic: flow or incidents.
     public let kind: TrafficKind
-    /// Whose traffic it is.
+    /// The provider.
     public let provider: TrafficProvider
     /// The definition of the source.
     public let definition: SourceDefinition
@@ -14,10 +14,10 @@ public struct TrafficSource: Sendable {
     private let addresses: TileAddresses
 
     /// - Parameters:
-    ///   - values: what tokens of the template stand for, besides the definition's own.
-    ///   - environment: the process's variables.
-    ///   - configuration: the keys of the configuration file.
-    /// - Throws: `SourceFailure` when the template is wrong or a key is missing.
+    ///   - values: The values of the template's tokens, besides those of the definition.
+    ///   - environment: Returns variables of the environment.
+    ///   - configuration: Returns keys of the configuration file.
+    /// - Throws: `SourceFailure` if the template is invalid or a key is missing.
     init(
         _ kind: TrafficKind, _ provider: TrafficProvider, _ definition: SourceDefinition,
         mode: FlowMode? = nil, values: [String: String] = [:], environment: (String) -> String?,

@@ -49,9 +49,9 @@ public struct TrafficSources: Sendable {
         return key(of: TrafficDefinitions.hereFlow) != nil ? [.flow: .here] : [:]
     }
 
-    /// Flow, drawn in a mode as far as the provider has modes.
-    /// - Parameter isVector: whether vector tiles are wanted, as far as the provider has any.
-    /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
+    /// Returns the source of flow, drawn in a mode if the provider has modes.
+    /// - Parameter isVector: True for vector tiles, if the provider has any.
+    /// - Throws: `SourceFailure.missingKey` with the setting to add, or another failure.
     public func flow(_ mode: FlowMode, isVector: Bool = false) throws(SourceFailure) -> TrafficSource {
         switch (providers[.flow], product) {
         case (nil, _): throw missingKey("TOMTOM_API_KEY or HERE_API_KEY")
@@ -72,10 +72,9 @@ public struct TrafficSources: Sendable {
         }
     }
 
-    /// Incidents, drawn in a style.
-    /// - Parameter isVector: whether vector tiles are wanted, as far as the provider has any; they have no
-    ///   styles.
-    /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
+    /// Returns the source of incidents, drawn in a style.
+    /// - Parameter isVector: True for vector tiles, if the provider has any; they have no styles.
+    /// - Throws: `SourceFailure.missingKey` with the setting to add, or another failure.
     public func incidents(
         _ style: IncidentStyle, isVector: Bool = false
     ) throws(SourceFailure) -> TrafficSource {

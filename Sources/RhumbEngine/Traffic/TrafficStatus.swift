@@ -6,7 +6,7 @@ public struct TrafficStatus: Sendable, Equatable {
     public let age: TrafficAge?
     /// True if data is loading.
     public let isLoading: Bool
-    /// Why it is not as it should be, in one line by its description; nil if it is.
+    /// The problem, described in one line; nil if there is none.
     public let problem: TrafficFailure?
     /// The meaning of the flow colours; nil if no flow is shown, or in the colours of the user's style.
     public internal(set) var legend: FlowLegend?
@@ -17,7 +17,7 @@ public struct TrafficStatus: Sendable, Equatable {
     /// The received data that can't be shown, as a sentence; nil for none.
     public var leftOut: String?
 
-    /// Describes the traffic.
+    /// Creates the status.
     public init(
         age: TrafficAge?, isLoading: Bool, problem: TrafficFailure?, legend: FlowLegend? = nil
     ) {
@@ -27,7 +27,7 @@ public struct TrafficStatus: Sendable, Equatable {
         self.legend = legend
     }
 
-    /// For the status line: "traffic 40 s old", "traffic …", "traffic stale 6 min, paused".
+    /// The text for the status line: "traffic 40 s old", "traffic …", "traffic stale 6 min, paused".
     public var description: String {
         let state = age.map(\.description) ?? (isLoading && problem == nil ? "traffic …" : "traffic")
         guard let problem else { return state }
@@ -35,6 +35,6 @@ public struct TrafficStatus: Sendable, Equatable {
         return age == nil ? "traffic failed" : state
     }
 
-    /// When the text is another one, from now; nil if it does not change by itself.
+    /// The time until the text changes; nil if it does not change by itself.
     public var nextChange: Duration? { age?.nextChange }
 }

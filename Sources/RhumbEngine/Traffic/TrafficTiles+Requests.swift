@@ -44,7 +44,7 @@ extension TrafficTiles {
         }
     }
 
-    /// One of those who wait no longer does; with the last of them the request ends.
+    /// Removes a waiting caller. The request ends with the last one.
     private func leave(_ request: TileRequest, _ key: SetTile) {
         let task = state.withLock { state -> Task<Void, Never>? in
             state.underWay[key]?.requests.removeAll { $0 === request }
@@ -201,8 +201,8 @@ extension TrafficTiles {
 
     // MARK: The model
 
-    /// Asks for the newest model.
-    /// - Parameter viewport: nil for the smallest box.
+    /// Requests the newest model.
+    /// - Parameter viewport: Nil for the smallest box.
     func poll(_ viewport: Viewport?, passesThrough: Bool) {
         let box = viewport.flatMap(ViewportService.Box.init(of:)) ?? .smallest
         guard let address = sources.modelAddress(box) else { return }

@@ -17,12 +17,12 @@ public final class TrafficTiles: Sendable {
     public let sources: TrafficSources
     let decoder: any ImageDecoder
     let fetcher: any TrafficFetcher
-    /// nil: pictures alone are shown.
+    /// The drawer of vector tiles; nil to show only pictures.
     let drawer: (any TrafficDrawer)?
     let clock: EngineClock
     /// The colours flow is drawn with; nil for the provider's own.
     let ramp: TrafficRamp?
-    /// nil for the usual ones of the providers, which are known once traffic is chosen.
+    /// The rules; nil for the providers' own, which are known once traffic is chosen.
     private let rules: TrafficRules?
     let state: Mutex<State>
     private let onChange: @Sendable () -> Void
@@ -33,7 +33,7 @@ public final class TrafficTiles: Sendable {
         var chosen: [TrafficKind: TrafficSource] = [:]
         var records: [Int: TrafficSetRecord] = [:]
         var underWay: [SetTile: UnderWay] = [:]
-        /// That vector tiles are drawn in; nil: the usual one.
+        /// The style of vector tiles; nil for the default one.
         var style: Style?
         var viewport: Viewport?
         var base: [TileLayer] = []
@@ -112,10 +112,10 @@ public final class TrafficTiles: Sendable {
         }
     }
 
-    /// Rhumb's own offline switch.
+    /// Sets whether Rhumb is online.
     public func setOnline(_ isOnline: Bool) { change { _ in [.online(isOnline)] } }
 
-    /// Which kinds may use the network while Rhumb is offline.
+    /// Sets the kinds that may use the network while Rhumb is offline.
     public func setPassThrough(_ features: Set<Feature>) {
         let kinds = TrafficKind.allCases.filter { features.contains($0.feature) }
         change { _ in [.passThrough(Set(kinds))] }
@@ -194,7 +194,7 @@ public final class TrafficTiles: Sendable {
         if isChanged { onChange() }
     }
 
-    /// - Returns: whether there is something else to draw or to say.
+    /// - Returns: True if there is something new to draw or report.
     private func apply(_ event: TrafficSchedule.Event, _ state: inout State) -> Bool {
         let effects = state.schedule.apply(event, at: clock.now())
         if case .setComplete(let number) = event { state.records[number]?.isWhole = true }
@@ -272,7 +272,7 @@ public final class TrafficTiles: Sendable {
         return state.records[set.number]?.isLost(on: engine.board, in: viewport) ?? false
     }
 
-    /// Looks after the sets whenever the engine has got a tile.
+    /// Updates the sets whenever the engine has received a tile.
     private func listen() -> Task<Void, Never> {
         Task { [weak self, engine] in
             let events = await engine.events()

@@ -11,7 +11,7 @@ public struct AddressSecrets: Sendable, Equatable {
     /// The secrets by token, percent-decoded; empty where there were none.
     public let values: [String: String]
 
-    /// Shorter parts of a path are names more often than secrets.
+    /// The minimum length of a part of a path that is a secret; shorter ones are mostly names.
     private static let shortestPart = 32
 
     /// Reads the secrets of an address or a template.
@@ -50,14 +50,14 @@ public struct AddressSecrets: Sendable, Equatable {
     }
 }
 
-/// Takes secrets out of the parts of an address.
+/// Finds secrets in the parts of an address.
 private struct Finder {
     private(set) var values: [String: String] = [:]
     private var taken: Set<String>
 
     init(_ text: String) { taken = Set(AddressSecrets.tokens(in: text)) }
 
-    /// User and password.
+    /// Replaces user and password.
     mutating func login(_ text: String) -> String {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         return zip(parts, ["user", "password"]).map { part, name in
@@ -105,7 +105,7 @@ private struct Finder {
         return AddressSecrets.isToken(kept) ? kept : "secret"
     }
 
-    /// Maps and styles are called by such numbers, which are no secrets.
+    /// Returns true for a UUID. Maps and styles have such names, which are no secrets.
     private static func isUUID(_ text: Substring) -> Bool {
         text.split(separator: "-", omittingEmptySubsequences: false).map(\.count) == [8, 4, 4, 4, 12]
     }

@@ -2,13 +2,13 @@
 public struct Backoff: Equatable, Sendable {
     /// The first wait's upper end.
     public var base: Double
-    /// No wait is longer.
+    /// The longest wait in seconds.
     public var cap: Double
 
-    /// From a second to a minute.
+    /// Waits from a second to a minute.
     public static let standard = Backoff(base: 1, cap: 60)
 
-    /// Waits of `base` seconds at first, doubled each time, and at most `cap`.
+    /// Creates waits of `base` seconds at first, doubled each time, and at most `cap`.
     public init(base: Double, cap: Double) {
         self.base = base
         self.cap = cap
@@ -34,21 +34,21 @@ public struct RetryRule: Equatable, Sendable {
     /// The waits between them.
     public var backoff: Backoff
 
-    /// Somebody is waiting for it.
+    /// For requests that the user waits for.
     public static let interactive = RetryRule(tries: 3)
     /// For downloads in the background, which continue with other tiles meanwhile.
     public static let download = RetryRule(tries: 10)
     /// A single request.
     public static let once = RetryRule(tries: 1)
 
-    /// So many tries, with waits between them.
+    /// Creates a rule with a number of tries and waits between them.
     public init(tries: Int, backoff: Backoff = .standard) {
         self.tries = tries
         self.backoff = backoff
     }
 
-    /// Seconds to wait before the next try, or nil if there is to be none. Only transient failures
-    /// are tried again: the others need the host, the source or the network to change first.
+    /// Returns the seconds until the next try; nil if there is none. Only transient failures are retried,
+    /// because others persist until the host, the source or the network changes.
     public func delay(after failure: FailureClass, failures: Int, random: Double) -> Double? {
         guard failure == .transient, failures < tries else { return nil }
         return backoff.delay(failures: failures, random: random)

@@ -7,7 +7,7 @@ public struct ByteRange: Hashable, Sendable {
     /// The number of bytes.
     public let count: UInt64
 
-    /// Nil for no bytes, or when the end can't be counted.
+    /// Returns nil for an empty range, or if its end overflows.
     public init?(offset: UInt64, count: UInt64) {
         guard count > 0, !offset.addingReportingOverflow(count).overflow else { return nil }
         self.offset = offset

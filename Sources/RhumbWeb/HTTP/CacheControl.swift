@@ -6,25 +6,24 @@ public struct CacheControl: Equatable, Sendable {
     /// The longest life believed: 2^31 seconds.
     public static let longestLife: Int64 = 1 << 31
 
-    /// Seconds; nil if not said, 0 if said in a way that can't be trusted (not a number,
-    /// negative, or twice).
+    /// The value in seconds; nil if absent, 0 if invalid (not a number, negative, or repeated).
     public var maxAge: Int64?
     /// The answer may not be kept.
     public var noStore = false
-    /// Also for the form that names fields.
+    /// True for `no-cache`, also with field names.
     public var noCache = false
-    /// Once stale, it may not be used without asking.
+    /// True if a stale response must be revalidated before use.
     public var mustRevalidate = false
-    /// It never changes while it is fresh, and isn't asked about.
+    /// True if the response never changes while it is fresh, so that it is not revalidated.
     public var immutable = false
-    /// Shared caches may keep it.
+    /// True if shared caches may store it.
     public var isPublic = false
-    /// Seconds after expiry in which the origin itself invites serving the stale copy.
+    /// The seconds after expiry during which the stale response may be used while it is revalidated.
     public var staleWhileRevalidate: Int64?
     /// The seconds after expiry during which it may be used when the server returns an error (RFC 5861).
     public var staleIfError: Int64?
 
-    /// No directive at all.
+    /// Creates a header without directives.
     public init() {}
 
     /// Reads a header's value, several lines joined by commas; unknown directives are ignored.
@@ -56,7 +55,7 @@ public struct CacheControl: Equatable, Sendable {
         }
     }
 
-    /// Whole seconds, at most `longestLife`; 0 for anything else.
+    /// Returns whole seconds, at most `longestLife`; 0 for anything else.
     private static func seconds(_ text: String?) -> Int64 {
         guard let text, !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return 0 }
         return min(Int64(text) ?? longestLife, longestLife)

@@ -4,25 +4,25 @@ public import RhumbBase
 public struct Freshness: Equatable, Sendable {
     /// The state of a response.
     public enum State: String, Sendable {
-        /// Use it; no need to ask.
+        /// Usable without revalidation.
         case fresh
-        /// Use it, and ask again behind.
+        /// Usable while it is revalidated in the background.
         case staleUsable
-        /// Ask before using it, unless there is no network.
+        /// To be revalidated before use, unless there is no network.
         case mustRevalidate
     }
 
-    /// When the answer came, by this machine's clock.
+    /// The time of the response by this machine's clock.
     public var receivedAt: UnixSeconds
     /// The age on arrival.
     public var initialAge: Int64
     /// The freshness lifetime.
     public var lifetime: Int64
-    /// It may never be used online without asking.
+    /// True if it must always be revalidated before it is used online.
     public var alwaysRevalidate: Bool
-    /// Once stale it may not be used online without asking.
+    /// True if it must be revalidated before it is used online when stale.
     public var revalidateWhenStale: Bool
-    /// While fresh it isn't asked for again, not even on reload.
+    /// True if it is not requested again while fresh, even on reload.
     public var immutable: Bool
 
     /// A stored row's columns.
@@ -81,8 +81,8 @@ public struct Freshness: Equatable, Sendable {
         !(immutable && state(at: now) == .fresh)
     }
 
-    /// Its age at that moment. A clock set back before its arrival makes it 0; one set back by
-    /// more than a year was wrong then or is now, and makes it too old for any life.
+    /// Returns its age at a time. It is 0 if the clock was set back before its arrival. If the clock was set
+    /// back by more than a year, one of the two times is wrong, and the response counts as expired.
     public func age(at now: UnixSeconds) -> Int64 {
         let kept = now.seconds(since: receivedAt)
         if kept < -Freshness.year { return .max }
@@ -91,7 +91,7 @@ public struct Freshness: Equatable, Sendable {
 
     private static let year: Int64 = 31_536_000
 
-    /// When it stops being fresh; may lie before its arrival.
+    /// The time of expiry; may be before its arrival.
     public var expiresAt: UnixSeconds { receivedAt.adding(lifetime.saturatingSubtract(initialAge)) }
 
     private static func explicitLife(

@@ -2,13 +2,13 @@ internal import RhumbBase
 
 /// An address with its secrets, and the way it may be shown.
 public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Complete, secrets included: for the server only.
+    /// The complete address with its secrets, for the server only.
     public let url: String
     /// The secret texts, as they appear in the address.
     public let secrets: [String]
-    /// Lowercase, without user and port; empty if there is none.
+    /// The host in lower case, without user and port; empty if there is none.
     public let host: String
-    /// Scheme, host and port as one text; equal for the same server.
+    /// The scheme, host and port as one text; equal for the same server.
     public let origin: String
     /// The path of a local file; nil for a web address.
     public let localPath: String?
@@ -27,8 +27,8 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
 
-    /// Another address of a server, with the same secrets.
-    /// - Parameter url: as `URLReference` would write it.
+    /// Creates another address of a server, with the same secrets.
+    /// - Parameter url: The address as `URLReference` writes it.
     init(_ url: String, like other: HTTPAddress) {
         self.url = url
         secrets = other.secrets
@@ -43,7 +43,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address without its secrets and harmless to a terminal.
     public var description: String { cleaned(url) }
 
-    /// Any text without these secrets and harmless to a terminal.
+    /// Returns a text without these secrets, sanitised.
     public func cleaned(_ text: String) -> String {
         SafeText.sanitised(secrets.reduce(text) { Masking.masked($0, $1, with: "…") })
     }

@@ -1,10 +1,10 @@
 internal import RhumbBase
 
-/// Header fields in the order they came; names are compared without regard to case.
+/// Header fields in the order of arrival. Names are compared ignoring case.
 public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
-    /// One field.
+    /// A header field.
     public struct Line: Hashable, Sendable {
-        /// As it was sent; compared without regard to case.
+        /// The name as sent; compared ignoring case.
         public let name: String
         /// The field's value, without spaces around it.
         public let value: String
@@ -19,10 +19,10 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     /// The fields in the order they were sent.
     public private(set) var lines: [Line] = []
 
-    /// No fields.
+    /// Creates an empty list.
     public init() {}
 
-    /// Fields in the order given.
+    /// Creates a list of fields in the given order.
     public init(dictionaryLiteral elements: (String, String)...) {
         lines = elements.map { Line(name: $0.0, value: $0.1) }
     }
@@ -47,7 +47,7 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         lines.append(Line(name: name, value: value))
     }
 
-    /// Takes out all fields of that name.
+    /// Removes all fields of that name.
     public mutating func removeAll(_ name: String) {
         lines.removeAll { $0.name.equalsIgnoringCase(name) }
     }

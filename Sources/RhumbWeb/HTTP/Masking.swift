@@ -1,8 +1,9 @@
 internal import RhumbBase
 
-/// Takes secrets out of texts.
+/// Removes secrets from texts.
 public enum Masking {
-    /// Shorter secrets turn up in other words by chance: they count only as words of their own.
+    /// The minimum length of a secret that is replaced inside words. Shorter ones occur by chance, and are
+    /// replaced only as whole words.
     private static let telling = 8
 
     /// The text with a mark in place of each occurrence of a secret.
@@ -29,7 +30,8 @@ public enum Masking {
         masked(text, secret, with: "\u{0}") != text
     }
 
-    /// Of numbers there are many in texts: they count as values in addresses alone.
+    /// Returns true if a secret may start after a character. Numeric secrets count only as values in
+    /// addresses, because texts contain many numbers.
     private static func isStart(_ character: Character?, of secret: String) -> Bool {
         guard secret.allSatisfy(\.isNumber) else { return isEnd(character) }
         return character.map { "=/@\"'".contains($0) } == true

@@ -1,12 +1,12 @@
 public import RhumbBase
 
-/// When a server says it may be asked again.
+/// The time at which a server may be asked again.
 public enum RetryHint {
     /// An hour: no server is obeyed for longer at a time.
     public static let longest: Int64 = 3600
 
-    /// Seconds from now by `Retry-After` (seconds or a date), else by `x-rate-limit-reset` (epoch
-    /// seconds); 0…3600, nil if neither can be read.
+    /// Returns the seconds from now by `Retry-After` (seconds or a date), or else by `x-rate-limit-reset`
+    /// (epoch seconds): 0…3600; nil if neither is valid.
     public static func seconds(in headers: HTTPHeaders, now: UnixSeconds) -> Int64? {
         let hint =
             headers.first("Retry-After").flatMap { retryAfter($0.trimmed, now) }

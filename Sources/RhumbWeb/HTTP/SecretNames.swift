@@ -1,13 +1,13 @@
 /// The rules for secrets in an address: by the name of a query item, or by the look of a value.
 public enum SecretNames {
-    /// As whole names, or as words of one ("X-Amz-Signature").
+    /// Whole names, or words of a name ("X-Amz-Signature").
     private static let words: Set<String> = [
         "key", "token", "secret", "sig", "signature", "password", "passwd", "pwd", "auth", "api", "tk", "ak",
         "sk",
         "jwt", "bearer", "credential", "credentials", "session",
     ]
     private static let names: Set<String> = ["app_code", "app_id", "appcode", "appid"]
-    /// As ends of a word ("apikey").
+    /// Endings of a word ("apikey").
     private static let endings = ["key", "token", "secret", "signature", "password"]
 
     /// Returns true if a query item of that name is secret, ignoring case.

@@ -9,20 +9,21 @@ public struct StoragePolicy: Equatable, Sendable {
     /// The life of every answer, whatever its headers say of it; nil: they decide.
     public var fixedLife: Int64?
 
-    /// For tiles: a day, unless the source's policy asks for longer where headers say nothing.
+    /// Returns the policy of tiles: a day, or longer if the source's policy sets a minimum for responses
+    /// without a lifetime.
     public static func tiles(minimumLife: Int64 = 0) -> StoragePolicy {
         StoragePolicy(unspecifiedLife: 86_400, absentLife: 86_400, minimumLife: minimumLife)
     }
 
-    /// For what lives as long as a program says.
-    /// - Parameter seconds: of life; 0: for ever.
+    /// Returns the policy of responses with a lifetime set by a program.
+    /// - Parameter seconds: The lifetime; 0 for ever.
     public static func fixed(_ seconds: Int64) -> StoragePolicy {
         var policy = tiles()
         policy.fixedLife = seconds > 0 ? seconds : CacheControl.longestLife
         return policy
     }
 
-    /// For TileJSON, styles and other documents: an hour.
+    /// The policy of TileJSON, styles and other documents: an hour.
     public static let documents = StoragePolicy(unspecifiedLife: 3600, absentLife: 3600)
 
     /// A policy with these lifetimes, in seconds.
@@ -36,17 +37,17 @@ public struct StoragePolicy: Equatable, Sendable {
 /// The decision whether a response may be stored (RFC 9111, 3; a private cache).
 public enum StorageVerdict: Equatable, Sendable {
     case body
-    /// Known not to exist.
+    /// The resource is known not to exist.
     case absent
     case no(Reason)
 
-    /// Why an answer may not be kept.
+    /// The reason why a response may not be stored.
     public enum Reason: String, Sendable {
-        /// `no-store` in the request or the answer.
+        /// `no-store` in the request or the response.
         case noStore
         /// An error says nothing about the tile.
         case errorStatus
-        /// Part of a body, or a status that needs an explicit life and has none.
+        /// A part of a body, or a status that needs an explicit lifetime and has none.
         case notUnderstood
     }
 }

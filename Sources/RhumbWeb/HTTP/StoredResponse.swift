@@ -5,8 +5,8 @@ public import RhumbGeo
 public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
     /// A tile of a source, in one of its editions.
     case tile(origin: TileOrigin, TileID)
-    /// Anything else that was fetched: TileJSON, a style, a part of an archive. The address is
-    /// canonical, without secrets.
+    /// Another resource: a TileJSON, a style, a part of an archive. The address is canonical, without
+    /// secrets.
     case document(String)
 
     public var description: String {
@@ -19,9 +19,9 @@ public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
 
 /// A stored response: the body, or the knowledge that there is none, and its freshness (RFC 9111).
 public struct StoredResponse: Equatable, Sendable {
-    /// Unpacked; nil: known not to exist.
+    /// The decompressed body; nil if the resource is known not to exist.
     public var body: [UInt8]?
-    /// Until when it may be used as it is.
+    /// The time until which it may be used without revalidation.
     public var freshness: Freshness
     /// The fields a later 304 is merged with: validators, dates, cache directives, content type.
     public var headers: HTTPHeaders
@@ -29,7 +29,7 @@ public struct StoredResponse: Equatable, Sendable {
     public var variant = ""
     /// The version of the source's data, as the provider counts it.
     public var dataVersion: String?
-    /// Someone said that it may be out of date: it is asked about before it is used online.
+    /// True if it was marked as outdated, so that it is revalidated before it is used online.
     public var isInvalidated = false
 
     /// An answer as it is kept; without a body for one that says there is none.

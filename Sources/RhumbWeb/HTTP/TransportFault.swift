@@ -1,8 +1,8 @@
 /// A fault below HTTP, before the response was complete.
 public enum TransportFault: String, Error, CaseIterable {
-    /// No route, no interface, or Rhumb's own offline switch.
+    /// There is no route or interface, or Rhumb is switched offline.
     case noNetwork
-    /// Nothing is downloaded while the connection is metered.
+    /// Downloads are off while the connection is metered.
     case metered
     case nameNotFound
     case connectionRefused
@@ -46,9 +46,9 @@ public enum FailureClass: String, Sendable, CaseIterable {
     case permanent
     /// The key is refused or used up: the whole source pauses.
     case refused
-    /// Too fast: the host is left alone for a while.
+    /// The rate limit was exceeded. The host is left alone for a while.
     case rate
-    /// May work next time.
+    /// A retry may succeed.
     case transient
     /// There is no network.
     case offline

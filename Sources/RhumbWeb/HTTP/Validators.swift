@@ -1,6 +1,6 @@
 /// The validators of a stored response, sent back byte for byte.
 public struct Validators: Hashable, Sendable {
-    /// With `W/` and quotes if it has them.
+    /// The ETag, with `W/` and quotes if it has them.
     public var etag: String?
     /// The value of `Last-Modified`, as it was sent.
     public var lastModified: String?

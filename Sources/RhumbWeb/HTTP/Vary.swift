@@ -1,13 +1,13 @@
 internal import RhumbBase
 
-/// Which request headers an answer depends on (RFC 9111, 4.1). Headers that are the same in all
-/// of Rhumb's requests, and `Accept-Encoding` (bodies are stored decoded), don't matter.
+/// The request header fields on which a response depends (RFC 9111, 4.1). Fields that are the same in all of
+/// Rhumb's requests, and `Accept-Encoding` (bodies are stored decoded), don't matter.
 public struct Vary: Equatable, Sendable {
     private static let constant = ["accept-encoding", "origin", "referer", "user-agent"]
 
     /// The answer fits no other request.
     public let matchesNothing: Bool
-    /// Lowercase names in alphabetical order.
+    /// The names in lower case, in alphabetical order.
     public let names: [String]
 
     /// Reads an answer's `Vary` lines.

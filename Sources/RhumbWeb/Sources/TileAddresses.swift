@@ -5,10 +5,10 @@ public import RhumbGeo
 public struct TileAddresses: Sendable {
     private let template: URLTemplate
     private let secrets: [String: String]
-    /// One that the others are like; nil where they differ in more than their path and query.
+    /// An address that differs from the others only in its path and query; nil if they differ in more.
     private let model: HTTPAddress?
 
-    /// - Parameter secrets: values by name, as a person would write them.
+    /// - Parameter secrets: The values by name, as the user would write them.
     public init(_ template: URLTemplate, secrets: [String: String] = [:]) {
         self.template = template
         self.secrets = secrets

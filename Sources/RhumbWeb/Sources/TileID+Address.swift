@@ -12,7 +12,8 @@ extension TileID {
         return digits
     }
 
-    /// West, south, east and north in metres of EPSG:3857, joined by commas, to the micrometre.
+    /// The western, southern, eastern and northern edge in metres of EPSG:3857, joined by commas, to the
+    /// micrometre.
     public var metreBox: String {
         let world = 40_075_016.685578488
         let box = box

@@ -1,7 +1,7 @@
 internal import RhumbBase
 
 extension URLTemplate {
-    /// More servers for one source than any provider has.
+    /// The maximum number of servers of a source.
     private static let mostPlaces = 64
 
     /// The beginnings of its addresses up to where the host ends, one for each choice of

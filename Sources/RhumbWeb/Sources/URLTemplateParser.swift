@@ -1,11 +1,11 @@
 internal import RhumbBase
 
-/// Why a template can't be used.
+/// The reason why a template can't be used.
 public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case unknownToken(String)
     /// A brace without its other half.
     case unclosedToken
-    /// `{s}`, but no subdomains.
+    /// The template has `{s}`, but there are no subdomains.
     case noSubdomains
     /// The same address for every tile.
     case noTile
