@@ -69,7 +69,7 @@ public struct BandwidthGovernor: Sendable {
         return .full
     }
 
-    /// Bytes a second that may be sent; nil for no limit.
+    /// The maximum rate in bytes per second; nil for no limit.
     private var limit: Double? {
         switch budget {
         case .automatic: rate

@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// The display of day and night: its time, and the data it needs.
 struct DaylightWatch: Sendable {
-    /// nil: the look is off.
+    /// The time of day and night; nil if they are off.
     var time: MapTime?
     var lights: [Daylight.Light] = []
     var hasAskedLights = false
@@ -10,18 +10,18 @@ struct DaylightWatch: Sendable {
     var minute = -1
     /// The zoom it is shown at.
     var zoom = -1.0
-    /// When to look at the clock again.
+    /// The time of the next update.
     var due = Duration.zero
 }
 
-/// Which cities shine by night?
+/// A query for the cities that shine by night.
 public struct CityLightsQuery: Query {
     /// Cities are read one query after another.
     public static var scheduling: QueryScheduling { .inOrder("places") }
     /// Drawn together with other parts of the view.
     public static var isDrawnAtOnce: Bool { false }
 
-    /// Has the lights drawn.
+    /// Draws the lights.
     public func receive(_ lights: [Daylight.Light], in browser: inout Browser) -> [Effect] {
         browser.daylight.lights = lights
         browser.daylight.minute = -1
@@ -29,14 +29,14 @@ public struct CityLightsQuery: Query {
     }
 }
 
-/// Day and night over the world, where it is seen as a whole.
+/// Day and night on a map of the whole world.
 extension Browser {
-    /// From this zoom on a view is small beside the night.
+    /// The zoom from which on day and night are not shown.
     static let daylightEnd = 4.25
-    /// Zooms over which it fades.
+    /// The number of zooms over which they fade.
     private static let daylightFade = 1.0
 
-    /// Begins with day and night of a moment.
+    /// Starts with day and night at a time.
     public mutating func begin(at time: MapTime) { daylight.time = time }
 
     /// Returns the strength of day and night at a zoom, from 0 to 1.
@@ -53,7 +53,7 @@ extension Browser {
             ? say(NoticesText.daylight) : []
     }
 
-    /// Has day and night follow the view and the clock.
+    /// Updates day and night for the view and the clock.
     mutating func followDaylight() -> [Effect] {
         guard let time = daylight.time else { return [] }
         let strength = Browser.daylightStrength(at: viewport.camera.zoom)

@@ -2,12 +2,12 @@ public import RhumbCore
 
 /// The state of the sun at the map's position.
 struct SunWatch: Sendable {
-    /// Seconds since 1970 in UTC at the beginning of the program's clock; nil: unknown.
+    /// The seconds since 1970 in UTC at the start of the program's clock; nil if unknown.
     var startTime: Double?
     var isUp = false
-    /// When it was last looked for.
+    /// The time of the last update.
     var time = Duration.zero - SunWatch.pace
-    /// It is looked for this often.
+    /// The interval of updates.
     static let pace = Duration.seconds(60)
 }
 
@@ -34,13 +34,13 @@ extension Browser {
         [.style(style, theme), .look] + viewMoved() + watchSun()
     }
 
-    /// Looks where the sun is, unless the view is in flight.
+    /// Updates the theme for the sun, unless the view is in flight.
     mutating func followSun() {
         guard settings.themeRule == .sun, flight == nil, let startTime = sun.startTime else { return }
         sun.isUp = Sun.isUp(at: viewport.camera.coordinate, time: startTime + now / .seconds(1))
     }
 
-    /// Looks again after a while.
+    /// Updates the theme again after a while.
     mutating func watchSun() -> [Effect] {
         guard settings.themeRule == .sun, now - sun.time >= SunWatch.pace else { return [] }
         sun.time = now

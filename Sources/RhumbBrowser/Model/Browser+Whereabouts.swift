@@ -1,14 +1,14 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Which settlement is nearest to a place?
+/// A query for the settlement nearest to a place.
 public struct SettlementQuery: Query {
     /// The place.
     public let place: Coordinate
     /// The importance that the settlement has at least.
     public let minimumImportance: Double
 
-    /// - Parameter bearing: nil if there is no such settlement.
+    /// - Parameter bearing: The settlement; nil if there is none.
     public func receive(_ bearing: PlaceBearing?, in browser: inout Browser) -> [Effect] {
         guard let asked = browser.whereabouts.asked, asked.coordinate == place else { return [] }
         browser.whereabouts.receive(bearing, to: asked)
@@ -21,18 +21,18 @@ public struct SettlementQuery: Query {
 extension Browser {
     /// The time without a move after which a view is at rest.
     static let restOfView = Duration.milliseconds(200)
-    /// Farther out than this no single settlement says where one is.
+    /// The zoom below which no single settlement describes the view.
     private static let nearestZoom = 3.0
 
     var isAtRest: Bool { flight == nil && now - viewMovedAt >= Browser.restOfView }
 
-    /// After a move: looks again once the view rests.
+    /// Handles a move of the view: the settlement is updated once the view rests.
     mutating func viewMoved() -> [Effect] {
         viewMovedAt = now
         return [.wake(after: Browser.restOfView)]
     }
 
-    /// Asks where the view is, if it rests and that isn't known.
+    /// Queries the settlement near the view, if the view rests and it is unknown.
     mutating func askWhereabouts() -> [Effect] {
         let camera = Camera(center: marks.last ?? viewport.camera.center, zoom: viewport.camera.zoom)
         guard isAtRest else { return [] }
@@ -71,7 +71,7 @@ extension Browser {
             && abs(viewport.camera.zoom - known.zoom) < 1.5
     }
 
-    /// "12 km NE of Turku, FI"; empty if no place is known.
+    /// A text such as "12 km NE of Turku, FI"; empty if no place is known.
     var whereaboutsText: String {
         guard let place = nearbyPlace, viewport.camera.zoom >= Browser.nearestZoom || !marks.isEmpty else {
             return ""

@@ -4,16 +4,16 @@ public import RhumbEngine
 /// The whole program as a value, without a terminal: events go in (`update`), effects come out,
 /// and `view` makes a screen of it.
 public struct Browser: Sendable {
-    /// Under this many columns or rows the program only says that the screen is too small.
+    /// The smallest screen. On a smaller one the program only says that it is too small.
     public static let smallest = (columns: 24, rows: 4)
 
-    /// Columns of the whole screen.
+    /// The number of columns of the screen.
     public internal(set) var columns: Int
-    /// Rows of the whole screen.
+    /// The number of rows of the screen.
     public internal(set) var rows: Int
     /// The view of the map, in the rows above the status line.
     public internal(set) var viewport: Viewport
-    /// Bottom to top.
+    /// The layers, from bottom to top.
     public internal(set) var layers: [TileLayer]
     /// The user's settings.
     public internal(set) var settings: Settings
@@ -42,7 +42,7 @@ public struct Browser: Sendable {
     /// The traffic that is shown.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?
-    /// Which features are enabled, looked ahead for, and let through while offline.
+    /// The features that are enabled, prefetched, and passed through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
     var placeLabels = KnownPlaceLabels()
@@ -51,7 +51,7 @@ public struct Browser: Sendable {
     var position = KnownPosition()
     /// The parts of the screen that the last frame used.
     public internal(set) var screenUse = FrameLayout()
-    /// All regions, as last reported.
+    /// The regions as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
@@ -60,7 +60,7 @@ public struct Browser: Sendable {
     var foundMarks = SearchMarkers()
     /// The settlement that the view is near.
     var whereabouts = Loadable<Camera, PlaceBearing?>()
-    /// When the view last moved.
+    /// The time of the last move of the view.
     var viewMovedAt = Duration.zero
     /// The background the terminal reported.
     public internal(set) var terminalBackground: RGB?
@@ -106,7 +106,7 @@ public struct Browser: Sendable {
     private var unchosen: Camera?
     /// The view that the program began with.
     private(set) var startCamera: Camera?
-    /// Views count as one in the history while keys follow each other faster than this.
+    /// The pause between moves after which a view becomes a separate entry of the history.
     static let pauseBetweenViews = Duration.seconds(2)
     var lastMove = Duration.zero - Browser.pauseBetweenViews
 
@@ -155,7 +155,7 @@ public struct Browser: Sendable {
         drawnDepth = settings.depth
     }
 
-    /// Rows left for the map: all but the status line, and on taller screens the hint line.
+    /// Returns the number of rows for the map: all but the status line, and on taller screens the hint line.
     static func mapRows(of rows: Int, _ settings: Settings) -> Int {
         max(rows - (hasHintLine(rows, settings) ? 2 : 1), 1)
     }

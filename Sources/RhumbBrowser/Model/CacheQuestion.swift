@@ -4,26 +4,26 @@ public import RhumbEngine
 /// An action on cache entries.
 public enum CacheAct: Equatable, Sendable {
     case refresh([ResourceKey]), invalidate([ResourceKey]), delete([ResourceKey])
-    /// Deletes all of a source, by its name.
+    /// Deletes all entries of a source, by its name.
     case clear(source: String)
 }
 
-/// Which entries are listed, and in which order.
+/// A filter and order of entries.
 public struct CacheSelection: Equatable, Sendable {
-    /// By last use, by key, by size or by age.
+    /// The order: by last use, by key, by size or by age.
     public enum Order: String, CaseIterable, Sendable { case use, key, size, age }
 
-    /// Only of the source of this name; nil: of all.
+    /// The name of the source; nil for all.
     public var source: String?
-    /// Only of this zoom; nil: of all.
+    /// The zoom; nil for all.
     public var zoom: Int?
-    /// "fresh", "stale" or "absent"
+    /// The state: "fresh", "stale" or "absent"; nil for all.
     public var state: String?
     /// The order of the list.
     public var order = Order.use
 
-    /// "osm z12 stale": a word for each, in any order.
-    /// - Throws: a sentence about the word that is none of them.
+    /// Parses words such as "osm z12 stale", in any order.
+    /// - Throws: A sentence about the first invalid word.
     init(words: String, order: Order = .use) throws(Notice.Problem) {
         self.order = order
         for word in words.split(separator: " ").map(String.init) {
@@ -40,7 +40,7 @@ public struct CacheSelection: Equatable, Sendable {
         }
     }
 
-    /// Everything, the last used first.
+    /// All entries, the most recently used first.
     public static let all = CacheSelection()
 
     init() {}
@@ -51,19 +51,19 @@ public struct CacheSelection: Equatable, Sendable {
 
 /// The size and contents of the cache, for the first pages of the inspector.
 public struct CacheOverview: Equatable, Sendable {
-    /// One source at one zoom.
+    /// The figures of a source at a zoom.
     public struct Row: Equatable, Sendable {
         /// The source's name.
         public var name: String
-        /// −1 for documents.
+        /// The zoom; −1 for documents.
         public var zoom: Int
-        /// Tiles or documents kept, absent ones among them.
+        /// The number of entries, including absent tiles.
         public var entries: Int
-        /// Tiles that are known not to exist.
+        /// The number of absent tiles.
         public var absent: Int
         /// The size of the bodies.
         public var bytes: Int
-        /// Of those that are not absent; nil until they are counted.
+        /// The number of fresh tiles; nil until they are counted.
         public var fresh: Int?
 
         /// The entries of one source at one zoom.
@@ -85,16 +85,16 @@ public struct CacheOverview: Equatable, Sendable {
     public var usedBytes: Int
     /// The bytes it may take.
     public var quota: Int
-    /// Bytes of the file and its journal.
+    /// The size of the file and its journal in bytes.
     public var fileBytes: Int
-    /// Sentences: what happened since start, and ever.
+    /// Sentences with the counts since the start and in total.
     public var counts: [String]
-    /// When the oldest entry came, in words.
+    /// The age of the oldest entry, as text.
     public var oldest: String?
     /// The entries by source and zoom.
     public var rows: [Row]
 
-    /// Describes the cache.
+    /// Creates an overview.
     public init(
         path: String, usedBytes: Int, quota: Int, fileBytes: Int, counts: [String], oldest: String?,
         rows: [Row]
@@ -115,13 +115,13 @@ public struct CacheItem: Equatable, Sendable {
     public let key: ResourceKey
     /// The name of its source, or the address of a document.
     public let name: String
-    /// "fresh", "stale" or "absent"
+    /// The state: "fresh", "stale" or "absent".
     public let state: String
     /// The time since it came, in words: "3 h".
     public let age: String
     /// The size of its body, in words: "18 kB".
     public let size: String
-    /// All that is known of it, a line each.
+    /// The details, one line each.
     public let explanation: [String]
 
     /// An entry as the list shows it.

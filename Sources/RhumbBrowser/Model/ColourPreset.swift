@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Ways to look at a raster map that was made for paper or a glowing screen, not for cells.
+/// Colour adjustments for raster maps that were made for paper or screens.
 public enum ColourPreset: String, CaseIterable, Sendable {
     case plain, daylight, crisp, vivid, strong, soft, grey, dark
 
@@ -26,7 +26,7 @@ public enum ColourPreset: String, CaseIterable, Sendable {
             change.saturation = -0.25
         case .grey: change.saturation = -1
         case .dark:
-            // Turned light for dark, and the hue turned back.
+            // Light and dark are exchanged, and the hue is restored.
             change.brightnessMin = 0.95
             change.brightnessMax = 0.05
             change.hueRotate = 180

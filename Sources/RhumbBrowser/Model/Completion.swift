@@ -18,9 +18,9 @@ public struct Completion: Equatable, Sendable {
 public struct CompletionQuestion: Query {
     /// The kind of words.
     public enum Kind: Equatable, Sendable {
-        /// Names of sources, and files and folders that may be maps.
+        /// The names of sources, and files and folders that may be maps.
         case sources
-        /// Names of styles, and files that may be some.
+        /// The names of styles, and files that may be styles.
         case styles
         /// Folders.
         case folders
@@ -35,7 +35,7 @@ public struct CompletionQuestion: Query {
     /// A query for names of a kind, and files of a folder.
     public init(_ kind: Kind, folder: String) { (self.kind, self.folder) = (kind, folder) }
 
-    /// Has the words offered while the line is typed.
+    /// Offers the words while the line is typed.
     public func receive(_ words: [Completion], in browser: inout Browser) -> [Effect] {
         browser.outsideWords.receive(words, to: self)
         return []
@@ -49,7 +49,7 @@ public struct CompletionQuestion: Query {
 
 /// The words that may follow a command.
 struct ArgumentWords: Sendable {
-    /// Those that are known.
+    /// The known words.
     var words: [Completion] = []
     /// The separators of several words; empty for a single word.
     var separators = ""

@@ -1,12 +1,12 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Everything that can happen to the program.
+/// An event for the program.
 public enum Event: Sendable {
     case key(Key)
     /// The screen's size in cells, and the height of a cell over its width if known.
     case resized(columns: Int, rows: Int, cellAspect: Double?)
-    /// Time has passed; sent when an effect asked to be woken.
+    /// The time of a requested wake-up has come.
     case tick
     /// The terminal reported its background.
     case background(RGB)
@@ -28,7 +28,7 @@ public enum Event: Sendable {
     case copied(String, isSure: Bool)
     /// A query was answered.
     case response(AnyResponse)
-    /// Layers are drawn in other styles or in another theme, or could not be.
+    /// Layers were drawn in other styles or in another theme, or failed to be.
     case styled(Result<StyledLayers, Notice.Problem>)
     /// The files of the current styles changed and must be read again; the remark names unsupported parts.
     case styleSaved(remark: String?)
@@ -46,7 +46,7 @@ public enum Event: Sendable {
     case traffic(TrafficStatus?)
     /// The traffic asked for is not available.
     case trafficRefused(Notice.Problem)
-    /// Something is wrong that the person should know.
+    /// A problem that the user should know.
     case trouble(String)
     /// The names on tiles of the base map.
     case labels(LabelAnswer)
@@ -58,7 +58,7 @@ public enum Event: Sendable {
     case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
     /// A download that was started without a panel is not allowed; its plan, or why there is none.
     case downloadRefused(Result<RegionPlan, Notice.Problem>, RegionDraft)
-    /// All regions, as they stand.
+    /// The state of all regions.
     case regions([RegionItem])
     /// The regions and packages that hold a tile, each in a few words.
     case tileHolders([String], TileHolderQuestion)
@@ -68,7 +68,7 @@ public enum Event: Sendable {
     case route(RouteNews)
     case online(OnlineNews)
 
-    /// False for events that come in numbers while a view is completed. What they change is drawn together.
+    /// True if the event is drawn at once. Frequent events during loading are drawn together.
     public var isDrawnAtOnce: Bool {
         switch self {
         case .labels, .labelsLaidOut, .tileFailed, .traffic, .overlay, .drawn: false
@@ -78,7 +78,7 @@ public enum Event: Sendable {
     }
 }
 
-/// Everything the program asks of the world outside it.
+/// An action for the code that drives the program.
 public enum Effect: Equatable, Sendable {
     /// The view, the layers, or both changed: the engine should look there.
     case look
@@ -89,9 +89,9 @@ public enum Effect: Equatable, Sendable {
     case savePicture(name: String?, hasLegend: Bool = false)
     /// Put a text on the clipboard.
     case copy(String)
-    /// Write a text to a file of that name, or of one like it where there is such a file.
+    /// Write a text to a file of that name, or of a similar name if it exists.
     case write(String, name: String)
-    /// Keep a change of the bookmarks; the answer is all of them.
+    /// Store a change of the bookmarks; the response contains all of them.
     case bookmark(BookmarkChange)
     /// End with the user's choice; nil for none.
     case picked(String?)
@@ -101,23 +101,23 @@ public enum Effect: Equatable, Sendable {
     case openStreets(String)
     /// Open the streets that regions hold; the answer is `Event.storedStreets`.
     case openStoredStreets
-    /// Remember the user's choice of streets.
+    /// Store the user's choice of streets.
     case keepStreets(StreetsChoice)
-    /// Keep a line that was typed after `:`; the answer is all lines.
+    /// Store a line that was typed after `:`; the response contains all lines.
     case keepLine(String)
     /// Answer a query.
     case query(AnyQuery)
     /// Draw layers in these styles, in this theme.
     case style(StyleChoice, MapTheme)
-    /// Use the network, or never.
+    /// Allow or forbid use of the network.
     case setOffline(Bool)
-    /// Download regions, or not: the connection is metered.
+    /// Allow or forbid region downloads, because the connection is metered.
     case setMetered(Bool)
     /// Read the labels on tiles of a layer.
     case askLabels(LabelQuestion)
     /// Lay labels out; of several tasks only the last counts.
     case layLabelsOut(LabelLayoutTask)
-    /// Other features are enabled, looked ahead for, or let through.
+    /// Change the enabled, prefetched and passed-through features.
     case configure(LayerConfiguration)
     /// Show other traffic, or none.
     case showTraffic(TrafficChoice)

@@ -18,7 +18,7 @@ public enum FailureText {
 }
 
 extension Notice.Problem {
-    /// - Parameter failure: of the library, or of the program.
+    /// - Parameter failure: A failure of the library or the program.
     public init(_ failure: any Error) { self.init(FailureText.sentence(failure)) }
 }
 

@@ -3,7 +3,7 @@ public import RhumbCore
 /// The keys of the map, with their commands and descriptions. The help panel and the hint line are made from
 /// this table, and a test compares it with the manual.
 public struct Keymap: Sendable {
-    /// Keys and their command.
+    /// A command with its keys.
     public struct Binding: Sendable {
         /// The keys that do the same.
         public let keys: [Key]
@@ -15,7 +15,7 @@ public struct Keymap: Sendable {
         public let help: String
         /// The section of the help.
         public let section: Section
-        /// One word for the hint line; nil: not shown there.
+        /// The word in the hint line; nil if it is not shown there.
         public let hint: String?
     }
 
@@ -24,7 +24,7 @@ public struct Keymap: Sendable {
         case move = "Move", look = "Look", map = "Map", program = "Program"
     }
 
-    /// In the order of the help.
+    /// The bindings in the order of the help.
     public let bindings: [Binding]
     private let commands: [Key: Command]
 

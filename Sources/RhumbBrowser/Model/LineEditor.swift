@@ -4,7 +4,7 @@ public import RhumbCore
 public struct LineEditor: Equatable, Sendable {
     /// The typed characters.
     public private(set) var text: [Character]
-    /// 0…text.count.
+    /// The position of the cursor: 0…text.count.
     public private(set) var cursor: Int
     /// The most characters it takes.
     public static let limit = 500
@@ -18,8 +18,8 @@ public struct LineEditor: Equatable, Sendable {
     /// The typed text.
     public var string: String { String(text) }
 
-    /// Takes a key.
-    /// - Returns: whether the key was one of a line's.
+    /// Handles a key.
+    /// - Returns: True if the key edits the line.
     public mutating func type(_ key: Key) -> Bool {
         switch key {
         case .character(let character): insert(String(character))
@@ -40,7 +40,7 @@ public struct LineEditor: Equatable, Sendable {
         return true
     }
 
-    /// Puts a text in place of some characters, with the cursor after it.
+    /// Replaces characters by a text, and puts the cursor after it.
     mutating func replace(_ range: Range<Int>, with string: String) {
         text.removeSubrange(range)
         cursor = range.lowerBound

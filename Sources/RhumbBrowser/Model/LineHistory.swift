@@ -1,11 +1,11 @@
 /// The lines that were typed after `:`, the latest last. None is there twice.
 public struct LineHistory: Equatable, Sendable {
-    /// At most `limit`; the oldest are dropped.
+    /// The lines, at most `limit`; the oldest are dropped.
     public private(set) var lines: [String]
     /// The most lines kept.
     public static let limit = 200
 
-    /// - Parameter lines: the latest last.
+    /// - Parameter lines: The lines, the latest last.
     public init(_ lines: [String] = []) {
         self.lines = []
         for line in lines { add(line) }

@@ -10,9 +10,9 @@ struct Loadable<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
     /// The answer to the last question; nil before it arrives.
     var current: Answer? { asked == answered ? answer : nil }
 
-    /// Asks, if that is a new question or the last answer is too old.
-    /// - Parameter lifetime: how long answers hold; nil: until the question changes.
-    /// - Returns: whether the question is to be sent now.
+    /// Asks a question if it is new or the last answer is too old.
+    /// - Parameter lifetime: The lifetime of answers; nil until the question changes.
+    /// - Returns: True if the question must be sent now.
     mutating func ask(_ question: Question, at now: Duration, lifetime: Duration? = nil) -> Bool {
         let isOld = lifetime.map { now - time >= $0 } ?? false
         guard asked != question || isOld else { return false }
@@ -21,8 +21,8 @@ struct Loadable<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
         return true
     }
 
-    /// Takes in an answer, unless another question was asked since.
-    /// - Returns: whether it was taken.
+    /// Accepts an answer, unless another question was asked since.
+    /// - Returns: True if it was accepted.
     @discardableResult
     mutating func receive(_ answer: Answer, to question: Question) -> Bool {
         guard asked == question else { return false }
@@ -31,6 +31,6 @@ struct Loadable<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
         return true
     }
 
-    /// Has the question asked again; the answer is kept until then.
+    /// Marks the answer as outdated, so that the question is asked again.
     mutating func expire() { asked = nil }
 }

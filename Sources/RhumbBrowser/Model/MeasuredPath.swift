@@ -1,13 +1,13 @@
 public import RhumbCore
 
-/// Points that a person sets on the map one after the other, joined by the shortest ways.
+/// Points on the map set by the user, connected by the shortest paths.
 public struct MeasuredPath: Equatable, Sendable {
-    /// In the order they were set.
+    /// The points in the order in which they were set.
     public private(set) var points: [Coordinate] = []
     /// True if the last point is connected with the first, so that they enclose an area.
     public private(set) var isClosed = false
 
-    /// No points.
+    /// Creates an empty path.
     public init() {}
 
     /// Adds a point; a closed line starts again.
@@ -21,7 +21,7 @@ public struct MeasuredPath: Equatable, Sendable {
         if isClosed { isClosed = false } else { _ = points.popLast() }
     }
 
-    /// Joins the last point with the first; three are needed.
+    /// Connects the last point with the first, if there are at least three.
     public mutating func close() { isClosed = points.count > 2 }
 
     private static let limit = 1000
@@ -58,7 +58,7 @@ public struct MeasuredPath: Equatable, Sendable {
                     [.number(MeasuredPath.rounded($0.longitude)), .number(MeasuredPath.rounded($0.latitude))]
                 })
         }
-        // Rings run against the clock (RFC 7946).
+        // Rings are anticlockwise (RFC 7946).
         let ordered = isClosed && MeasuredPath.runsWithClock(points) ? Array(points.reversed()) : points
         let geometry: JSON =
             isClosed

@@ -21,13 +21,13 @@ public struct Notice: Equatable, Sendable {
     public private(set) var place: String
     /// True for a problem.
     public let isProblem: Bool
-    /// When it happened last, on the program's clock.
+    /// The time of the last occurrence, on the program's clock.
     public private(set) var time: Duration
     /// The number of occurrences.
     public private(set) var count = 1
-    /// When it was shown on the map.
+    /// The time at which it was shown on the map.
     fileprivate var shownAt: Duration
-    /// Identifies it among the notices of a run; the same after a repetition.
+    /// The identity among the notices of a run; the same after a repetition.
     fileprivate var number = 0
 
     init(_ cause: String, place: String = "", isProblem: Bool, time: Duration) {
@@ -47,7 +47,7 @@ public struct Notice: Equatable, Sendable {
 
     /// The shortest time that a notice stays on the map.
     public static let life = Duration.seconds(4)
-    /// Reading time of a character.
+    /// The reading time per character.
     private static let readingTime = Duration.milliseconds(50)
 
     /// The time that it stays on the map.
@@ -76,7 +76,7 @@ public struct Notice: Equatable, Sendable {
 
 /// The notices of this run, latest last.
 public struct Notices: Equatable, Sendable {
-    /// At most `limit`; older ones are dropped.
+    /// The notices, at most `limit`; older ones are dropped.
     public private(set) var all: [Notice] = []
     /// The most that are kept.
     public static let limit = 200
@@ -86,7 +86,7 @@ public struct Notices: Equatable, Sendable {
     /// True if the notice on the map came with a key; it goes with the next one.
     private(set) var followsKey = false
 
-    /// None yet.
+    /// Creates an empty list.
     public init() {}
 
     /// Adds a notice about a single event. The same one right after another takes its place.
@@ -124,7 +124,7 @@ public struct Notices: Equatable, Sendable {
         all.last { $0.number == shown }.flatMap { time - $0.shownAt < $0.duration ? $0 : nil }
     }
 
-    /// Takes the notice off the map. It stays in the list.
+    /// Hides the notice on the map. It stays in the list.
     mutating func dismiss() { shown = nil }
 
     /// Handles a key: the notice of the key before is dismissed, and one added by this key belongs to it.

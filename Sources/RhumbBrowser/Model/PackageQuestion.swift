@@ -1,10 +1,10 @@
 public import RhumbCore
 
-/// Which package is meant.
+/// The identity of a package.
 public struct PackageKey: Hashable, Sendable {
     /// The address or file of its catalogue.
     public let catalog: String
-    /// Its id in the catalogue.
+    /// The id in the catalogue.
     public let id: String
 
     /// A package of a catalogue.
@@ -24,7 +24,7 @@ public enum PackageQuestion: Equatable, Sendable {
 
 /// An operation on packages; one runs at a time.
 public enum PackageAct: Equatable, Sendable {
-    /// Of providers that allow it, or the person said so.
+    /// Install packages whose providers allow it, or the user stated so.
     case install([PackageKey])
     case uninstall([PackageKey]), update
     /// Resume an interrupted operation.
@@ -46,7 +46,7 @@ public enum PackageAnswer: Sendable {
     case standing(String)
 }
 
-/// All packages of all catalogues.
+/// The packages of all catalogues.
 public struct PackageList: Equatable, Sendable {
     /// The packages, each before those that it contains.
     public let items: [PackageItem]
@@ -65,13 +65,13 @@ public struct PackageItem: Equatable, Sendable {
     /// The installed part of a package.
     public enum Status: Sendable { case none, partial, installed }
 
-    /// Which package it is.
+    /// The package.
     public let key: PackageKey
     /// The number of packages around it.
     public let depth: Int
     /// The title.
     public let title: String
-    /// All names, folded for comparison.
+    /// The names, folded for comparison.
     public let names: String
     /// The installed part.
     public let status: Status
@@ -83,7 +83,7 @@ public struct PackageItem: Equatable, Sendable {
     public let isMeasured: Bool
     /// The edition that is installed, else the one that is offered, and its day, in words.
     public let edition: String
-    /// Editions that came out since the installed one.
+    /// The number of editions newer than the installed one.
     public let newer: Int
     /// True if it contains other packages.
     public let hasChildren: Bool
@@ -120,16 +120,16 @@ public struct PackageOffer: Equatable, Sendable {
     public struct Row: Equatable, Sendable {
         /// The package.
         public let name: String
-        /// Editions and bytes, in words.
+        /// The editions and bytes, as text.
         public let amount: String
 
         /// A package and the fetched part.
         public init(_ name: String, _ amount: String) { (self.name, self.amount) = (name, amount) }
     }
 
-    /// One for each package.
+    /// The rows, one for each package.
     public let rows: [Row]
-    /// Sentences about all of them.
+    /// The sentences about all of them.
     public let notes: [String]
     /// The operation; nil if nothing is to be done, or the disk is full.
     public let act: PackageAct?
@@ -149,11 +149,11 @@ public struct PackageOffer: Equatable, Sendable {
 public struct PackageProgress: Equatable, Sendable {
     /// The package that is worked on.
     public let key: PackageKey?
-    /// Its title, and its place among several: "Finland 1/2".
+    /// The title with its number among several: "Finland 1/2".
     public let name: String
-    /// 0…100, whole, of the package.
+    /// The progress of the package: 0…100.
     public let percent: Int
-    /// "", "paused", "waiting for the network", "putting it in its place"
+    /// The state as text: "", "paused", "waiting for the network", "putting it in its place".
     public let state: String
     /// The rate and the remaining time, in words.
     public let pace: String

@@ -16,8 +16,8 @@ public struct Prompt: Sendable {
     public internal(set) var complaint: Notice.Problem?
     /// The aid for typing.
     var aid = TypingAid.none
-    /// Takes keys before the line does.
-    /// - Returns: nil when the key is the line's.
+    /// Handles keys before the line does.
+    /// - Returns: Nil if the line should handle the key.
     var press: (@Sendable (inout Browser, Key) -> [Effect]?)?
     /// The action after each change of the line.
     var follow: (@Sendable (inout Browser) -> [Effect])?

@@ -11,7 +11,7 @@ public protocol Query: Equatable, Sendable {
     /// true.
     static var isDrawnAtOnce: Bool { get }
 
-    /// Takes in a response. There may be several, each more complete than the one before.
+    /// Handles a response. There may be several, each more complete than the one before.
     func receive(_ response: Response, in browser: inout Browser) -> [Effect]
 }
 

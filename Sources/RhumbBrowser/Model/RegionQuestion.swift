@@ -11,7 +11,8 @@ public struct RegionDraft: Equatable, Sendable {
     public var corridor: RouteCorridor?
     /// The zooms it has.
     public var zooms: ClosedRange<Int>
-    /// Just the tiles touched; or whole packs, so that it is usable zoomed out.
+    /// True for exactly the touched tiles; false for whole packs, so that the region is usable at lower
+    /// zooms.
     public var isExact = true
     /// The open layers whose tiles it takes; empty if `source` names its source.
     public var layers: [TileLayer.ID]
@@ -28,16 +29,16 @@ public struct RegionDraft: Equatable, Sendable {
 public enum RegionQuestion: Equatable, Sendable {
     case list
     case plan(RegionDraft)
-    /// Make it and begin; the plan allowed it.
+    /// Create the region and start it, after its plan was allowed.
     case start(RegionDraft)
     /// Create the region and start it if its plan allows that; the response is `downloadRefused` if not.
     case startIfAllowed(RegionDraft)
     case act(RegionAct, id: String)
-    /// Which regions and packages hold a tile.
+    /// Find the regions and packages that contain a tile.
     case holders(TileHolderQuestion)
 }
 
-/// Which regions and packages hold a tile of a layer?
+/// A question for the regions and packages that contain a tile of a layer.
 public struct TileHolderQuestion: Equatable, Sendable {
     /// The layer, by its id.
     public let layer: TileLayer.ID
@@ -56,29 +57,29 @@ public struct RegionItem: Equatable, Sendable {
     public let id: String
     /// The name.
     public let name: String
-    /// In a word or a few.
+    /// The state as text.
     public let state: String
-    /// Why it stands as it does; empty where that needs no reason.
+    /// The reason for the state; may be empty.
     public let reason: String
     /// The number of tiles that are stored, absent or failed.
     public let settled: Int
-    /// That are there.
+    /// The number of stored tiles.
     public let tiles: Int
-    /// Known not to exist.
+    /// The number of absent tiles.
     public let absent: Int
-    /// Tiles it is to have.
+    /// The number of planned tiles.
     public let planned: Int
-    /// Tiles that could not be fetched.
+    /// The number of failed tiles.
     public let failed: Int
     /// The size of the bodies.
     public let bytes: Int
-    /// Since it was last worked on, in words.
+    /// The time since the last work on it, as text.
     public let age: String
-    /// "good for 12 d", "stale", or nothing.
+    /// The expiry as text: "good for 12 d", "stale"; may be empty.
     public let expiry: String
     /// The box around it; nil where it is not known.
     public let bounds: Bounds?
-    /// Its zooms; nil where they are not known.
+    /// The zooms; nil if unknown.
     public let zooms: ClosedRange<Int>?
     /// True if this process is downloading it.
     public let isUnderWay: Bool
@@ -114,6 +115,6 @@ public struct RegionItem: Equatable, Sendable {
         self.pace = pace
     }
 
-    /// 0…100, whole.
+    /// The progress in percent: 0…100.
     var percent: Int { planned > 0 ? min(100 * settled / planned, 100) : 100 }
 }

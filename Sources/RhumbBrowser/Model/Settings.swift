@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// The user's choices about the look and behaviour of the map.
 public struct Settings: Equatable, Sendable {
-    /// Kilometres, or miles and feet.
+    /// The units: kilometres, or miles and feet.
     public enum Units: String, CaseIterable, Sendable { case metric, imperial }
     /// Light or dark colours.
     public typealias Theme = MapTheme
@@ -17,13 +17,12 @@ public struct Settings: Equatable, Sendable {
     private var symbolsInColour: Symbols?
     /// The number of colours of the terminal.
     public var depth = ColorDepth.truecolor
-    /// Bits per channel of truecolor, 1…8: what 5 round away is hardly seen in motion, and lets
-    /// neighbouring cells share colours.
+    /// The bits per channel of truecolor, 1…8. The difference between 5 and 8 is hardly visible in motion,
+    /// and more neighbouring cells share colours.
     public var colourBits = 5
-    /// With 256 colours, whether cells mix them for colours between: nearer colours, rougher detail.
+    /// True to mix colours in cells with 256 colours: nearer colours, coarser details.
     public var mixesColours = false
-    /// 0…1: how much thin lines and edges of pictures are brought out, in layers that don't ask
-    /// for more.
+    /// The emphasis of thin lines and edges in pictures: 0…1. Layers may request more.
     public var sharpness = 0.0
     /// True if glyphs beyond ASCII may be used.
     public var isUnicode = true
@@ -33,26 +32,27 @@ public struct Settings: Equatable, Sendable {
     public var showsBorders = false
     /// True if names are written over the map; nil to write them where the map's own are unreadable.
     public var labels: Bool?
-    /// In which language names are written, where the map has them in several.
+    /// The language of names, if the map has several.
     public var nameLanguage = NameLanguage.usual
     /// The language of words for kinds of things, a code of ISO 639-1.
     public var language = "en"
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard
-    /// Day and night over the world; nil: they are not shown.
+    /// Day and night over the world; nil if hidden.
     public var daylight: Daylight?
     /// True if the camera flies; otherwise it jumps.
     public var animates = true
     /// True if loaded tiles fade in, given enough colours.
     public var fadesTiles = false
 
-    /// Metric, with truecolor, quadrants and half blocks.
+    /// Creates the default settings: metric, truecolor, quadrants and half blocks.
     public init() {}
 
     /// True if tiles fade in with the current colours.
     public var mayFadeTiles: Bool { fadesTiles && (depth == .truecolor || depth == .indexed256) }
 
-    /// Changes the colours. Without any, pictures are made of braille dots, which draw the finest lines.
+    /// Changes the colour depth. Without colours, pictures consist of braille dots, which draw the finest
+    /// lines.
     public mutating func show(in depth: ColorDepth) {
         if depth == .mono, self.depth != .mono, isUnicode {
             symbolsInColour = symbols

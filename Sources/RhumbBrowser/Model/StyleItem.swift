@@ -8,7 +8,7 @@ public struct StyleItem: Equatable, Sendable {
     public let name: String
     /// The view's middle drawn in it; nil while it isn't there, or where the map has its own colours.
     public var sample: CellGrid?
-    /// Why it can't be drawn in, or fits badly; nil while nothing is known against it.
+    /// The reason why it can't be used or is unsuitable; nil if there is none.
     public var problem: String?
 
     /// A style without a sample yet.

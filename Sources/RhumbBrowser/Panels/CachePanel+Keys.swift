@@ -136,7 +136,7 @@ extension CachePanel {
         return ask(&browser)
     }
 
-    /// Lists the entries that words describe.
+    /// Lists the entries that match the words.
     fileprivate mutating func filter(
         _ words: String, _ browser: inout Browser
     ) throws(Notice.Problem) -> [Effect] {

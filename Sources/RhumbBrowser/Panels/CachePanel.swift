@@ -17,7 +17,7 @@ struct CachePanel: Panel {
         get { tab == .sources ? sourceFilter : nil }
         set { sourceFilter = newValue ?? "" }
     }
-    /// On the page of the map, arrows move the map.
+    /// True on the map page.
     var arrowsMoveMap: Bool { tab == .heat }
     /// True if the details of the selected entry are shown.
     var showsDetail = false
@@ -70,11 +70,11 @@ struct CacheAnswers: Sendable {
     var heat = Loadable<HeatQuestion, HeatMap>()
 
     static let listLimit = 500
-    /// While the inspector is open it asks again this often.
+    /// The interval of updates while the inspector is open.
     static let lifetime = Duration.seconds(2)
 }
 
-/// Which tiles of a layer are kept at a zoom, within a part of the world?
+/// A query for the stored tiles of a layer at a zoom, within an area.
 public struct HeatQuestion: Query {
     /// The layer.
     public let layer: TileLayer.ID
@@ -86,7 +86,7 @@ public struct HeatQuestion: Query {
     /// The cache is read and changed in one order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
-    /// Has the tiles drawn on the map.
+    /// Draws the tiles on the map.
     public func receive(_ heat: HeatMap, in browser: inout Browser) -> [Effect] {
         browser.cache.heat.receive(heat, to: self)
         return []
@@ -107,21 +107,21 @@ public struct CacheChange: Query {
     }
 }
 
-/// How full is the shared cache?
+/// A query for the figures of the shared cache.
 public struct CacheOverviewQuery: Query {
     /// The cache is read and changed in one order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
-    /// - Parameter overview: nil if there is no cache.
+    /// - Parameter overview: The figures; nil if there is no cache.
     public func receive(_ overview: CacheOverview?, in browser: inout Browser) -> [Effect] {
         if let asked = browser.cache.overview.asked { browser.cache.overview.receive(overview, to: asked) }
         return []
     }
 }
 
-/// Which entries has the shared cache?
+/// A query for entries of the shared cache.
 public struct CacheListQuery: Query {
-    /// Which entries are listed, and in which order.
+    /// The filter and order of the entries.
     public let selection: CacheSelection
     /// The most entries listed.
     public let limit: Int
@@ -129,7 +129,7 @@ public struct CacheListQuery: Query {
     /// The cache is read and changed in one order.
     public static var scheduling: QueryScheduling { .inOrder("cache") }
 
-    /// Has the panel list the entries.
+    /// Lists the entries.
     public func receive(_ list: [CacheItem], in browser: inout Browser) -> [Effect] {
         browser.withEach(CachePanel.self) { panel, _ in panel.receive(list, of: selection) }
     }
@@ -154,8 +154,8 @@ extension Browser {
         return said + [.look] + askInPanels()
     }
 
-    /// Asks which tiles of the base map in view are kept.
-    /// - Parameter offset: of their zoom, from the view's.
+    /// Queries the stored tiles of the base map in view.
+    /// - Parameter offset: The difference of their zoom from the view's.
     mutating func askHeat(offset: Int = 0) -> [Effect] {
         guard let base else { return [] }
         let question = HeatQuestion(

@@ -3,7 +3,7 @@ internal import RhumbCore
 /// A line of the page of sources: a source as a whole, or one of its zooms below it.
 struct CacheSourceRow {
     let source: String
-    /// nil: all of the source.
+    /// The zoom; nil for the whole source.
     let zoom: Int?
     let entries: Int
     let bytes: Int
@@ -23,8 +23,8 @@ struct CacheSourceRow {
         isDocuments = rows.allSatisfy { $0.zoom < 0 }
     }
 
-    /// Each source with its zooms, those with the most bytes first.
-    /// - Parameter isListed: True for the names to list.
+    /// Returns the sources with their zooms, those with the most bytes first.
+    /// - Parameter isListed: Returns true for the names to list.
     static func list(_ rows: [CacheOverview.Row], _ isListed: (String) -> Bool) -> [CacheSourceRow] {
         let wanted = rows.filter { isListed($0.name) }
         let sources = Dictionary(grouping: wanted, by: \.name).map { CacheSourceRow($0.key, nil, $0.value) }

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// A question over the panel it is about, in place of its footer. Only y does it.
 struct Confirmation: Panel {
     let entry: PanelEntry
-    /// With its answers: "remove it? y/N".
+    /// The question with its answers: "remove it? y/N".
     let question: String
     let confirm: @Sendable (inout Browser) -> [Effect]
 

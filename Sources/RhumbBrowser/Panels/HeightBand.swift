@@ -8,7 +8,7 @@ struct HeightBand: Equatable {
     let next: Int?
     let isDepth: Bool
 
-    /// nil for a feature that is none.
+    /// Returns nil for another feature.
     init?(_ feature: MapFeature) {
         func number(_ name: String) -> Int? {
             feature.attributes.first { $0.name == name }.flatMap { Int($0.value) }
@@ -19,7 +19,7 @@ struct HeightBand: Equatable {
         isDepth = feature.layer == "depths"
     }
 
-    /// "1,000–2,000 m high".
+    /// Returns a text such as "1,000–2,000 m high".
     func text(isUnicode: Bool) -> String {
         guard let next else { return "\(isDepth ? "deeper" : "higher") than \(AmountText.count(metres)) m" }
         return

@@ -37,7 +37,7 @@ struct HelpPanel: Panel {
 
     typealias Row = (keys: String, help: String)
 
-    /// Input that is no command of the key table.
+    /// The input that has no command in the key table.
     private static let unbound: [Keymap.Section: [Row]] = [
         .move: [("1–9", "repeat the next move: 5l")],
         .program: [
@@ -60,7 +60,7 @@ struct HelpPanel: Panel {
 }
 
 extension Browser {
-    /// Keys with their effects, below a heading.
+    /// Returns keys with their effects, below a heading.
     func keyLines(_ title: String, _ rows: [HelpPanel.Row]) -> [PanelText.Line] {
         let keys = rows.map { settings.isUnicode ? $0.keys : $0.keys.asciiKeys }
         let longest = keys.map(\.width).max() ?? 0, column = longest < 8 ? 8 : min(longest + 2, 18)
@@ -68,7 +68,7 @@ extension Browser {
             + zip(keys, rows).flatMap { keyLines($0, $1.help, from: column) }
     }
 
-    /// Keys and their effect, in as many lines as that takes.
+    /// Returns keys and their effect, on as many lines as necessary.
     private func keyLines(_ keys: String, _ help: String, from column: Int) -> [PanelText.Line] {
         let isAlone = keys.width >= column, parts = wrapped(help, indent: column)
         return (isAlone ? wrapped(keys) : [])

@@ -21,7 +21,7 @@ public struct FeatureQuery: Query {
     /// A panel and a mark may ask for different places.
     public static var scheduling: QueryScheduling { .inOrder("features") }
 
-    /// Has panels and the mark of a click show the features.
+    /// Shows the features in panels and at the mark of a click.
     public func receive(
         _ outcome: Result<[MapFeature], Notice.Problem>, in browser: inout Browser
     ) -> [Effect] {
@@ -38,7 +38,7 @@ protocol PlacePanel: Panel {
     /// The description.
     var here: HerePanel { get set }
 
-    /// Takes in the features at a place.
+    /// Accepts the features at a place.
     mutating func receive(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate)
 }
 
@@ -63,7 +63,7 @@ extension HerePanel {
         return browser.isAtRest && features.ask(question, at: browser.now) ? [browser.request(question)] : []
     }
 
-    /// Empty over image tiles.
+    /// Returns the lines about features; empty over image tiles.
     func featureLines(_ browser: Browser) -> [PanelText.Line] {
         guard browser.featureQuestion(at: browser.pointedPlace) != nil else { return [] }
         return [.init(text: ""), .init(text: HereText.onMap, style: .bold)] + foundLines(browser)
@@ -85,7 +85,8 @@ extension HerePanel {
         return height + others.flatMap { lines(of: $0, browser) }
     }
 
-    /// "Via Roma: roads", below what else is known of it, and the style's layers that draw it.
+    /// Returns lines such as "Via Roma: roads", followed by the attributes and the style's layers that draw
+    /// it.
     private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
         let name = feature.attributes.first { $0.name == "name" }
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
@@ -107,7 +108,7 @@ extension Browser {
         return label.map { settings.isUnicode ? $0 : Transliteration.ascii($0) }
     }
 
-    /// Map pixels around a point within which points and lines count: about a cell.
+    /// The distance in map pixels within which points and lines count: about a cell.
     private static let featureReach = 4.0
 
     /// The query for the features at a point, of traffic and then of maps, the topmost first; nil if no layer

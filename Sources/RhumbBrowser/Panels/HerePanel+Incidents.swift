@@ -1,14 +1,14 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// What happened on the roads around a place?
+/// A query for the traffic incidents around a place.
 public struct IncidentQuery: Query {
     /// The place.
     public let place: Coordinate
     /// The radius in metres.
     public let radius: Double
 
-    /// Has the panel show the incidents.
+    /// Shows the incidents in the panel.
     public func receive(
         _ outcome: Result<[TrafficIncident], Notice.Problem>, in browser: inout Browser
     ) -> [Effect] {
@@ -23,10 +23,10 @@ public struct IncidentQuery: Query {
 extension HerePanel {
     /// The most incidents listed.
     private static let mostIncidents = 5
-    /// Cells around the point within which an incident counts.
+    /// The distance in cells within which an incident counts.
     private static let incidentReach = 3.0
 
-    /// Asks what happened around the point, while incidents are shown; each question is billed.
+    /// Queries the incidents around the point while incidents are shown. Each query is billed.
     mutating func askIncidents(_ browser: Browser) -> [Effect] {
         let mayAsk =
             !browser.isOffline || browser.configuration.passThroughFeatures.contains(.trafficIncidents)
@@ -44,7 +44,7 @@ extension HerePanel {
         ]
     }
 
-    /// Nothing where no incidents are shown and nothing of traffic is left out.
+    /// Returns the lines about incidents; empty if none are shown and no traffic is left out.
     func incidentLines(_ browser: Browser) -> [PanelText.Line] {
         let leftOut = browser.trafficStatus?.leftOut.map { [.init(text: "")] + browser.wrapped($0) } ?? []
         guard browser.traffic.incidents != nil else { return leftOut }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Everything about the point in the middle, or under the mouse.
+/// The panel about the point in the middle, or under the mouse.
 struct HerePanel: Panel {
     var entry: PanelEntry { .here }
     var marksPoint: Bool { true }
@@ -18,7 +18,7 @@ struct HerePanel: Panel {
         askIncidents(browser) + askFeatures(browser) + askHolders(browser)
     }
 
-    /// Which regions hold the tile at the point, of a base map that comes over the network.
+    /// Queries the regions that contain the tile at the point, for a base map from the network.
     private mutating func askHolders(_ browser: Browser) -> [Effect] {
         guard browser.isAtRest, let layer = browser.base, layer.isFromWeb else { return [] }
         let zoom = min(

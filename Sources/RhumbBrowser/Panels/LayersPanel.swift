@@ -81,7 +81,7 @@ struct LayersPanel: Panel {
         return [.look]
     }
 
-    /// Goes to where a layer has something to show.
+    /// Moves the view to the area of a layer.
     private func zoom(to layer: TileLayer, _ browser: inout Browser) -> [Effect] {
         if let box = layer.live?.index.box {
             return browser.camera(over: box).map { browser.fly(to: $0) } ?? []

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Distances and areas on the map, point by point. What was measured stays when the panel is closed.
+/// Measures distances and areas on the map, point by point. The points are kept when the panel closes.
 struct MeasurePanel: Panel {
     var entry: PanelEntry { .measure }
     var marksPoint: Bool { true }
@@ -93,7 +93,7 @@ extension MeasuredPath {
 }
 
 extension PlaceFormat {
-    /// "812.4 m", "3.42 km", "1,234 km".
+    /// Returns a length such as "812.4 m", "3.42 km", "1,234 km".
     static func length(_ metres: Double, _ units: Settings.Units) -> String {
         let (unit, name, part, partName) =
             units == .metric ? (1000.0, "km", 1.0, "m") : (1609.344, "mi", 0.3048, "ft")
@@ -102,7 +102,7 @@ extension PlaceFormat {
         return "\(fixed(count, count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
     }
 
-    /// "812 m²", "3.42 ha", "12.3 km²".
+    /// Returns an area such as "812 m²", "3.42 ha", "12.3 km²".
     static func area(_ metres: Double, _ units: Settings.Units) -> String {
         let steps: [(size: Double, name: String)] =
             units == .metric

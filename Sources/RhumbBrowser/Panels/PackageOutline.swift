@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The tree of packages with some of it folded away.
 struct PackageOutline: Sendable {
-    /// Those that were opened or closed by hand.
+    /// The packages that the user opened or closed.
     private var turned: Set<PackageKey> = []
     /// The text that names must contain; empty for all packages. Packages around a match are shown too.
     var filter = ""

@@ -39,7 +39,7 @@ extension PackagesPanel {
             ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.settings.isUnicode)
     }
 
-    /// Beneath the row under the cursor.
+    /// Returns the lines below the selected row.
     private func details(_ item: PackageItem, _ browser: Browser) -> [PanelText.Line] {
         let indent = "    "
         let status =
@@ -88,7 +88,7 @@ extension PackageItem {
         isMeasured ? AmountText.bytes(bytes) : bytes == 0 ? "" : "up to \(AmountText.bytes(bytes))"
     }
 
-    /// ● installed, ◐ partial, ○ not.
+    /// Returns the sign: ● installed, ◐ partial, ○ not installed.
     fileprivate func sign(_ isUnicode: Bool) -> String {
         switch status {
         case .installed: isUnicode ? "●" : "*"

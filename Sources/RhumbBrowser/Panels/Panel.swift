@@ -34,18 +34,18 @@ protocol Panel: Sendable {
     /// The keys of this panel, the most needed one first, without those that all panels share.
     func keys(_ browser: Browser) -> [PanelKey]
 
-    /// Takes a click on the map, at the browser's pointer.
-    /// - Returns: nil where it wants none; then the map marks the point.
+    /// Handles a click on the map, at the browser's pointer.
+    /// - Returns: Nil to let the map mark the point.
     mutating func click(_ browser: inout Browser) -> [Effect]?
 
-    /// Goes one level out.
-    /// - Returns: whether that was the last one, so that the panel itself closes.
+    /// Leaves the innermost level.
+    /// - Returns: True if that was the last one, so that the panel closes.
     mutating func close() -> Bool
 
     /// Asks for missing data: when it opens, with every tick, and after the view moved.
     mutating func ask(_ browser: inout Browser) -> [Effect]
 
-    /// Takes in an answer that no other part of the program waits for.
+    /// Handles an event that the rest of the program doesn't need.
     mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect]
 
     /// True if it describes a point of the map, which is then marked.
@@ -57,11 +57,11 @@ protocol Panel: Sendable {
     /// The stored tiles that it draws on the map; nil for none.
     func heat(_ browser: Browser) -> HeatOverlay?
 
-    /// Rings of coordinates that it has drawn on the map.
+    /// Returns rings of coordinates to draw on the map.
     func rings(_ browser: Browser) -> [[Position]]
 
-    /// Takes a frame that is being drawn on the map with the mouse.
-    /// - Returns: nil where it wants none; then the map moves.
+    /// Handles a frame that is being drawn on the map with the mouse.
+    /// - Returns: Nil to move the map instead.
     mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]?
 }
 
@@ -108,7 +108,8 @@ extension Key {
         steps(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
     }
 
-    /// Lines that a key moves down, or up if negative; nil for a key that doesn't move in lists.
+    /// Returns the number of lines that a key moves down, or up if negative; nil for a key that doesn't move
+    /// in lists.
     func steps(page: Int) -> Int? {
         switch self {
         case .arrow(.down, _), .character("j"): 1

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Filtering the list of a panel by words typed after `/`.
+/// The filter of a panel's list by words typed after `/`.
 extension Panel {
     /// True if the filter is empty or part of a text, in any case and without accents.
     func matches(_ texts: String...) -> Bool {

@@ -55,15 +55,15 @@ extension Browser {
 }
 
 extension PanelKey {
-    /// Columns between two keys.
+    /// The number of columns between two keys.
     static let gap = 2
 
-    /// Columns that keys take in one line.
+    /// Returns the width of keys in one line, in columns.
     static func width(of keys: [PanelKey]) -> Int {
         keys.reduce(-gap) { $0 + gap + ($1.key.isEmpty ? 0 : $1.key.width + 1) + $1.verb.width }
     }
 
-    /// As many keys as fit into a line: the help and Esc, before them the first ones.
+    /// Returns as many keys as fit into a line: help and Esc, and before them the first ones.
     static func line(of keys: [PanelKey], in columns: Int) -> [PanelKey] {
         let always = keys.suffix(keys.dropLast().last?.key == PanelKey.help.key ? 2 : 1)
         return (0...(keys.count - always.count)).reversed().lazy.map { keys.prefix($0) + always }

@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct PanelLayout {
     let frame: PanelFrame
     let title: String
-    /// All lines, wrapped or shortened to the width.
+    /// The lines, wrapped or shortened to the width.
     let lines: [PanelText.Line]
     let position: ScrollPosition
     /// The first line in view.
@@ -29,12 +29,12 @@ struct PanelLayout {
         top = position.top(scroll)
     }
 
-    /// Lines between the title and the keys.
+    /// The number of lines between the title and the keys.
     var room: Int { position.room }
 
     var shown: ArraySlice<PanelText.Line> { lines.dropFirst(top).prefix(room) }
 
-    /// "↓ 12 more", or at the end "↑ 12 more"; empty if all lines are in view.
+    /// Returns "↓ 12 more", or at the end "↑ 12 more"; empty if all lines are visible.
     func hint(isUnicode: Bool) -> String {
         let below = lines.count - top - room
         let (down, up) = isUnicode ? ("↓", "↑") : ("v", "^")
@@ -46,7 +46,7 @@ struct PanelLayout {
 /// The part of a panel's lines that is in view.
 struct ScrollPosition: Equatable, Sendable {
     let lines: Int
-    /// Lines in view at a time.
+    /// The number of visible lines.
     let room: Int
     /// The first line in view while nothing is scrolled.
     let first: Int

@@ -13,7 +13,7 @@ struct PanelStack: Sendable {
     /// The panel under the topmost one.
     var beneath: (any Panel)? { open.dropLast().last?.panel }
 
-    /// Lines that the topmost panel is scrolled beyond its selection.
+    /// The number of lines that the topmost panel is scrolled beyond its selection.
     var scroll: Int {
         get { open.last?.scroll ?? 0 }
         set { if !open.isEmpty { open[open.count - 1].scroll = newValue } }
@@ -27,7 +27,7 @@ struct PanelStack: Sendable {
     mutating func pop() { if open.count > kept { open.removeLast() } }
     mutating func removeAll() { open = Array(open.prefix(kept)) }
 
-    /// Identifies the topmost panel; 0 if none is open.
+    /// The identity of the topmost panel; 0 if none is open.
     var topID: Int { open.last?.id ?? 0 }
 
     /// The panels that are open now stay.
@@ -63,7 +63,7 @@ extension Browser {
         return askInPanels()
     }
 
-    /// - Returns: nil when the key is not the topmost panel's.
+    /// - Returns: Nil if the topmost panel doesn't handle the key.
     mutating func pressInPanel(_ key: Key) -> [Effect]? {
         guard let top = panels.open.last?.id else { return nil }
         guard key.steps(page: 1) == nil else { return moveInPanel(key, top) }
@@ -87,7 +87,7 @@ extension Browser {
         }
     }
 
-    /// Clears the filter of a panel, else goes one level out, else closes the panel.
+    /// Clears the filter of a panel, or else leaves its innermost level, or else closes it.
     private mutating func closePanel(_ top: Int) -> [Effect] {
         if panels.top?.filter?.isEmpty == false {
             filterPanel("")
@@ -121,8 +121,8 @@ extension Browser {
         panels.scroll = position.scroll(panels.scroll, by: steps(position.room))
     }
 
-    /// Has the topmost panel do something.
-    /// - Returns: nil where there is none, or it does not.
+    /// Passes the topmost panel to a closure.
+    /// - Returns: Nil if there is none, or the closure returns nil.
     mutating func offerToPanel(_ body: (inout any Panel, inout Browser) -> [Effect]?) -> [Effect]? {
         panels.open.last.flatMap { with($0.id, body) } ?? nil
     }
@@ -133,7 +133,7 @@ extension Browser {
         withEach { panel, browser in panel.receive(event, &browser) }
     }
 
-    /// Has the open panels of a type do something.
+    /// Passes the open panels of a type to a closure.
     mutating func withEach<P>(
         _ type: P.Type, _ body: (inout P, inout Browser) -> [Effect]
     ) -> [Effect] {
@@ -149,8 +149,8 @@ extension Browser {
         panels.open.map(\.id).flatMap { with($0, body) ?? [] }
     }
 
-    /// Has a panel do something with the browser that it is part of; a panel that is closed
-    /// meanwhile stays so.
+    /// Passes a panel to a closure together with the browser that contains it. A panel that is closed
+    /// meanwhile stays closed.
     private mutating func with<Outcome>(
         _ id: Int, _ body: (inout any Panel, inout Browser) -> Outcome
     ) -> Outcome? {

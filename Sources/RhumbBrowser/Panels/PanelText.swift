@@ -4,7 +4,7 @@ internal import RhumbCore
 struct PanelText {
     struct Line {
         var text: String
-        /// Text at the right end.
+        /// The text at the right end.
         var right = ""
         var style: Cell.Style = []
         /// A row of a picture, in place of text.
@@ -14,7 +14,7 @@ struct PanelText {
         /// True for a row of a list. It is shortened to one line, where other text is wrapped.
         var isRow = false
 
-        /// "on disk    213 kB".
+        /// Returns a line such as "on disk    213 kB".
         static func fact(_ label: String, _ value: String) -> Line {
             Line(text: label, right: value, isFact: true)
         }

@@ -1,9 +1,10 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Enter pressed before a search is answered: it takes the first match once a better one can't follow.
+/// An Enter that was pressed before a search is answered. It accepts the first match once no better one can
+/// follow.
 struct PendingEnter: Sendable {
-    /// Nil when it is not pressed.
+    /// The time at which it was pressed; nil if it was not.
     private var pressedAt: Duration?
     /// The time that Enter waits while the index grows.
     private static let patience = Duration.seconds(2)

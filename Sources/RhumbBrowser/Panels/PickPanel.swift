@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Asks for a place, a box, a polygon or a thing on the map; it stays until there is an answer.
+/// Lets the user pick a place, a box, a polygon or a feature on the map. It stays until there is an answer.
 struct PickPanel: PlacePanel {
     var entry: PanelEntry { .pick }
     var marksPoint: Bool { true }
@@ -164,7 +164,7 @@ extension PanelEntry {
 }
 
 extension Browser {
-    /// Asks for something on the map; the answer is an effect, and the panel stays until then.
+    /// Starts a pick. The answer is an effect, and the panel stays until then.
     public mutating func begin(picking request: PickRequest) {
         panels.push(PickPanel(request))
         panels.keepThose()

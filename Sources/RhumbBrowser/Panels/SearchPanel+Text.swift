@@ -103,7 +103,7 @@ extension SearchMatch {
 }
 
 extension Browser {
-    /// Why nothing but places is found around the view.
+    /// The reason why only places are found around the view.
     fileprivate var noteOnNothingHere: String {
         guard let base else { return "" }
         if base.drawing == nil { return "This is an image map: only place names can be searched" }

@@ -13,11 +13,11 @@ struct SearchPanel: Panel {
     var settled: MapSearchQuery? { found.current != nil || problem != nil ? found.asked : nil }
     /// The listed results, local and online.
     private(set) var shown: SearchResult?
-    /// Features of overlays that are called so.
+    /// The features of overlays with that name.
     private(set) var own: [OverlayMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
     private(set) var row = 0
-    /// Why the words can't be looked for.
+    /// The reason why the words can't be searched.
     private(set) var problem: String?
     /// The area of the search.
     private(set) var extent = SearchExtent.everywhere
@@ -30,7 +30,7 @@ struct SearchPanel: Panel {
     /// The results that are marked on the map.
     var marks: SearchMarkers { SearchMarkers(matches, chosen: row - first) }
 
-    /// Lines that can be chosen.
+    /// Returns the number of selectable lines.
     private func count(_ browser: Browser) -> Int {
         first + matches.count + (online.offer(settled, browser) == nil ? 0 : 1)
     }
@@ -49,14 +49,14 @@ struct SearchPanel: Panel {
 
     // MARK: The line
 
-    /// Has words typed, at first those given or those that were answered last.
+    /// Opens the search line, with the given words or those of the last result.
     mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
         browser.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
         found.expire()
         return search(browser)
     }
 
-    /// Keys while the line is typed.
+    /// Handles keys while the line is typed.
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let line = browser.prompt?.line
         switch key {
