@@ -46,7 +46,7 @@ struct OutageTracker {
 
     /// The reason to give up; nil to continue.
     var surrender: String? {
-        if serverWaits > OutageTracker.waits {
+        if serverWaits >= OutageTracker.waits {
             return "the server rate-limited \(OutageTracker.waits) times in a row: \(latest)"
         }
         return stumbles >= OutageTracker.stumbles

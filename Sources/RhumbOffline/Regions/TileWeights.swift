@@ -130,11 +130,18 @@ extension TileWeights {
     private static func sizes(
         of tiles: [TileID], from supply: any RegionSupply
     ) async -> [(zoom: Int, bytes: Int)] {
-        let found = Mutex<[(zoom: Int, bytes: Int)]>([])
-        await supply.load(tiles.map { SupplyRequest($0) }) { news in
-            guard case .came(let tile, .success(.answer(let response))) = news else { return }
-            // A tile that doesn't exist counts as 0 bytes, because others like it are likely.
-            found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
+        let found = Mutex<[(zoom: Int, bytes: Int)]>([]), lanes = max(supply.policy.connections, 1)
+        await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<min(lanes, tiles.count) {
+                let items = stride(from: lane, to: tiles.count, by: lanes).map { SupplyRequest(tiles[$0]) }
+                group.addTask {
+                    await supply.load(items) { news in
+                        guard case .came(let tile, .success(.answer(let response))) = news else { return }
+                        // A tile that doesn't exist counts as 0 bytes, because others like it are likely.
+                        found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
+                    }
+                }
+            }
         }
         return found.withLock { $0 }
     }
