@@ -106,4 +106,66 @@ private struct PinnedCopy: PinnedResponses {
     func response(for key: ResourceKey) -> StoredResponse? { response }
     func editions(of origin: TileOrigin) -> [TileEdition] { [] }
     func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {}
+
+    // MARK: Ranges
+
+    /// A client for a file whose bytes are 0, 1, 2, … and that has version 1.
+    private func fileClient(_ control: String = "max-age=60") -> (CachedClient, ScriptedTransport) {
+        let transport = ScriptedTransport { [clock] request, _ in
+            guard let range = request.range else { return .failure(.cancelled) }
+            let body = (range.offset..<range.offset + range.count).map { UInt8($0) }
+            let headers: HTTPHeaders = ["ETag": "W/\"1\"", "Cache-Control": control]
+            return .success(.scripted(206, body, headers: headers, at: clock.date))
+        }
+        return (
+            CachedClient(transport, stores: { [store] in (store, nil) }, date: { [clock] in clock.date }),
+            transport
+        )
+    }
+
+    /// Loads two sections that are close together.
+    private func sections(
+        _ client: CachedClient, version: String = "\"1\""
+    ) async throws(RangeFailure) -> [String: LoadedRange] {
+        var batch = RangeBatch([
+            (item: "b", section: FileSection(offset: 20, length: 5)),
+            (item: "a", section: FileSection(offset: 10, length: 2)),
+        ])
+        var found: [String: LoadedRange] = [:]
+        try await client.load(
+            &batch, version: version, limit: RangeLimit(), priority: .prefetch,
+            range: { [resource] section in
+                WebResource(
+                    document: resource.address,
+                    range: ByteRange(offset: section.offset, count: section.length))
+            }
+        ) { found[$0] = $1 }
+        return found
+    }
+
+    @Test func `sections that are close together are cut out of one response`() async throws {
+        let (client, transport) = fileClient(), found = try await sections(client)
+        #expect(found["a"]?.bytes == [10, 11] && found["b"]?.bytes == [20, 21, 22, 23, 24])
+        #expect(transport.requests.map(\.range?.header) == ["bytes=10-24"])
+        #expect(store.counted(.download) == 1)
+    }
+
+    @Test func `a section of another version is never used`() async throws {
+        let (client, _) = fileClient()
+        await #expect {
+            _ = try await sections(client, version: "\"2\"")
+        } throws: {
+            if case .changed? = $0 as? RangeFailure { true } else { false }
+        }
+    }
+
+    @Test(arguments: [("max-age=60", true), ("no-store", false)])
+    func `a body from a section is stored unless the server forbids it`(
+        control: String, isStorable: Bool
+    ) async throws {
+        let (client, _) = fileClient(control), found = try await sections(client)
+        let response = try #require(found["a"]).response([7], .tiles())
+        #expect(response.isStorable == isStorable)
+        #expect(response.stored.body == [7] && response.stored.dataVersion == "\"1\"")
+    }
 }
