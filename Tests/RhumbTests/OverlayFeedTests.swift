@@ -269,6 +269,14 @@ struct OverlayFeedTests {
         feed.stop()
     }
 
+    @Test func `a status is never complete without its problem`() async throws {
+        let feed = try feed("exec:60s:echo broken >&2; exit 3"), statuses = Mutex<[OverlayStatus]>([])
+        feed.begin { status, _ in statuses.withLock { $0.append(status) } }
+        #expect(await eventually { statuses.withLock { $0.contains { $0.isWhole } } })
+        #expect(statuses.withLock { $0.filter(\.isWhole).allSatisfy { $0.problem != nil } })
+        feed.stop()
+    }
+
     @Test(
         .enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"),
         arguments: ["fgb", "gml", "dxf", "osm.pbf"])
