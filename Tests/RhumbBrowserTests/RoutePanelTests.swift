@@ -262,7 +262,7 @@ struct RoutePanelTests {
         var browser = browser()
         _ = type("R", into: &browser)
         _ = browser.update(.key(.escape), at: .zero)
-        _ = browser.update(.route(.kept([Self.found(age: 7200)])), at: .zero)
+        _ = browser.update(.route(.stored([Self.found(age: 7200)])), at: .zero)
         #expect(screen(browser).contains("Recent routes"))
         let effects = browser.update(.key(.enter), at: .zero)
         #expect(question(effects) == nil && browser.route.found?.age == 7200)

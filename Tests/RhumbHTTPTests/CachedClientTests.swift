@@ -97,15 +97,6 @@ struct CachedClientTests {
         for _ in 0..<3 { _ = try await client.load(resource) }
         #expect(store.readsOnSharedThreads == 0)
     }
-}
-
-/// One copy for all resources.
-private struct PinnedCopy: PinnedResponses {
-    let response: StoredResponse
-
-    func response(for key: ResourceKey) -> StoredResponse? { response }
-    func editions(of origin: TileOrigin) -> [TileEdition] { [] }
-    func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {}
 
     // MARK: Ranges
 
@@ -168,4 +159,13 @@ private struct PinnedCopy: PinnedResponses {
         #expect(response.isStorable == isStorable)
         #expect(response.stored.body == [7] && response.stored.dataVersion == "\"1\"")
     }
+}
+
+/// One copy for all resources.
+private struct PinnedCopy: PinnedResponses {
+    let response: StoredResponse
+
+    func response(for key: ResourceKey) -> StoredResponse? { response }
+    func editions(of origin: TileOrigin) -> [TileEdition] { [] }
+    func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {}
 }

@@ -26,7 +26,7 @@ struct OverlayReading {
 
     init(_ feed: OverlayFeed, _ report: @escaping Telling) {
         self.feed = feed
-        self.report = tell
+        self.report = report
         reader = FeatureReader(isLive: !feed.origin.isFile)
         set = OverlaySet(timeToLive: feed.timeToLive)
         status = feed.current

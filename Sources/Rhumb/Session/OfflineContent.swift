@@ -1,6 +1,7 @@
-public import RhumbCore
+internal import RhumbCore
 public import RhumbEngine
 public import RhumbOffline
+internal import Synchronization
 public import RhumbStore
 
 /// The offline content of a session: regions, packages and style packs.

@@ -9,7 +9,7 @@ extension Browser {
         if route.from == nil { route.from = stopHere }
         var panel = RoutePanel()
         let effects = panel.start(.to, "", &self)
-        return show(panel) + effects + [.route(.kept)]
+        return show(panel) + effects + [.route(.stored)]
     }
 
     /// Opens the panel and asks for the way to a place, as if it had been typed there.
@@ -19,7 +19,7 @@ extension Browser {
         var effects = panel.start(.to, words, &self)
         effects += try panel.take(words, &self)
         if panel.field == nil { prompt = nil }
-        return show(panel) + effects + [.route(.kept)]
+        return show(panel) + effects + [.route(.stored)]
     }
 
     /// The clicked place, or else the centre of the view.

@@ -50,7 +50,7 @@ extension Browser {
         case .reached(.failure(let failure)):
             return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
         case .heights(let outcome, let number): return receive(outcome, number)
-        case .kept(let answers):
+        case .stored(let answers):
             route.kept = answers
             return []
         }

@@ -9,34 +9,34 @@ public enum RouteQuestion: Equatable, Sendable {
     case cancel
     /// Find the areas reachable within given minutes.
     case reach([Double], RouteRequest)
-    /// Make layers that show an answer, with one of its routes chosen.
+    /// Make layers that show a response, with one of its routes selected.
     case draw(RouteAnswer, chosen: Int)
-    /// How high does a line lie? The answer names the number again.
+    /// Find the heights along a line. The response repeats the number.
     case heights([Coordinate], number: Int)
-    /// Keep an answer in place of the one to the same request, if its provider lets it be kept.
+    /// Store a response in place of the one to the same request, if the provider allows it.
     case store(RouteAnswer)
-    /// The person agrees to the rules of a source, once and for all.
+    /// Record that the user accepts the terms of a source.
     case agree(source: String)
-    /// Which answers are kept?
-    case kept
-    /// Write one of an answer's routes into a file, as its name ends.
+    /// List the stored responses.
+    case stored
+    /// Write one route of a response to a file. The file name extension determines the format.
     case save(RouteAnswer, chosen: Int, file: String)
-    /// Ask these engines from now on, by name or address; none: the best there is.
+    /// Use these engines from now on, by name or address; an empty array selects the best available one.
     case engines([String])
 }
 
 /// The outcome of a query.
 public enum RouteNews: Sendable {
-    /// A way, or why there is none.
+    /// A route, or the failure.
     case found(Result<FoundRoute, RouteFailure>, number: Int)
-    /// The layers that show it.
+    /// The layers that show a route.
     case drawn([TileLayer])
     /// The layer of reachable areas, or the failure.
     case reached(Result<TileLayer, RouteFailure>)
-    /// A height for each corner of the line, or why none is known.
+    /// A height for each corner of the line, or the failure.
     case heights(Result<AttributedHeights, RouteFailure>, number: Int)
-    /// The answers that are kept, newest first.
-    case kept([FoundRoute])
+    /// The stored responses, newest first.
+    case stored([FoundRoute])
 }
 
 /// A response as shown to the user.

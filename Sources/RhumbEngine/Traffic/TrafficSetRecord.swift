@@ -102,7 +102,7 @@ struct TrafficSetRecord: Sendable {
 struct TrafficSetTiles: TileLayerDataSource {
     let zooms: ClosedRange<Int>
     /// Returns the tile in memory; nil for none.
-    let kept: @Sendable (TileID) -> TileAnswer?
+    let stored: @Sendable (TileID) -> TileAnswer?
     let take: @Sendable (TileRequest) -> Void
 
     func hasTile(_ tile: TileID) -> Bool { zooms.contains(tile.zoom) }

@@ -17,7 +17,7 @@ struct BookmarksCommand {
             try list(bookmarks)
             return report(fault)
         case .add:
-            let bookmark = try named(), (all, warning) = try file.store(.set(bookmark))
+            let bookmark = try named(), (all, warning) = try file.save(.set(bookmark))
             let added = all.filter { $0.letter == bookmark.letter }
             if invocation[.json] {
                 try invocation.print(bookmark.json.adding(["state": "added"]))
@@ -30,7 +30,7 @@ struct BookmarksCommand {
             guard let bookmark = bookmarks.first(where: { $0.letter == letter }) else {
                 throw fault ?? Notice.Problem("no bookmark \(letter)")
             }
-            let warning = try file.store(.remove(letter)).warning
+            let warning = try file.save(.remove(letter)).warning
             if invocation[.json] { try invocation.print(bookmark.json.adding(["state": "removed"])) }
             return report(warning)
         }

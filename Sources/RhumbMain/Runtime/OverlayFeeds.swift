@@ -18,10 +18,10 @@ final class OverlayFeeds {
     var position: PositionFix? { lastFix.fix.withLock { $0 } }
 
     /// - Parameters:
-    ///   - timeToLive: seconds after which features of live origins go that are not heard of again; nil: as
-    ///     usual.
-    ///   - tell: told how layers stand, from any thread.
-    ///   - field: the attribute that features are coloured by; nil: none.
+    ///   - timeToLive: The seconds after which a feature of a live origin is removed without a report; nil for
+    ///     the default.
+    ///   - field: The attribute that determines the colours of features; nil for none.
+    ///   - report: Called with the status of a layer, from any thread.
     init(
         _ session: MapSession, dress: LiveLayer.OverlayTheme, timeToLive: Double? = nil, field: String? = nil,
         report: @escaping @Sendable (OverlayStatus) -> Void
@@ -29,18 +29,18 @@ final class OverlayFeeds {
         self.session = session
         self.dress = dress
         self.timeToLive = timeToLive
-        self.report = tell
+        self.report = report
         styling = field.map { OverlayStyling(by: $0) }
     }
 
     /// The seconds without news after which ships and aircraft are removed.
     private static let usualLife = 600.0
-    /// Stations of APRS tell where they are every half hour at least.
+    /// APRS stations report their positions at least every half hour.
     private static let stationLife = 3600.0
 
-    /// Begins to read an origin.
-    /// - Returns: the layer that shows its features.
-    /// - Throws: a sentence, for standard input that is a terminal or is read already.
+    /// Starts to read an origin.
+    /// - Returns: The layer that shows its features.
+    /// - Throws: `Notice.Problem` for a missing file, and for standard input that is a terminal or in use.
     func open(_ origin: OverlayOrigin) throws(Notice.Problem) -> TileLayer {
         if case .file(let path) = origin, !Files.exists(path) {
             throw Notice.Problem(FileProblem(path))
@@ -59,7 +59,7 @@ final class OverlayFeeds {
             isOffline: { [session] in session.isOffline })
         number += 1
         feeds.append(feed)
-        feed.begin { [tell, lastFix, engine = session.engine] status, redraws in
+        feed.begin { [report, lastFix, engine = session.engine] status, redraws in
             if let fix = status.fixes.last(where: { $0.place != nil }) { lastFix.fix.withLock { $0 = fix } }
             if redraws { Task { await engine.redraw(layer: status.id) } }
             report(status)

@@ -57,7 +57,7 @@ final class RouteAnswers: Sendable {
                         opener.layers(of: answer, chosen: chosen, number: nextNumber(), theme, over: layers)))
             )
         case .agree(let source): agree(to: source)
-        case .kept:
+        case .stored:
             Task.detached(executorPreference: BlockingExecutor.shared) { [inbox, log] in
                 let now = UnixSeconds.now
                 inbox.put(

@@ -102,7 +102,7 @@ struct RemoteArchiveSupply: RegionSupply {
                 }
             }
         }
-        return left + (await load(TileRange.runs(wanted, readingAlong: known == nil), edition, tell))
+        return left + (await load(TileRange.runs(wanted, readingAlong: known == nil), edition, post))
     }
 
     /// Returns the stored tile if it equals the archive's; nil if it must be fetched.
@@ -163,7 +163,7 @@ struct RemoteArchiveSupply: RegionSupply {
             }
             while let (tiles, failure) = await group.next() {
                 if let failure {
-                    report(tiles, failure, tell)
+                    report(tiles, failure, post)
                     if failure.concernsOthers { obstacle = failure.ofOthers }
                 } else {
                     left += tiles

@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import RhumbEngine
 internal import RhumbStore
 internal import Synchronization
 
@@ -44,28 +45,28 @@ extension TileWeights {
 
     /// Reads tile sizes from the directories of the sources that have one.
     /// - Returns: True if any were found.
-    public mutating func sampleListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
-        var hasLearned = false
+    public mutating func readListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
+        var isFound = false
         for (source, planned) in zip(proposal.sources, plan.sources) {
             let sizes = await Self.listedSizes(
                 of: proposal.definition, zooms: unknownZooms(of: planned, plan), source)
             guard let sizes else { continue }
             add(sizes, of: planned.id, seconds: 0)
             listed[planned.id, default: []].formUnion(sizes.map(\.zoom))
-            hasLearned = true
+            isFound = true
         }
-        return hasLearned
+        return isFound
     }
 
     /// Samples the tile sizes of an allowed plan: from directories, or else by loading a few tiles of the
     /// deepest zooms without known sizes.
     /// - Parameter box: The bounds of the region.
     /// - Returns: True if any size was found.
-    public mutating func receive(
+    public mutating func sample(
         of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds
     ) async -> Bool {
         guard plan.verdict == .allowed else { return false }
-        var hasLearned = await sampleListed(of: proposal, plan)
+        var isFound = await readListed(of: proposal, plan)
         for (source, planned) in zip(proposal.sources, plan.sources) {
             let zooms = unknownZooms(of: planned, plan).prefix(Self.sampledZooms)
             let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }
@@ -73,9 +74,9 @@ extension TileWeights {
             let start = ContinuousClock.now
             let sizes = await Self.sizes(of: tiles, from: source.supply)
             add(sizes, of: planned.id, seconds: (ContinuousClock.now - start) / .seconds(1))
-            hasLearned = hasLearned || !sizes.isEmpty
+            isFound = isFound || !sizes.isEmpty
         }
-        return hasLearned
+        return isFound
     }
 
     /// Returns the zooms of a plan with tiles to fetch whose sizes are unknown, the deepest first.
@@ -130,18 +131,26 @@ extension TileWeights {
     private static func sizes(
         of tiles: [TileID], from supply: any RegionSupply
     ) async -> [(zoom: Int, bytes: Int)] {
-        let found = Mutex<[(zoom: Int, bytes: Int)]>([]), lanes = max(supply.policy.connections, 1)
-        await withTaskGroup(of: Void.self) { group in
-            for lane in 0..<min(lanes, tiles.count) {
-                let items = stride(from: lane, to: tiles.count, by: lanes).map { SupplyRequest(tiles[$0]) }
-                group.addTask {
-                    await supply.load(items) { news in
-                        guard case .came(let tile, .success(.answer(let response))) = news else { return }
-                        // A tile that doesn't exist counts as 0 bytes, because others like it are likely.
-                        found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
-                    }
+        let lanes = min(supply.policy.connections, tiles.count)
+        return await withTaskGroup(of: [(zoom: Int, bytes: Int)].self) { group in
+            for lane in 0..<max(lanes, 1) {
+                let items = stride(from: lane, to: tiles.count, by: max(lanes, 1)).map {
+                    SupplyRequest(tiles[$0])
                 }
+                group.addTask { await sizes(of: items, from: supply) }
             }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private static func sizes(
+        of items: [SupplyRequest], from supply: any RegionSupply
+    ) async -> [(zoom: Int, bytes: Int)] {
+        let found = Mutex<[(zoom: Int, bytes: Int)]>([])
+        await supply.load(items) { news in
+            guard case .came(let tile, .success(.answer(let response))) = news else { return }
+            // A tile that doesn't exist counts as 0 bytes, because others like it are likely.
+            found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
         }
         return found.withLock { $0 }
     }

@@ -37,7 +37,7 @@ public struct WebTileSupply: RegionSupply {
         for item in items {
             let outcome: Result<Supplied, SupplyFailure>
             do throws(SupplyFailure) {
-                outcome = .success(try await load(item, tell))
+                outcome = .success(try await load(item, post))
             } catch {
                 outcome = .failure(error)
             }
@@ -48,7 +48,7 @@ public struct WebTileSupply: RegionSupply {
     private func load(
         _ item: SupplyRequest, _ post: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
-        let response = try await response(for: item, tell)
+        let response = try await response(for: item, post)
         guard response.isStorable else { return .mayNotBeKept }
         return response.origin == .server
             ? .answer(response.stored) : .unchanged(response.stored.freshness, response.headers)

@@ -123,7 +123,7 @@ struct RegionCommand {
         let proposal = try await RegionCreation(self).proposal
         var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]),
             weights = TileWeights()
-        if await weights.sampleListed(of: proposal, plan) { plan = weights.applied(to: plan) }
+        if await weights.readListed(of: proposal, plan) { plan = weights.applied(to: plan) }
         try invocation.print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }
