@@ -83,7 +83,7 @@ func report(_ cache: SharedCache) {
             NumberedTile(number).version(of: $0) != nil
         }
     }
-    // A report of a problem may still be on its way.
+    // A report of a problem may still be in flight.
     usleep(100_000)
     say("whole \(found.count { $0 == true })")
     say("wrong \(found.count { $0 == false })")

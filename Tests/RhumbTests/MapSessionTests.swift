@@ -4,7 +4,7 @@ import RhumbTestSupport
 import Synchronization
 import Testing
 
-/// A session opens what it can, reports failures, and closes.
+/// A session opens its sources, reports failures, and closes.
 struct MapSessionTests {
     private func options() throws -> MapSession.Options {
         MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))

@@ -184,7 +184,7 @@ struct OfflineManagerTests {
                 == .doesNotExist(folder.path + "/none.json"))
         server.set("/style.json", "[1, 2")
         guard case .unreadable(address, _)? = await failure(manager.loadStylePack(address)) else {
-            Issue.record("what is no style made a pack")
+            Issue.record("a document that is not a style became a pack")
             return
         }
         #expect(try manager.allStylePacks() == [pack])

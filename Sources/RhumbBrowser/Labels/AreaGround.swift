@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// Which country or ocean each cell of a box belongs to. Rings are filled by the cells' middles.
+/// The country and the ocean of each cell of a box. Polygons are filled by the centres of cells.
 struct AreaGround {
     let box: CellBox
-    /// The cells around each area that has any.
+    /// The bounding box of each area that has cells.
     private(set) var boxes: [Int: CellBox] = [:]
-    /// By cell, row by row: the number of its country, or `sea`.
+    /// The number of the country for each cell, row by row, or `sea`.
     private var countries: [Int16]
-    /// By cell, row by row: the number of its ocean, or `sea`.
+    /// The number of the ocean for each cell, row by row, or `sea`.
     private var oceans: [Int16]
 
     private static let sea: Int16 = -1
@@ -38,7 +38,7 @@ struct AreaGround {
             }
         }
         for row in box.rows {
-            // Runs of cells of one area, so that few boxes are joined.
+            // Joins runs of cells of one area, so that few boxes are united.
             var start = box.columns.lowerBound
             while start < box.columns.upperBound {
                 let number = area(row, start), rest = start..<box.columns.upperBound
@@ -58,7 +58,7 @@ struct AreaGround {
     /// The cells of all countries.
     var land: CellSums { CellSums(of: countries.map { $0 != Self.sea }, in: box) }
 
-    /// True if a cell belongs to an area. Cells of a country are no ocean's.
+    /// Returns true if a cell belongs to an area. Cells of a country belong to no ocean.
     func contains(_ row: Int, _ column: Int, _ number: Int, isOcean: Bool) -> Bool {
         let at = index(row, column)
         return isOcean ? oceans[at] == number && countries[at] == Self.sea : countries[at] == number
@@ -91,7 +91,7 @@ struct AreaGround {
         }
     }
 
-    /// The first column of the box whose middle is right of a position.
+    /// Returns the first column of the box whose centre is right of a position.
     private func column(_ x: Double) -> Int {
         let columns = box.columns
         return min(

@@ -1,23 +1,24 @@
 internal import RhumbCore
 
-/// The names of countries and oceans, and near by of lakes, centred on their visible parts.
+/// The names of countries and oceans, and of lakes at deeper zooms, centred on their visible parts.
 struct AreaLabels: Sendable {
     /// An area with its name.
     struct Named: Sendable {
         let area: LabelArea
         let label: MapLabel
-        /// True if the map is to have the name, also where it is larger than the area.
+        /// True if the map always has this name, even where it is larger than the area.
         let isWanted: Bool
     }
 
-    /// The oceans first, then the countries that are wanted, the most important first, then the others.
+    /// The oceans, the countries that always have a name, and then the others, each by importance.
     let named: [Named]
 
-    /// None.
+    /// No names.
     static let none = AreaLabels(named: [])
-    /// From this zoom on the ground seen is part of one country or two, and lakes are named instead.
+    /// The zoom from which lakes are named, because a view shows only one or two countries.
     static let nearest = 7.0
-    /// Natural Earth's ranks are for letters three times as small, in map pixels, as cells are.
+    /// The shift from Natural Earth's ranks, which are meant for letters a third as large as cells, in map
+    /// pixels.
     private static let rankShift = 2.8
 
     private init(named: [Named]) { self.named = named }
@@ -37,7 +38,7 @@ struct AreaLabels: Sendable {
         named = all.filter(\.isWanted) + all.filter { !$0.isWanted }
     }
 
-    /// True if a place of the gazetteer is one of the areas named at a zoom.
+    /// Returns true if a place of the gazetteer is named as an area at a zoom.
     static func contains(_ place: NamedPlace, at zoom: Double) -> Bool {
         switch place.kind {
         case .country: LabelArea.codes.contains(place.countryCode)
@@ -49,7 +50,7 @@ struct AreaLabels: Sendable {
     }
 }
 
-/// The places for an area's name in some cells, the best first.
+/// The positions for an area's name in some cells, best first.
 struct AreaSlots {
     /// A place for the name.
     struct Slot {

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Names of countries and oceans.
 extension LabelLayout {
-    /// An area of fewer cells is seen if its middle is; of larger ones this share is to be seen.
+    /// An area with fewer cells counts as visible if its centre is; a larger one if this share of it is.
     private static let (fewCells, mostOfIt) = (20.0, 0.6)
 
     /// Writes the names of areas that have none yet, each at the centre of its part of some cells.
@@ -27,7 +27,7 @@ extension LabelLayout {
         }
     }
 
-    /// Writes the names of areas in their middles, for the ground around a view.
+    /// Adds the names of areas at their centres, for the surroundings of a view.
     mutating func addMiddles(of areas: AreaLabels, where isUnlabelled: (Coordinate) -> Bool) {
         for named in areas.named where named.isWanted && isUnlabelled(named.area.place.coordinate) {
             let position = grid.position(of: Mercator.world(named.area.place.coordinate))
@@ -47,7 +47,7 @@ extension LabelLayout {
         return label.columns.lowerBound > view.lowerBound && label.columns.upperBound < view.upperBound
     }
 
-    /// The cell of an area that is smaller than one, where it is wanted.
+    /// Returns the cell of an area smaller than a cell, if its name is always shown.
     private func point(of named: AreaLabels.Named, in view: CellBox) -> CellBox? {
         guard named.isWanted, !named.area.isOcean else { return nil }
         let position = grid.position(of: Mercator.world(named.area.place.coordinate))
@@ -57,7 +57,7 @@ extension LabelLayout {
             ? CellBox(columns: column..<(column + 1), rows: row..<(row + 1)) : nil
     }
 
-    /// Takes the best slot that is free: one that others touch only if it is much better.
+    /// Uses the best free position. A position that touches other labels must be much better.
     private mutating func put(
         _ named: AreaLabels.Named, _ slots: [AreaSlots.Slot], where isOpen: (AreaSlots.Slot) -> Bool
     ) {

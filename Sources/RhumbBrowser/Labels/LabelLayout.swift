@@ -3,7 +3,7 @@ internal import RhumbCore
 /// The places of labels on the map: the most important ones first, without overlaps. It covers more than the
 /// view, and moves with the map by whole cells.
 struct LabelLayout: Sendable {
-    /// A label where it stands, in the cells of the grid.
+    /// A label with its position, in cells of the grid.
     struct Placed: Sendable, Equatable {
         let text: String
         let key: String
@@ -15,7 +15,7 @@ struct LabelLayout: Sendable {
         let sign: Sign?
         /// True for the name of a country or an ocean.
         var isArea = false
-        /// The blanks between its letters.
+        /// The number of spaces between letters.
         var blanks = 0
 
         struct Sign: Sendable, Equatable {
@@ -25,11 +25,11 @@ struct LabelLayout: Sendable {
         }
     }
 
-    /// Labels to be laid out.
+    /// The labels to be placed.
     struct Labels: Sendable {
         /// Countries and oceans.
         var areas = AreaLabels.none
-        /// The most important first.
+        /// The other labels, most important first.
         let others: [MapLabel]
         /// Returns true if the map has no label of its own around a place.
         var isUnlabelled: @Sendable (Coordinate) -> Bool = { _ in true }
@@ -40,9 +40,9 @@ struct LabelLayout: Sendable {
     let box: CellBox
     let room: LabelObstacles
     private(set) var placed: [Placed] = []
-    /// By row, the columns that are taken.
+    /// The occupied columns of each row.
     private var taken: [Int: [Range<Int>]] = [:]
-    /// The cells of countries, where areas are named.
+    /// The cells of countries, if areas are named.
     var land: CellSums?
     /// The number of labels in each counting area.
     private var counts: [SIMD2<Int>: Int] = [:]
@@ -51,14 +51,14 @@ struct LabelLayout: Sendable {
 
     /// The number of columns within which a label appears once.
     private static let repetition = 40.0
-    /// The name of a sea has no more than this share over land.
+    /// The largest share of a sea's name over land.
     private static let mostLand = 0.35
-    /// An area is at least as broad as this share of its label.
+    /// The smallest width of an area, as a share of its label's width.
     private static let leastCover = 0.4
 
     /// - Parameters:
-    ///   - kept: labels of another layout on the same grid that keep their places, unless an area's name
-    ///     takes them.
+    ///   - kept: The labels of another layout on the same grid that keep their positions, unless an area's
+    /// name needs them.
     init(
         _ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelObstacles,
         keeping kept: [Placed] = []
@@ -104,10 +104,10 @@ struct LabelLayout: Sendable {
         return layout
     }
 
-    /// True if the name of an area is on the map.
+    /// Returns true if the name of an area is placed.
     func isNamed(areaOf key: String) -> Bool { placed.contains { $0.isArea && $0.key == key } }
 
-    /// True if no other label is in a label's place.
+    /// Returns true if no other label overlaps a label.
     private func isFree(_ label: Placed) -> Bool {
         label.parts.allSatisfy { part in !(taken[part.row] ?? []).contains { $0.overlaps(part.columns) } }
     }
@@ -131,7 +131,7 @@ struct LabelLayout: Sendable {
         guard box.rows.contains(row), box.columns.contains(column) else { return }
         let middles = room.beginnings(around: column, width: label.width)
         guard let sign = label.sign else {
-            // The label of a small area waits until there is room for it.
+            // The label of a small area waits until there is enough space.
             guard
                 label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover
             else { return }
@@ -149,7 +149,7 @@ struct LabelLayout: Sendable {
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
     }
 
-    /// True if most of a sea's name is on water.
+    /// Returns true if most of a sea's name is over water.
     private func isOverWater(_ label: MapLabel, row: Int, column: Int) -> Bool {
         let over = land?.count(row: row, column..<(column + label.width)) ?? 0
         return Double(over) <= Double(label.width) * Self.mostLand
@@ -178,7 +178,7 @@ struct LabelLayout: Sendable {
         }
     }
 
-    /// Labels right above each other read badly only where they touch.
+    /// Labels in adjacent rows are hard to read only if they touch.
     func fits(_ new: Placed, _ label: MapLabel) -> Bool {
         new.parts.allSatisfy { part in
             let wide = part.columns.grown(label.columnsAround)
@@ -200,7 +200,7 @@ struct LabelLayout: Sendable {
 extension LabelLayout.Placed {
     var middle: SIMD2<Double> { SIMD2(Double(columns.lowerBound + columns.upperBound) / 2, Double(row)) }
 
-    /// The cells that it covers: its letters, and the sign beside them.
+    /// The cells of the label: its letters and its sign.
     var parts: [(row: Int, columns: Range<Int>)] {
         guard let sign else { return [(row, columns)] }
         let own = sign.column..<(sign.column + 1)

@@ -1,49 +1,49 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A task of laying out labels, with everything that its outcome depends on.
+/// A layout task with everything that its outcome depends on.
 public struct LabelLayoutTask: Sendable, Equatable {
-    /// The latest has the highest.
+    /// The number of the task; later tasks have higher numbers.
     public let number: Int
-    /// Those of the map's own tiles, the most important first.
+    /// The labels of the map's tiles, most important first.
     let labels: [MapLabel]
-    /// Places of the gazetteer that fit the view's zoom, the most important first.
+    /// The places of the gazetteer for the view's zoom, most important first.
     let places: [NamedPlace]
-    /// Tells whether the map has no label of its own around a place.
+    /// Returns true if the map has no label of its own around a place.
     let isUnlabelled: @Sendable (Coordinate) -> Bool
     let grid: LabelGrid
     let box: CellBox
-    /// The free room of the view.
+    /// The free space of the view.
     let room: LabelObstacles
     /// The layout for any view, if it is known and valid.
     let known: LabelLayout?
-    /// In which language places are named.
+    /// The language of names.
     let language: NameLanguage
-    /// True if names may have letters beyond ASCII.
+    /// True if names may contain letters outside ASCII.
     let isUnicode: Bool
     /// The view's zoom; nil if countries and oceans are not named.
     let zoom: Double?
-    /// Labels that keep the places they have.
+    /// The labels that keep their positions.
     let kept: [LabelLayout.Placed]
-    /// Labels that are drawn, while the view moves: they stay as they are.
+    /// The labels that stay as they are while the view moves.
     let shown: [LabelLayout.Placed]
-    /// True if nothing is missing: labels in view keep their places from now on.
+    /// True if no label is missing. Labels in view then keep their positions.
     let isComplete: Bool
 
     /// Returns true if both have the same number.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
 
-    /// A place or a river to be named.
+    /// A named place or river.
     private typealias Named = (place: NamedPlace, line: [WorldPoint]?, importance: Double)
 
-    /// The gazetteer's places where the map has no labels of its own, without those named as areas.
+    /// The places of the gazetteer where the map has no labels of its own, except those named as areas.
     private var named: [Named] {
         places.lazy.filter { place in
             isUnlabelled(place.coordinate) && zoom.map { !AreaLabels.contains(place, at: $0) } ?? true
         }.map { ($0, nil, $0.importance) }
     }
 
-    /// Rivers and peaks, where the view is of a region.
+    /// The rivers and peaks of a view of a region.
     private var nature: [Named] {
         guard let zoom, zoom >= NaturalFeature.farthest else { return [] }
         let ground = grid.ground(of: box)
@@ -55,7 +55,7 @@ public struct LabelLayoutTask: Sendable, Equatable {
         }
     }
 
-    /// Lays the labels out. Takes some milliseconds: not for the thread that draws.
+    /// Places the labels. It takes some milliseconds, so it must not run on the drawing thread.
     public func outcome() -> LabelLayoutOutcome {
         let areas = zoom.map { AreaLabels(at: $0, in: language, isUnicode: isUnicode) } ?? .none
         let others = (named + nature).sorted { $0.importance > $1.importance }.enumerated()
@@ -73,12 +73,12 @@ public struct LabelLayoutTask: Sendable, Equatable {
     }
 }
 
-/// Which labels stand where.
+/// The positions of labels.
 public struct LabelLayoutOutcome: Sendable {
     let number: Int
-    /// Whatever the view is.
+    /// The layout for any view.
     let base: LabelLayout
-    /// As the view leaves room.
+    /// The layout for the free space of the view.
     let layout: LabelLayout
     let isComplete: Bool
 }

@@ -2,16 +2,17 @@ internal import RhumbCore
 
 /// The room for labels on a grid.
 struct LabelObstacles: Sendable, Equatable {
-    /// The visible cells: a label lies wholly inside or wholly outside; nil for no limit.
+    /// The visible cells. A label lies completely inside or outside; nil for no limit.
     var view: CellBox?
-    /// The parts of it below panels and legends.
+    /// The parts of the view below panels and legends.
     var covered: [CellBox] = []
-    /// Cells with marks on the map, column and row: no letter is written over one.
+    /// The cells with marks on the map, as column and row. No letter covers them.
     var marks: Set<SIMD2<Int>> = []
     /// The number of labels per area; nil for as many as fit.
     let density: Double?
 
-    /// In views of 80 × 24 cells: up to the zooms of the whole world, and where streets have no names yet.
+    /// The densities, from views of 80 × 24 cells: for zooms of the whole world, and where streets have no
+    /// names yet.
     static let (worldDensity, mapDensity) = (40.0 / (80 * 24), 25.0 / (80 * 24))
     /// The number of labels in a view below which they may be close together.
     static let fewLabels = 8
@@ -32,7 +33,7 @@ struct LabelObstacles: Sendable, Equatable {
         }
     }
 
-    /// Columns where a text may begin that belongs around a column: there, or moved so that it fits.
+    /// Returns the columns where a text around a column may begin: centred, or shifted until it fits.
     func beginnings(around middle: Int, width: Int) -> [Int] {
         let wanted = middle - width / 2
         guard let view, view.columns.contains(middle) else { return [wanted] }
@@ -55,7 +56,7 @@ struct LabelObstacles: Sendable, Equatable {
 }
 
 extension Int {
-    /// Rounded down.
+    /// Returns the quotient, rounded down.
     fileprivate func quotient(by divisor: Int) -> Int {
         (self - (self % divisor + divisor) % divisor) / divisor
     }

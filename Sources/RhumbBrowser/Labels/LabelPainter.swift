@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// Writes labels over the map so that they can be read.
+/// Writes labels over the map with readable colours.
 struct LabelPainter {
-    /// The cells of the map within the layout.
+    /// The cells of the map inside the layout.
     let view: CellBox
     let theme: Settings.Theme
     let depth: ColorDepth
@@ -10,7 +10,7 @@ struct LabelPainter {
 
     /// The colours of a label.
     private enum Pen {
-        /// In colours between those beneath.
+        /// Colours between those below the text.
         case fine(LabelInk)
         case sixteen(SixteenInk)
         case bare
@@ -43,16 +43,16 @@ struct LabelPainter {
         }
     }
 
-    /// The cells beneath a text and near by: with few papers a border under it is not to be a box of its
-    /// colour.
+    /// Returns the cells below and around a text. With few background colours, the text must not get a box of
+    /// a colour of its own.
     private func around(_ row: Int, _ columns: Range<Int>, on grid: CellGrid) -> [Cell] {
         let wide = max(columns.lowerBound - 4, 0)..<min(columns.upperBound + 4, grid.columns)
         return (max(row - 2, 0)...min(row + 2, grid.rows - 1)).flatMap { row in wide.map { grid[row, $0] } }
     }
 
     /// - Parameters:
-    ///   - cells: beneath the text.
-    ///   - sign: the cell beneath the sign; nil where there is none.
+    ///   - cells: The cells below the text.
+    ///   - sign: The cell below the sign; nil for none.
     private func pen(for wanted: MapLabel.Ink, over cells: [Cell], sign: Cell?) -> Pen {
         guard depth != .mono else { return .bare }
         let sign = sign.map { [$0] } ?? []
@@ -82,14 +82,15 @@ struct LabelPainter {
 }
 
 extension Cell {
-    /// The mean of both colours if the glyph is part of a picture, else the paper's colour.
+    /// The mean of both colours if the glyph is part of a picture, otherwise the background colour.
     var mean: RGB {
         guard glyph != " ", let ink = ink.rgb else { return paper.rgb ?? RGB(0) }
         guard let paper = paper.rgb else { return ink }
         return isBlock ? paper.mixed(with: ink, 0.5) : paper
     }
 
-    /// True for glyphs that fill parts of a cell: block elements, braille, and blocks of legacy computers.
+    /// True for glyphs that fill parts of a cell: block elements, Braille patterns, and symbols for legacy
+    /// computing.
     private var isBlock: Bool {
         switch glyph.value {
         case 0x2580...0x259F, 0x2800...0x28FF, 0x1FB00...0x1FBAF, 0x1CD00...0x1CDEB: true

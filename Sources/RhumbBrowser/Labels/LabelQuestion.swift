@@ -3,20 +3,20 @@ public import RhumbEngine
 
 /// A query for the labels on tiles of a layer.
 public struct LabelQuestion: Equatable, Sendable {
-    /// The layer whose tiles are asked about.
+    /// The layer of the tiles.
     public let layer: TileLayer.ID
-    /// Tiles of the layer's data.
+    /// The data tiles of the layer.
     public let tiles: [TileID]
-    /// Of the pictures the labels are for.
+    /// The zoom of the pictures that the labels belong to.
     public let zoom: Int
-    /// Of the tiles asked about.
+    /// The zoom of the tiles.
     let tileZoom: Int
-    /// The language labels are wanted in, where a tile has several.
+    /// The preferred language of labels.
     public let language: NameLanguage
-    /// True if labels may have letters beyond ASCII.
+    /// True if labels may contain letters outside ASCII.
     public let isUnicode: Bool
 
-    /// The same question about other tiles.
+    /// Returns the same query for other tiles.
     func about(_ tiles: [TileID]) -> LabelQuestion {
         LabelQuestion(
             layer: layer, tiles: tiles, zoom: zoom, tileZoom: tileZoom, language: language,
@@ -48,7 +48,7 @@ public struct TileLabels: Sendable {
     let tile: TileID
     let labels: [MapLabel]
 
-    /// Takes some milliseconds: not for the thread that draws.
+    /// Prepares labels for the layout. It takes some milliseconds, so it must not run on the drawing thread.
     public init(_ labels: [VectorLabel], on tile: TileID, isUnicode: Bool = true) {
         self.tile = tile
         self.labels = labels.compactMap { MapLabel($0, of: tile, isUnicode: isUnicode) }

@@ -4,14 +4,14 @@ internal import RhumbCore
 struct LineLabelExtent {
     private(set) var least: SIMD2<Double>
     private(set) var greatest: SIMD2<Double>
-    /// Along the line, in columns.
+    /// The length in columns.
     private(set) var length = 0.0
     private var last: SIMD2<Double>
 
-    /// - Parameter first: where the line begins.
+    /// - Parameter first: The first point of the line.
     init(_ first: SIMD2<Double>) { (least, greatest, last) = (first, first, first) }
 
-    /// The next point of the line.
+    /// Adds the next point of the line.
     mutating func take(_ point: SIMD2<Double>) {
         least = pointwiseMin(least, point)
         greatest = pointwiseMax(greatest, point)
@@ -25,7 +25,7 @@ struct LineLabelExtent {
             && least.y < Double(box.rows.upperBound) && greatest.y >= Double(box.rows.lowerBound)
     }
 
-    /// In columns: a row is as high as two of them are wide.
+    /// Returns the distance in columns. A row is as high as two columns are wide.
     static func distance(_ a: SIMD2<Double>, _ b: SIMD2<Double>) -> Double {
         let step = (b - a) * SIMD2(1, 2)
         return (step * step).sum().squareRoot()

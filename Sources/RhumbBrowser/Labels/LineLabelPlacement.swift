@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The places for a label along a line: on it where it is almost level over the label's width, or else beside
-/// it. Places are in cells, columns to the right and rows down.
+/// The positions for a label along a line: on it where it is nearly horizontal for the width of the label,
+/// otherwise beside it. Positions are in cells, columns to the right and rows down.
 struct LineLabelPlacement {
     struct Slot: Equatable {
         let row: Int
@@ -9,7 +9,7 @@ struct LineLabelPlacement {
         let column: Int
     }
 
-    /// The places, the best first: the most level, then the nearest to the middle of the line.
+    /// The positions, best first: the most horizontal, then the nearest to the middle of the line.
     private(set) var slots: [Slot] = []
 
     /// The number of rows that a line may rise or fall under its label.
@@ -56,7 +56,7 @@ struct LineLabelPlacement {
         return reach.meets(box)
     }
 
-    /// The parts of the line that run to the right throughout, reversed if necessary.
+    /// The parts of the line that run to the right, reversed if necessary.
     private var runs: [[SIMD2<Double>]] {
         var runs: [[SIMD2<Double>]] = [], run: [SIMD2<Double>] = []
         var isRightward = true
@@ -115,7 +115,8 @@ struct LineLabelPlacement {
         run.partitioningIndex { $0.x > column }
     }
 
-    /// The places right and left of a short line's middle and quarters, and of points along a long line.
+    /// The positions to the right and left of the middle and quarters of a short line, and of points along a
+    /// long line.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { LineLabelExtent.distance($0, $1) }
         let length = steps.reduce(0, +)

@@ -3,21 +3,21 @@ internal import RhumbEngine
 
 /// Guidance along the shown route by the position, while its feature is enabled.
 extension Browser {
-    /// True if the feature of guidance is on.
+    /// True if the guidance feature is enabled.
     var mayGuide: Bool { configuration.enabledFeatures.contains(.navigation) }
 
-    /// Moves the guide to a position. It begins to count once it is on the route.
+    /// Moves the guide to a position. Guidance begins once the position is on the route.
     mutating func guide(along fix: PositionFix) {
         guard let shown = route.route, shown.line.count > 1, let place = fix.place else { return }
         if route.guide == nil { route.guide = RouteGuide(shown) }
         route.guide?.move(to: place, accuracy: fix.accuracy, heading: fix.heading)
     }
 
-    /// The place of the position on the route; nil without either, if it is too old, and while guidance is
-    /// off.
+    /// The position along the route; nil without a position or a route, if the position is stale, and while
+    /// guidance is off.
     var routeProgress: RouteProgress? { isPositionStale || !mayGuide ? nil : route.guide?.progress }
 
-    /// Requests a route from the position, by the places that are still ahead.
+    /// Requests a route from the position through the remaining places.
     mutating func askRouteFromPosition() -> [Effect] {
         do throws(FeatureFailure) {
             try configuration.require(.navigation, for: PositionText.routeFromHere)
@@ -55,8 +55,8 @@ extension Browser {
 }
 
 extension RoutePanel {
-    /// The next step, the distance and the time left, above the steps; nothing without a position on the
-    /// route.
+    /// Returns the next step, the distance and the remaining time, shown above the steps; empty without a
+    /// position on the route.
     func guidanceLines(_ route: Route, _ browser: Browser) -> [PanelText.Line] {
         if !browser.mayGuide, browser.route.guide?.progress != nil, !browser.isPositionStale {
             let problem = FeatureFailure.disabled(.navigation, wanted: "guidance")

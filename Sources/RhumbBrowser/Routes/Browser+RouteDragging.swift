@@ -3,8 +3,8 @@ internal import RhumbEngine
 
 /// Dragging places of the route with the mouse: a new route is requested when they are released.
 extension Browser {
-    /// Takes hold of the place of the route that is under the mouse.
-    /// - Returns: whether there is one.
+    /// Starts to drag the place of the route under the mouse.
+    /// - Returns: False if there is none.
     mutating func holdStop(column: Int, row: Int) -> Bool {
         guard openPanel == .route, route.found != nil else { return false }
         let stops: [(RouteHold, Coordinate?)] =
@@ -19,8 +19,8 @@ extension Browser {
         return route.held != nil
     }
 
-    /// Moves the place that is held.
-    /// - Returns: nil where none is.
+    /// Moves the dragged place.
+    /// - Returns: Nil if no place is dragged.
     mutating func dragStop(column: Int, row: Int) -> [Effect]? {
         guard let held = route.held else { return nil }
         let stop = stop(
@@ -34,8 +34,8 @@ extension Browser {
         return []
     }
 
-    /// Lets go of the place that is held, and asks for the way.
-    /// - Returns: nil where none is.
+    /// Drops the dragged place and requests the route.
+    /// - Returns: Nil if no place is dragged.
     mutating func releaseStop() -> [Effect]? {
         guard route.held.take() != nil else { return nil }
         return askRoute()

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The heights along the route that is shown: with it where its engine tells them, else asked for by a key.
+/// The heights along the shown route: from its engine if that reports them, otherwise requested with a key.
 extension Browser {
     /// Shows the profile of the route, once its heights are known.
     mutating func showRouteProfile() -> [Effect] {
@@ -46,7 +46,7 @@ struct RouteProfile: Sendable {
     /// "120 m up, 40 m down"
     let climb: String
 
-    /// - Returns: nil where no heights are known.
+    /// - Returns: Nil if no heights are known.
     init?(_ route: Route) {
         guard let climb = route.climbWords,
             let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])

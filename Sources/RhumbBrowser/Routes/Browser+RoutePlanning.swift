@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The request of a route: its places, mode, and avoided roads. Each change requests a new route.
 extension Browser {
-    /// Opens the panel, and has a place typed where there is no route yet.
+    /// Opens the panel, and its input field if there is no route yet.
     mutating func startRoute() -> [Effect] {
         guard route.found == nil else { return show(RoutePanel()) }
         if route.from == nil { route.from = stopHere }
@@ -12,7 +12,7 @@ extension Browser {
         return show(panel) + effects + [.route(.stored)]
     }
 
-    /// Opens the panel and asks for the way to a place, as if it had been typed there.
+    /// Opens the panel and requests the route to a place, as if the user had typed it there.
     mutating func startRoute(to words: String) throws(Notice.Problem) -> [Effect] {
         if route.from == nil { route.from = stopHere }
         var panel = RoutePanel()
@@ -38,7 +38,7 @@ extension Browser {
         return askRoute()
     }
 
-    /// A new place goes where it makes the way least longer.
+    /// Inserts a place where it lengthens the route least.
     private mutating func addVia(_ stop: RouteStop) {
         guard route.via.count < RouteRequest.placeLimit - 2 else { return }
         let ends = [route.from ?? stop] + route.via + [route.to ?? stop]

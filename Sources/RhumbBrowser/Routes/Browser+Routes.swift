@@ -1,9 +1,9 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Routes: asked for by a key each time, shown as layers, walked step by step.
+/// Routes: each is requested with a key, shown as layers, and followed step by step.
 extension Browser {
-    /// Asks for the route that is planned, once it has two ends.
+    /// Requests the planned route, once it has a start and a destination.
     mutating func askRoute() -> [Effect] {
         guard let request = route.request else { return [] }
         route.count += 1
@@ -20,7 +20,7 @@ extension Browser {
         return [.route(.cancel)] + say(RoutesText.cancelled)
     }
 
-    /// Lets go of the route.
+    /// Removes the route.
     mutating func forgetRoute() -> [Effect] {
         let kept = route.kept
         route = RoutePlan()
@@ -83,15 +83,15 @@ extension Browser {
         return draw() + (movesView ? flyToRoute() : []) + age
     }
 
-    /// Marks the places of a route that is shown from the beginning.
+    /// Marks the places of a route that is shown at the start of the program.
     public mutating func begin(with answer: RouteAnswer) { _ = show(FoundRoute(answer, arrivals: [])) }
 
-    /// The view that shows all of an answer; nil where it has no line.
+    /// Returns the camera that shows a whole response; nil if it has no line.
     public func camera(over answer: RouteAnswer) -> Camera? {
         answer.bounds.map { viewport.fitted(to: $0, margin: 0.85) }
     }
 
-    /// The places of an answer that was kept are those that are planned with now.
+    /// Makes the places of a stored response the planned ones.
     private mutating func adoptStops(of request: RouteRequest) {
         guard route.request?.asksTheSame(as: request) != true else { return }
         func stop(_ place: Coordinate) -> RouteStop {
@@ -102,7 +102,7 @@ extension Browser {
         route.via = request.places.dropFirst().dropLast().map(stop)
     }
 
-    /// Shows another of the routes.
+    /// Selects another route of the response.
     mutating func chooseRoute(by step: Int) -> [Effect] {
         guard let found = route.found, found.answer.routes.count > 1 else {
             return say(RoutesText.noAlternative)
@@ -113,7 +113,7 @@ extension Browser {
         return draw()
     }
 
-    /// Has the route drawn, as the maps are now.
+    /// Requests the layers of the route for the current map.
     mutating func draw() -> [Effect] {
         guard let found = route.found else { return [] }
         route.guide = nil
@@ -136,14 +136,14 @@ extension Browser {
 
     // MARK: Looking
 
-    /// Flies where the whole route and its alternatives are beside the panel.
+    /// Moves the view to the route and its alternatives, beside the panel.
     mutating func flyToRoute() -> [Effect] {
         guard let bounds = route.found?.answer.bounds else { return [] }
         let free = freePart, small = viewport.resized(columns: free.columns, rows: free.rows)
         return fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))
     }
 
-    /// Shows a step: the map moves to it.
+    /// Selects a step and moves the map to it.
     mutating func walk(to step: Int) -> [Effect] {
         guard let route = route.route, !route.steps.isEmpty else { return [] }
         self.route.step = min(max(step, 0), route.steps.count - 1)
@@ -155,7 +155,7 @@ extension Browser {
     /// The zoom from which streets are distinguishable.
     private static let stepZoom = 15.0
 
-    /// The part of the map that the panel leaves free.
+    /// The part of the map beside the panel.
     private var freePart: (columns: Int, rows: Int) {
         let frame = wholePanelFrame
         return hasDrawer
@@ -173,15 +173,15 @@ extension Browser {
 
     // MARK: Files
 
-    /// Has the route written into a file, if that is one for routes.
-    /// - Returns: nil for other files.
+    /// Saves the route to a file if the file name extension is that of a route format.
+    /// - Returns: Nil for other files.
     mutating func saveRoute(as name: String) -> [Effect]? {
         guard [".gpx", ".geojson"].contains(where: name.lowercased().hasSuffix) else { return nil }
         guard let found = route.found else { return complain(RoutesText.noneToSave) }
         return [.route(.save(found.answer, chosen: route.chosen, file: name))]
     }
 
-    /// Has the map along the route downloaded.
+    /// Requests a download of the map along the route.
     mutating func downloadRoute() -> [Effect] {
         guard let shown = route.route else { return say(RoutesText.noneToDownload) }
         let ends = route.from.flatMap { from in route.to.map { "\(from.name) to \($0.name)" } }
@@ -199,13 +199,13 @@ extension TileLayer {
     var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 
-/// The ground along a route that is downloaded.
+/// The corridor along a route that is downloaded.
 public struct RouteCorridor: Equatable, Sendable {
-    /// The way, without corners that don't matter for so wide a strip.
+    /// The line of the route, simplified for the width of the corridor.
     public let line: [Coordinate]
-    /// From edge to edge, in metres.
+    /// The full width, in metres.
     public let width: Double
-    /// Wide enough to find the way back to the route.
+    /// The default width, enough to find the way back to the route.
     static let usualWidth = 2000.0
 
     init(_ route: Route, width: Double = usualWidth) {
@@ -220,7 +220,7 @@ public struct RouteCorridor: Equatable, Sendable {
         self.width = width
     }
 
-    /// The ground.
+    /// The polygon of the corridor.
     /// - Throws: `RegionGeometryFailure`
     public var geometry: RegionGeometry {
         get throws(RegionGeometryFailure) {

@@ -14,7 +14,7 @@ struct RoutePainter {
         place = CellPlacement(browser.viewport)
     }
 
-    /// Draws the marks. The ends are drawn as the map's style has them.
+    /// Draws the marks. The map's style determines the colours of the ends.
     func drawMarks(on grid: inout CellGrid) {
         let plan = browser.route
         guard let route = plan.route, grid.columns == viewport.columns else { return }

@@ -55,7 +55,7 @@ extension RoutePanel {
 
     // MARK: The route
 
-    /// "12.3 km · 14 min · arrive 17:04", of several with its number.
+    /// "12.3 km · 14 min · arrive 17:04"; with its number if there are several.
     private func title(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> String {
         let dot = browser.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
         var parts = [AmountText.metres(route.distance), AmountText.seconds(route.duration)]

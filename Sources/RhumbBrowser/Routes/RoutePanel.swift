@@ -4,15 +4,15 @@ internal import RhumbEngine
 /// The route beside the map: start and destination, then the instructions step by step.
 struct RoutePanel: Panel {
     var entry: PanelEntry { .route }
-    /// Which place is being typed; nil: none is.
+    /// The field with the cursor; nil for none.
     private(set) var field: Field?
     private(set) var found = Loadable<MapSearchQuery, SearchResult>()
     /// The selected row of the search results.
     private(set) var row = 0
-    /// The chosen row of the routes that are kept.
+    /// The selected row of the stored routes.
     private(set) var keptRow = 0
     private(set) var earlyEnter = PendingEnter()
-    /// True while the profile opens as soon as its heights are known: until the next key.
+    /// True if the profile opens as soon as its heights are known. The next key ends this.
     private(set) var awaitsProfile = false
 
     enum Field: Sendable { case from, via, to }
@@ -95,7 +95,7 @@ struct RoutePanel: Panel {
 
     // MARK: Typing a place
 
-    /// Has a place typed.
+    /// Opens a field for a place.
     mutating func start(_ field: Field, _ words: String, _ browser: inout Browser) -> [Effect] {
         self.field = field
         found = Loadable()
@@ -117,7 +117,7 @@ struct RoutePanel: Panel {
         return found.ask(query, at: browser.now) ? [.ask(SearchMap(query: query))] : []
     }
 
-    /// Asks again while a place is typed and more and more can be found.
+    /// Repeats the search while the user types a place and the search index grows.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1
         else { return [] }
@@ -136,7 +136,7 @@ struct RoutePanel: Panel {
         return []
     }
 
-    /// Takes the place that was typed: coordinates as they are, a name as the gazetteer has it.
+    /// Uses the typed place: coordinates directly, a name through the gazetteer.
     mutating func take(_ words: String, _ browser: inout Browser) throws(Notice.Problem) -> [Effect] {
         guard let field else { return [] }
         if let spot = try? ParsedLocation(words, near: browser.viewport.camera.coordinate) {
@@ -173,9 +173,9 @@ struct RoutePanel: Panel {
             ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
     }
 
-    /// Takes the first match where Enter was pressed early; once Enter is given up, the place is typed and
-    /// chosen again.
-    /// - Returns: nil where nothing is taken.
+    /// Uses the first match if Enter was pressed before the results arrived. If that fails, the field stays
+    /// open.
+    /// - Returns: Nil if nothing is used.
     private mutating func takeEarly(
         _ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser
     ) -> [Effect]? {

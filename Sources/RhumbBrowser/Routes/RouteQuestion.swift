@@ -3,9 +3,9 @@ public import RhumbEngine
 
 /// A query for routing engines, or for stored routes.
 public enum RouteQuestion: Equatable, Sendable {
-    /// Find a way; the answer names the number again. A question before it is given up.
+    /// Find a route, and cancel the previous request. The response repeats the number.
     case find(RouteRequest, number: Int)
-    /// Nobody waits any more.
+    /// Cancel the running request.
     case cancel
     /// Find the areas reachable within given minutes.
     case reach([Double], RouteRequest)
@@ -41,14 +41,14 @@ public enum RouteNews: Sendable {
 
 /// A response as shown to the user.
 public struct FoundRoute: Sendable {
-    /// The answer.
+    /// The response.
     public internal(set) var answer: RouteAnswer
-    /// The local time of arrival for each of its routes, for a departure now.
+    /// The local time of arrival of each route, for a departure now.
     public let arrivals: [String]
-    /// Seconds since it came; nil: it came now.
+    /// The age in seconds; nil for a new response.
     public let age: Int64?
 
-    /// An answer with its arrivals.
+    /// Combines a response with the times of arrival.
     public init(_ answer: RouteAnswer, arrivals: [String], age: Int64? = nil) {
         self.answer = answer
         self.arrivals = arrivals
@@ -56,52 +56,52 @@ public struct FoundRoute: Sendable {
     }
 }
 
-/// A place of a route that is planned.
+/// A place of a planned route.
 struct RouteStop: Equatable, Sendable {
     let place: Coordinate
     let name: String
 }
 
-/// Which place of a route is held by the mouse.
+/// The place of a route that the mouse drags.
 enum RouteHold: Equatable, Sendable {
     case from, to
-    /// A place in between, from 0.
+    /// An intermediate place, counted from 0.
     case via(Int)
 }
 
-/// The route that is planned, and the one that is shown.
+/// The planned route and the shown one.
 struct RoutePlan: Sendable {
     var from: RouteStop?
     var via: [RouteStop] = []
     var to: RouteStop?
     var mode = RouteMode.car
     var avoids: Set<RouteAvoidance> = []
-    /// Of a truck or bus.
+    /// The dimensions of a truck or bus.
     var vehicle = RouteVehicle()
     var departure: RouteDeparture?
     /// The shown response; nil for none.
     var found: FoundRoute?
-    /// Which of its routes, from 0.
+    /// The index of the selected route.
     var chosen = 0
-    /// Which of its steps, from 0; nil: the whole is looked at.
+    /// The index of the selected step; nil while the whole route is shown.
     var step: Int?
     /// The height profile; nil if unknown.
     var profile: RouteProfile?
     /// The guide along the route; nil before the position reaches it.
     var guide: RouteGuide?
-    /// The place that the mouse moves; nil: none.
+    /// The place that the mouse drags; nil for none.
     var held: RouteHold?
     /// The number of the running request; nil for none.
     var asked: Int?
     var count = 0
     /// The running request for heights: the response and the route in it; nil for none.
     var heightsAsked: (number: Int, chosen: Int)?
-    /// Why there is no route.
+    /// The reason why there is no route; nil for none.
     var problem: RouteFailure?
-    /// Those that are kept from before.
+    /// The stored responses.
     var kept: [FoundRoute] = []
 
-    /// The question, once there are two ends.
+    /// The request; nil before the route has two ends.
     var request: RouteRequest? {
         guard let from, let to else { return nil }
         var request = RouteRequest(from: from.place, to: to.place, via: via.map(\.place))
@@ -113,7 +113,7 @@ struct RoutePlan: Sendable {
         return request
     }
 
-    /// The chosen route.
+    /// The selected route.
     var route: Route? {
         found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil }
     }
