@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The words that may follow commands.
+/// The possible arguments of commands.
 extension ArgumentWords {
     static let sources = ArgumentWords(outside: .sources)
     static let folders = ArgumentWords(outside: .folders)

@@ -21,7 +21,7 @@ struct TypedCommand: Sendable {
         self.run = run
     }
 
-    /// All words, also those that call up panels.
+    /// All commands, including those that open panels.
     static let all = named + panels
 
     private static let panels = Keymap.standard.bindings.compactMap { binding -> TypedCommand? in
@@ -30,7 +30,7 @@ struct TypedCommand: Sendable {
         return simple(entry.word, binding.help, binding.command)
     }
 
-    /// The command of a name, which may be shortened as long as it is clear.
+    /// Returns the command with a name. The name may be shortened while it is unambiguous.
     static func named(_ name: String) throws(Notice.Problem) -> TypedCommand {
         if let exact = all.first(where: { $0.name == name }) { return exact }
         let similar = all.filter { $0.name.hasPrefix(name) }

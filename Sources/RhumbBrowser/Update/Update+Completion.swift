@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Help with typing after `:`: a list of completions, and the earlier lines.
+/// Completion of the line after `:`, and its history.
 extension Browser {
     mutating func pressInCommandLine(_ key: Key) -> [Effect]? {
         if case .list(let listed, let row) = prompt?.aid { return press(key, in: listed, row) }
@@ -14,7 +14,7 @@ extension Browser {
         }
     }
 
-    /// Asks for completions that only the outside world knows.
+    /// Requests completions that need the file system or the network.
     mutating func askForWords() -> [Effect] {
         guard case .list(.words, _) = prompt?.aid, let question = completionQuestion else { return [] }
         return outsideWords.ask(question, at: now) ? [.ask(question)] : []
@@ -53,7 +53,7 @@ extension Browser {
         }
     }
 
-    /// Puts a line of the list into the typed line. For a folder the list continues inside.
+    /// Inserts a completion. After a folder the list shows its contents.
     private mutating func take(_ row: Int) {
         guard let list = completions, list.items.indices.contains(row) else {
             prompt?.aid = .none
@@ -81,10 +81,10 @@ extension Browser {
     }
 }
 
-/// The completions of a word.
+/// The completions of an argument.
 struct CompletionList {
     let items: [Completion]
-    /// The characters of the line that one of them takes the place of.
+    /// The characters of the line that a completion replaces.
     let range: Range<Int>
 }
 
@@ -102,7 +102,7 @@ extension Browser {
         return argument.map(values) ?? commands
     }
 
-    /// The commands that begin as the line does.
+    /// The commands that begin with the typed text.
     private var commands: CompletionList {
         let names = TypedCommand.all.map {
             Completion($0.arguments.isEmpty ? $0.name : "\($0.name) ", $0.help)
@@ -136,7 +136,7 @@ extension Browser {
 }
 
 extension [Completion] {
-    /// Those whose word begins so, in capitals or not.
+    /// Returns the completions that begin with a word, regardless of case.
     fileprivate func beginning(with word: String) -> [Completion] {
         let wanted = word.lowercased()
         return filter { $0.text.lowercased().hasPrefix(wanted) }

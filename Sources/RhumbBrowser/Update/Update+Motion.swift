@@ -30,7 +30,7 @@ extension Browser {
         return move(to: viewport.zoomed(to: stepped(by: steps)))
     }
 
-    /// The zoom one step on: from a broken zoom a whole step goes to the next whole one.
+    /// Returns the zoom after a step. From a fractional zoom, a whole step leads to the next integer.
     func stepped(by steps: Double) -> Double {
         let zoom = settled.zoom
         guard steps.rounded() == steps else { return ((zoom + steps) * 4).rounded() / 4 }
@@ -51,7 +51,7 @@ extension Browser {
 
     // MARK: Flights
 
-    /// Goes to a camera smoothly, in less than 400 ms.
+    /// Moves smoothly to a camera, in less than 400 ms.
     mutating func fly(to camera: Camera) -> [Effect] {
         let target = viewport.with(camera).keptOnMap().camera
         suspendFollowing()
@@ -91,7 +91,7 @@ extension Browser {
         history.forward(from: settled).map { startFlight(to: $0) } ?? say(NoticesText.noWayForward)
     }
 
-    /// Remembers the view that is left, unless this move follows another closely.
+    /// Stores the view before a move, unless the move closely follows another.
     mutating func rememberBeforeMoving() {
         if now - lastMove >= Browser.pauseBetweenViews { remember() }
     }

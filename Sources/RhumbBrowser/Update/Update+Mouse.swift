@@ -37,7 +37,7 @@ extension Browser {
                 row: Double(event.row) + 0.5))
     }
 
-    /// Moves the map, or draws a frame on it where a panel wants one.
+    /// Moves the map, or draws a frame on it for a panel.
     private mutating func follow(_ event: MouseEvent) -> [Effect] {
         guard let from = drag else { return [] }
         suspendFollowing()
@@ -88,8 +88,8 @@ extension Browser {
 
     // MARK: Panels
 
-    /// The wheel scrolls, a click chooses a line, acts upon the one that is chosen, or presses the key it
-    /// falls on.
+    /// Handles the mouse in a panel: the wheel scrolls, a click selects a line, opens the selected line, or
+    /// presses the key under it.
     private mutating func mouseInPanel(_ event: MouseEvent) -> [Effect] {
         switch event.action {
         case .wheelUp, .wheelDown:
@@ -115,7 +115,7 @@ extension Browser {
         return line >= 0 ? choose(line: drawn.top + line) : []
     }
 
-    /// Walks to a line of a list; on the chosen one it is as Enter.
+    /// Selects a line of a list; on the selected line it acts like Enter.
     private mutating func choose(line: Int) -> [Effect] {
         let lines = panelLines
         guard lines.indices.contains(line), let chosen = lines.firstIndex(where: \.isChosen) else {
@@ -124,7 +124,7 @@ extension Browser {
         if chosen == line { return pressInPanel(.enter) ?? [] }
         let key = Key.arrow(line > chosen ? .down : .up, shift: false)
         var effects: [Effect] = [], last = chosen
-        // Only the lines of the selected row may change on the way.
+        // Stops at the target line, or if another row would be selected on the way.
         while (line > last) == (line > chosen), line != last {
             effects += pressInPanel(key) ?? []
             let now = panelLines
@@ -142,15 +142,15 @@ extension PanelText.Line {
     fileprivate var isChosen: Bool { style.contains(.reverse) }
 }
 
-/// A click on the map, which another one soon after makes a double click.
+/// A click on the map. A second one soon after makes a double click.
 struct MouseClick: Sendable {
     let time: Duration
     let place: (column: Int, row: Int)
-    /// The marks before it.
+    /// The marks before the click.
     let marks: [WorldPoint]
 }
 
-/// The mouse is held down: since where, and where it was last.
+/// A drag with the mouse button held down: its start and its last position.
 struct MouseDrag: Sendable {
     let start: (column: Int, row: Int)
     var last: (column: Int, row: Int)
@@ -173,7 +173,7 @@ extension [PanelKey] {
 }
 
 extension PanelKey {
-    /// The key as it is pressed; nil where the label names several.
+    /// The key of the label; nil if the label names several.
     fileprivate var pressed: Key? {
         switch key {
         case "Enter": .enter

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The known state of packages.
 struct KnownPackages: Sendable {
-    /// Nil until the catalogues were read.
+    /// The packages; nil before the catalogues have been read.
     var list: PackageList?
     /// The running operation; nil for none.
     var progress: PackageProgress?
@@ -17,7 +17,7 @@ extension Browser {
             return askInPanels()
         case .plan: return passToPanels(.packages(answer))
         case .progress(let progress):
-            // When a package begins, those before it are installed.
+            // When the operation reaches the next package, the previous ones are installed.
             let isNext = progress != nil && packages.progress?.key != progress?.key
             packages.progress = progress
             return isNext ? [.package(.list)] : []

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Typing on the bottom line.
+/// The prompt in the bottom line.
 extension Browser {
     mutating func ask(_ prompt: Prompt) -> [Effect] {
         self.prompt = prompt
@@ -29,7 +29,7 @@ extension Browser {
         guard !words.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
             let effects = try open.answer(&self, words)
-            // A line that may hold a key is shown only while it is typed.
+            // A line that may contain an API key is shown only while it is typed.
             let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
             if effects.contains(where: \.opensMap), !mayHoldKey { retryable = .open(open) }
             return effects
@@ -51,7 +51,7 @@ extension Browser {
         return []
     }
 
-    /// Goes to coordinates; anything else is searched for.
+    /// Moves to coordinates; searches for any other text.
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
         do throws(ParsedLocation.Misread) {
             return fly(
@@ -68,7 +68,7 @@ extension Browser {
 
 /// A request whose failure opens a prompt or panel with the reason, unless another key is pressed before.
 enum RetryableRequest: Sendable {
-    /// The line that opens a map.
+    /// The prompt that opens a map.
     case open(Prompt)
     case download(RegionDraft)
 }

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// The view as a region.
 extension Browser {
-    /// The number of zooms below the view's that a region of one key includes.
+    /// The number of zooms below the view's that a download with one key includes.
     private static let usualDepth = 3
 
     /// Runs an action with the view as a region, and reports the parts that can't be included.
@@ -23,8 +23,7 @@ extension Browser {
         }
     }
 
-    /// The visible base maps that come over the network, each source once however many layers
-    /// draw it.
+    /// Returns the visible base maps from the network, each source once however many layers draw it.
     private func draft() throws(Notice.Problem) -> RegionDraft {
         var seen: Set<String> = []
         let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic }
@@ -65,10 +64,10 @@ extension Browser {
     /// The zooms of downloaded streets. From `cityZoom` on, a view is small enough for all of them.
     private static let lowestStreetZoom = 6, deepestStreetZoom = 15, cityZoom = 8.5
 
-    /// Farther out a view is more than its best-known place.
+    /// Below this zoom a view is not named after its best-known place.
     private static let namedZoom = 7.0
 
-    /// The settlement in the view, numbered if a region has its name; nil if none is known.
+    /// The settlement in the view, with a number if a region already has its name; nil if none is known.
     private var nameOfView: String? {
         guard viewport.camera.zoom >= Browser.namedZoom, let place = nearbyPlace,
             PlaceBearing(viewport.camera.coordinate, from: place).isWithin
@@ -78,7 +77,7 @@ extension Browser {
         return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) }
     }
 
-    /// The box of degrees that is seen.
+    /// Returns the bounds of the view in degrees.
     func seenBounds() throws(Notice.Problem) -> Bounds {
         let box = viewport.box, isWhole = box.maxX - box.minX >= 1
         let northWest = Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY))

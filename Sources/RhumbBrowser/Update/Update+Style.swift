@@ -1,15 +1,15 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// Layers as they are drawn in a style.
+/// Layers drawn in a style.
 public struct StyledLayers: Sendable {
-    /// The styles, by their files and addresses.
+    /// The files and addresses of the styles.
     public let style: StyleChoice
-    /// The theme they are drawn in.
+    /// The theme of the layers.
     public let theme: MapTheme
     /// The layers that changed, by their previous ids.
     public let layers: [TileLayer.ID: TileLayer]
-    /// The own layer sets of the chosen style, also for maps that it doesn't draw; nil if it has none.
+    /// The style's own layer sets, also for maps that it doesn't draw; nil if it has none.
     public let sets: LayerSetStyle?
 
     /// Creates the result of a change of style.
@@ -35,7 +35,7 @@ extension Browser {
         return ThemeRule(words: words).map { setTheme($0) } ?? setStyle(StyleChoice(words: words))
     }
 
-    /// Asks for other styles.
+    /// Requests other styles.
     mutating func setStyle(_ choice: StyleChoice) -> [Effect] {
         wantedStyle = choice
         return [.style(choice, theme)]

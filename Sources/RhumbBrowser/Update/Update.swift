@@ -53,7 +53,7 @@ extension Browser {
             return setStyle(style)
         case .reopened(let layers, let remark): return replaceBase(layers, remark)
         case .tileFailed(let failure):
-            // Without a network the status line says so, once for all tiles.
+            // Without a network, the status line says so once for all tiles.
             return isOffline || failure.reason == .offline ? [] : report(failure)
         case .network(let isReachable): return receive(isNetworkThere: isReachable)
         case .silence(let host, let seconds):
@@ -104,7 +104,7 @@ extension Browser {
         return wakeAfterNotice
     }
 
-    /// Tells of a tile that failed: of many that fail alike once a minute.
+    /// Reports a failed tile; similar failures only once a minute.
     private mutating func report(_ failure: TileFailure) -> [Effect] {
         let (place, cause) = FailureText.parts(failure)
         return report(Notice(cause, place: place, isProblem: true, time: now))
@@ -120,7 +120,7 @@ extension Browser {
         notices.current(at: now).map { [.wake(after: $0.duration)] } ?? []
     }
 
-    /// - Returns: nil for a key that does nothing here.
+    /// - Returns: Nil for a key without a function here.
     mutating func handle(_ key: Key) -> [Effect]? {
         if case .mouse(let event) = key, event.action == .move { return nil }
         retryable = nil
@@ -139,7 +139,8 @@ extension Browser {
     /// The largest number that repeats a key.
     private static let mostRepeats = 999
 
-    /// Performs a command of a key, those that move or walk as often as a number before the key says.
+    /// Performs the command of a key. Commands that move or step are repeated by the number typed before the
+    /// key.
     private mutating func perform(_ command: Command, times: Int) -> [Effect] {
         switch command {
         case .pan(let direction, let stride):
@@ -249,7 +250,7 @@ extension Browser {
 }
 
 extension Key {
-    /// Keys that do the same wherever one is.
+    /// True for keys that do the same everywhere.
     var isGlobal: Bool {
         switch self {
         case .control("c"), .control("l"), .control("z"): true

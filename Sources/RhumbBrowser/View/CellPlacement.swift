@@ -6,9 +6,9 @@ internal import RhumbEngine
 struct CellPlacement {
     private let viewport: Viewport
     private let lattice: CellLattice
-    /// The view's upper left corner, counted from the map's.
+    /// The upper left corner of the view, relative to the map's.
     let left: Int, top: Int
-    /// Farther outside than this a tile is cut at the edge of the view.
+    /// A tile is cut at the edge of the view if it extends farther outside than this.
     private static let reach = 8192 * FixedPointRect.one
 
     init(_ viewport: Viewport) {
@@ -39,7 +39,7 @@ struct CellPlacement {
         return (range(box.x0, box.x1, viewport.columns), range(box.y0, box.y1, viewport.rows))
     }
 
-    /// The cells that a place is in, as indices of the view's: one for each copy of the world that is seen.
+    /// Returns the indices of the view's cells that contain a place, one for each visible copy of the world.
     func cells(at place: WorldPoint) -> [Int] {
         let row = (CellLattice.fixed(place.y * lattice.down) - top) >> 16
         guard (0..<viewport.rows).contains(row) else { return [] }
@@ -66,7 +66,7 @@ struct CellPlacement {
         return cut(box, part)
     }
 
-    /// Cuts what reaches too far outside the view, for the sums to stay small.
+    /// Cuts a box far outside the view, to keep sums small.
     private func cut(
         _ box: FixedPointRect, _ part: FixedPointRect
     ) -> (box: FixedPointRect, part: FixedPointRect)? {

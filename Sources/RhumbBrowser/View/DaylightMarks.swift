@@ -1,15 +1,15 @@
 internal import RhumbCore
 
-/// Day and night in few colours: night is hatched, its edge a line of dots, cities shine as points.
+/// Day and night in few colours: night is hatched, its edge is a dotted line, and cities are points.
 struct DaylightMarks {
     private let viewport: Viewport
     private let settings: Settings
     private let daylight: Daylight
 
-    /// From this strength on a light is a point of its own.
+    /// The brightness from which a light becomes a point.
     private static let leastLight = 0.5
 
-    /// nil where colours are enough to shade with, or nothing is to be shown.
+    /// - Returns: Nil if there are enough colours for shading, or daylight is off.
     init?(_ viewport: Viewport, _ settings: Settings) {
         guard let daylight = settings.daylight, settings.depth.needsGlyphs else { return nil }
         self.viewport = viewport
@@ -42,7 +42,7 @@ struct DaylightMarks {
         if settings.depth != .mono { cell.ink = .indexed(cell.paper == .indexed(3) ? 0 : 11) }
     }
 
-    /// Black dots over a colour; on blank ground dots by themselves.
+    /// Draws black dots over a colour; on an empty background only the dots.
     private func darken(_ cell: inout Cell, _ row: Int, _ column: Int) {
         guard cell.glyph == " " || cell.glyph == "\u{2800}" else { return }
         if settings.depth == .mono {

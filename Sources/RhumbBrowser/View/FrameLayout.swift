@@ -5,9 +5,9 @@ public import RhumbEngine
 public struct FrameLayout: Equatable, Sendable {
     /// The cells below panels and legends.
     var covered: [CellBox] = []
-    /// The panel as it was drawn; nil: none was.
+    /// The drawn panel; nil for none.
     var panel: DrawnPanel?
-    /// The ground where another map is visible in the base map's gaps; nil for none.
+    /// The area where another map is visible in the base map's gaps; nil for none.
     var open: UncoveredCells?
 
     init() {}
@@ -24,13 +24,13 @@ struct DrawnPanel: Equatable, Sendable {
     let keys: [[PanelKey]]
 }
 
-/// The ground in view where the base map is empty.
+/// The visible area where the base map is empty.
 struct UncoveredCells: Equatable, Sendable {
-    /// All that is not in this box; nil: the box is the world.
+    /// The box outside which the base map is empty; nil for a map of the whole world.
     let bounds: Bounds?
-    /// And these, as far as the view goes.
+    /// The empty tiles within the view.
     let tiles: [TileID]
-    /// True if all ground is open.
+    /// True if the base map is empty everywhere.
     let isEverywhere: Bool
 
     func contains(_ place: Coordinate) -> Bool {
@@ -73,7 +73,7 @@ extension PanelFrame {
 }
 
 extension LayerScene {
-    /// Returns the ground where the layer has nothing to show and nothing is loading.
+    /// Returns the area where the layer has no content and loads none.
     fileprivate func openGround(at zoom: Double) -> UncoveredCells {
         let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
         return UncoveredCells(

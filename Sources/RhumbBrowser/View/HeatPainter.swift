@@ -1,12 +1,12 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Lays the map of the cache over the picture: every cell takes a tint of how the tile under its
-/// middle stands; where there are no colours, a sign.
+/// Draws the state of the cache over the picture: a cell gets the colour for the state of the tile below its
+/// centre; without colours, a sign.
 struct HeatPainter {
     let viewport: Viewport
     let depth: ColorDepth
-    /// The share of the tint in a cell's colours.
+    /// The share of the state's colour in a cell.
     private static let weight = 0.45
 
     static func sign(_ state: HeatMap.State) -> String {

@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// Layers bottom to top in one picture. Keeps the memory of whole views for the next frame.
+/// Draws layers into one picture, bottom to top. Reuses the memory of whole views in the next frame.
 struct LayerPictures: Sendable {
     private var symbols = Symbols.half
     private var ground: Picture?
     private var layer: Picture?
     private var fine: Picture?
 
-    /// A part of a scene's view, opaque.
+    /// Returns a part of a scene's view as an opaque picture.
     mutating func ground(
         _ scene: PlacedScene, _ part: CellBox, _ symbols: Symbols, _ theme: Settings.Theme
     ) -> Picture {
@@ -32,8 +32,7 @@ struct LayerPictures: Sendable {
         _ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, to whole: inout Picture
     ) {
         let symbols = symbols, look = layer.look
-        // Of thin layers, such as routes, only some cells have anything; sharpening looks at those beside
-        // them too.
+        // Thin layers such as routes cover only some cells; sharpening also reads the cells beside them.
         let touched = look.sharpness > 0 ? part : scene.cells(of: layer, in: part)
         guard touched.count > 0 else { return }
         var own = Self.blank(touched == part ? self.layer.take() : nil, touched) {
@@ -63,7 +62,7 @@ struct LayerPictures: Sendable {
         }
     }
 
-    /// A transparent picture of a part's shape, from the last frame's memory where it fits.
+    /// Returns a transparent picture of a part's size, in the last frame's memory if that fits.
     private static func blank(
         _ kept: consuming Picture?, _ part: CellBox, _ make: (Int, Int) -> Picture
     ) -> Picture {

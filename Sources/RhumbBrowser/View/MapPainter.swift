@@ -25,7 +25,7 @@ public struct MapPainter: Sendable {
         let depth: ColorDepth
         let options: CellRenderer.Options
         let theme: Settings.Theme
-        /// The daylight; nil if there are too few colours for shades.
+        /// The daylight; nil if there are too few colours for shading.
         let daylight: Daylight?
 
         init(_ settings: Settings, _ theme: Settings.Theme) {
@@ -37,10 +37,10 @@ public struct MapPainter: Sendable {
         }
     }
 
-    /// A painter that has painted nothing yet.
+    /// Creates a painter without a last frame.
     public init() {}
 
-    /// The map's cells: `viewport.rows` × `viewport.columns`.
+    /// Returns the cells of the map: `viewport.rows` × `viewport.columns`.
     public mutating func paint(
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
@@ -57,7 +57,7 @@ public struct MapPainter: Sendable {
         return grid
     }
 
-    /// All layers as one opaque picture.
+    /// Returns all layers as one opaque picture.
     mutating func picture(
         of scene: Scene, _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme
     ) -> Picture {
@@ -127,12 +127,12 @@ public struct MapPainter: Sendable {
 }
 
 extension TileLayer {
-    /// True if it is drawn with glyphs when there are few colours.
+    /// True if the layer is drawn with glyphs when there are few colours.
     fileprivate var isDrawnInGlyphs: Bool { feature.isTraffic || live != nil || isRouteLayer }
 }
 
 extension Settings.Theme {
-    /// The ground where no tile is known: quieter than any map.
+    /// The background where no tile is known, less prominent than any map.
     var unknown: RGB {
         switch self {
         case .day: RGB(0xDCDCD8)
@@ -142,10 +142,10 @@ extension Settings.Theme {
 }
 
 extension CellGrid {
-    /// Copies another grid's cells, as far as they fall into this one.
+    /// Copies the cells of another grid, where they lie within this one.
     /// - Parameters:
-    ///   - columns: how far to the right.
-    ///   - rows: how far down.
+    ///   - columns: The offset to the right.
+    ///   - rows: The offset downwards.
     mutating func place(_ other: CellGrid, columns right: Int = 0, rows down: Int = 0) {
         let width = max(right, 0)..<max(min(columns, other.columns + right), max(right, 0))
         guard !width.isEmpty else { return }

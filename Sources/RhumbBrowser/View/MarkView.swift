@@ -1,9 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The feature or label at the point that was clicked last.
+/// The feature or label at the last clicked point.
 struct ClickedThing: Sendable {
-    /// The label that was clicked; nil for none.
+    /// The clicked label; nil for none.
     var label: String?
     var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
 
@@ -15,9 +15,9 @@ struct ClickedThing: Sendable {
     }
 }
 
-/// The points that were clicked on the map.
+/// The points clicked on the map.
 extension Browser {
-    /// The place of the status line: the last clicked point, or else the centre of the view.
+    /// The place shown in the status line: the last clicked point, otherwise the centre of the view.
     var toldPlace: Coordinate { Mercator.coordinate(marks.last ?? viewport.camera.center) }
 
     /// "3.4 km NE from mark to mark"; nil with fewer than two marks.
@@ -46,7 +46,7 @@ extension Browser {
         }
     }
 
-    /// The name of the clicked point: "Via Roma", or else the settlement near it.
+    /// The name of the clicked point: "Via Roma", otherwise the settlement near it.
     var placeWords: String {
         guard marks.count == 1, let name = clicked.name else { return whereaboutsText }
         return settings.isUnicode ? name : Transliteration.ascii(name)
@@ -59,7 +59,7 @@ extension Browser {
         }
     }
 
-    /// The shortest way between two marks, as an outline; empty with fewer.
+    /// The great circle between two marks as an outline; empty with fewer than two.
     var way: [Position] {
         guard marks.count == 2 else { return [] }
         var trail = MeasuredPath()

@@ -26,7 +26,7 @@ struct OutlinePainter {
     }
 
     /// Draws closed lines.
-    /// - Parameter grid: At least as wide as the view.
+    /// - Parameter grid: A grid at least as wide as the view.
     func draw(_ rings: [[Position]], on grid: inout CellGrid) {
         var dots: [Int: Int] = [:]
         for ring in rings { add(ring, to: &dots) }
@@ -35,7 +35,7 @@ struct OutlinePainter {
         }
     }
 
-    /// Adds a ring to the dots, which are counted by cells of the view.
+    /// Adds a ring to the dots, keyed by cell of the view.
     private func add(_ ring: [Position], to dots: inout [Int: Int]) {
         let spots = spots(ring)
         guard var last = spots.last else { return }
@@ -46,7 +46,7 @@ struct OutlinePainter {
         }
     }
 
-    /// The corners on the screen, on the copy of the world that is nearest to the middle.
+    /// Returns the corners on the screen, in the copy of the world nearest to the centre.
     private func spots(_ ring: [Position]) -> [Spot] {
         guard !ring.isEmpty else { return [] }
         let box = viewport.box, middle = ring.reduce(0) { $0 + $1.longitude } / Double(ring.count) / 360 + 0.5
@@ -61,7 +61,7 @@ struct OutlinePainter {
         }
     }
 
-    /// Corners nearer than half a cell would only make a line ragged.
+    /// Returns true if two corners are at least half a cell apart; closer ones would make a line ragged.
     private static func isApart(_ a: Spot, _ b: Spot) -> Bool {
         max(abs(a.column - b.column), abs(a.row - b.row)) >= 0.5
     }
@@ -85,7 +85,7 @@ struct OutlinePainter {
         dots[y / 4 * viewport.columns + x / 2, default: 0] |= 1 << (y % 4 * 2 + x % 2)
     }
 
-    /// The shares of the line between which it can be in view; nil where it is not.
+    /// Returns the part of the line that can be in view, as shares of its length; nil for none.
     private func visible(_ a: Spot, _ b: Spot) -> (Double, Double)? {
         var start = 0.0, end = 1.0
         for (from, to, size) in [
@@ -104,7 +104,7 @@ struct OutlinePainter {
 }
 
 extension Bounds {
-    /// Its corners; across the antimeridian longitudes continue beyond 180°.
+    /// The corners. Across the antimeridian, longitudes continue beyond 180°.
     var ring: [Position] {
         let east = crossesAntimeridian ? east + 360 : east
         return [(west, south), (east, south), (east, north), (west, north)].map {

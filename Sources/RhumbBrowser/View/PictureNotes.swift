@@ -3,17 +3,17 @@ internal import RhumbEngine
 
 /// The text on an image of the map.
 extension Browser {
-    /// A map's cells with names.
+    /// Returns a map's cells with names.
     /// - Parameters:
     ///   - map: `viewport.rows` × `viewport.columns` cells.
-    ///   - depth: of the colours in the picture.
+    ///   - depth: The colour depth of the picture.
     public func names(on map: CellGrid, depth: ColorDepth) -> CellGrid {
         var browser = self
         browser.settings.depth = depth
         return browser.labelled(map)
     }
 
-    /// A picture of the map, with the circle of the position's accuracy in the style's colour.
+    /// Returns a picture of the map with the circle of the position's accuracy in the style's colour.
     public func tinted(_ map: Raster) -> Raster {
         PositionShade(self)?.tinted(map, columns: viewport.columns, rows: viewport.rows) ?? map
     }
@@ -56,7 +56,7 @@ extension Browser {
 }
 
 extension Settings.Theme {
-    /// The colours in a file that stand for the terminal's own.
+    /// The colours in a file that replace the terminal's own.
     public var page: (ink: RGB, paper: RGB) {
         switch self {
         case .day: (RGB(0x1E1E1E), RGB(0xF3F0E7))
@@ -66,7 +66,7 @@ extension Settings.Theme {
 }
 
 extension CellGrid {
-    /// Writes at the right end of a row.
+    /// Writes a text at the right end of a row.
     fileprivate mutating func note(_ text: String, row: Int) {
         guard !text.isEmpty else { return }
         write(" \(text) ", row: row, column: max(columns - text.width - 2, 0), paper: .terminal)
@@ -92,7 +92,7 @@ extension PixelView {
         return draw(written, raster)
     }
 
-    /// The mean colour of each cell.
+    /// Returns the mean colour of each cell.
     private static func ground(_ raster: Raster, _ columns: Int, _ rows: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows)
         let width = raster.width / max(columns, 1), height = raster.height / max(rows, 1),

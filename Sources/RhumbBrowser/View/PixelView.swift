@@ -1,15 +1,15 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// The map as a picture of pixels, 8 × 16 for each cell of the view: finer than cells, for files.
+/// The map as a picture of 8 × 16 pixels for each cell of the view, for files.
 public enum PixelView {
     private static let scale = 4
-    /// The zooms by which its tiles are deeper than those of the view in cells.
+    /// The number of zooms by which its tiles are deeper than those of the view in cells.
     public static let zoomsAhead = 2
     /// The radius of city lights, in pixels.
     static let glow = 3
 
-    /// The view whose tiles make the picture: the same ground, `zoomsAhead` zooms deeper.
+    /// Returns the view for the picture: the same area, `zoomsAhead` zooms deeper.
     public static func fine(_ viewport: Viewport) -> Viewport {
         let camera = viewport.camera
         return Viewport(
@@ -18,12 +18,12 @@ public enum PixelView {
             cellAspect: viewport.cellAspect)
     }
 
-    /// The picture of a scene.
+    /// Draws a scene as a picture.
     /// - Parameters:
-    ///   - scene: of the fine view.
-    ///   - fine: what `fine(_:)` gave.
-    ///   - daylight: day and night that are shown; nil: none.
-    /// - Returns: opaque, `fine.columns * 2` × `fine.rows * 4` pixels.
+    ///   - scene: The scene of the fine view.
+    ///   - fine: The result of `fine(_:)`.
+    ///   - daylight: The shown daylight; nil for none.
+    /// - Returns: An opaque picture of `fine.columns * 2` × `fine.rows * 4` pixels.
     public static func raster(
         _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard,
         daylight: Daylight? = nil

@@ -1,8 +1,8 @@
 public import RhumbCore
 
-/// Places, zooms and lengths as people read them.
+/// Texts of places, zooms and lengths.
 public enum PlaceFormat {
-    /// "60.3931 N 22.3790 E", with as many decimals as the zoom makes meaningful.
+    /// "60.3931 N 22.3790 E", with the number of decimals that suits the zoom.
     public static func coordinate(_ place: Coordinate, zoom: Double) -> String {
         let decimals = decimals(at: zoom)
         let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
@@ -11,7 +11,7 @@ public enum PlaceFormat {
         return "\(latitude) \(north) \(longitude) \(east)"
     }
 
-    /// "60.393100, 22.379000", as it is copied.
+    /// "60.393100, 22.379000", the format for copying.
     static func decimal(_ place: Coordinate) -> String {
         fixed(place.latitude, 6) + ", " + fixed(place.longitude, 6)
     }
@@ -45,7 +45,7 @@ public enum PlaceFormat {
         return "\(sign)\(units / scale).\(zeros)\(fraction)"
     }
 
-    /// "12 km NE of Turku, FI"; within the place its name alone.
+    /// "12 km NE of Turku, FI"; only the name within the place.
     public static func bearing(
         _ bearing: PlaceBearing, units: Settings.Units, language: NameLanguage = .usual
     ) -> String {
@@ -54,7 +54,7 @@ public enum PlaceFormat {
         return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
     }
 
-    /// "320 m NE": the way to a thing that was found; nil where it is not known from where.
+    /// "320 m NE": the direction to a found feature; nil if the origin is not known.
     public static func way(to feature: FeatureMatch, units: Settings.Units) -> String? {
         guard let metres = feature.metres, let degrees = feature.degrees else { return nil }
         let near = units == .metric ? 1000.0 : 1609.344
@@ -72,7 +72,7 @@ public enum PlaceFormat {
         return "\(fixed(metres / unit, metres < 10 * unit ? 1 : 0)) \(name)"
     }
 
-    /// "1.2 kB", "3.4 MB": bytes by thousands.
+    /// "1.2 kB", "3.4 MB": bytes with decimal prefixes.
     public static func bytes(_ count: Int) -> String {
         switch count {
         case ..<1000: "\(count) B"

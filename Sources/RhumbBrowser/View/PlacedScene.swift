@@ -1,9 +1,9 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A scene as it is painted: its layers' rasters, and where in the cells of the whole map each goes.
+/// A scene with positions: its layers' rasters, and their boxes in the cells of the whole map.
 struct PlacedScene: Sendable {
-    /// One layer, and how it is laid over those below.
+    /// One layer, and its blending with those below.
     struct Layer: Sendable {
         let look: Look
         let pictures: [Picture]
@@ -15,7 +15,7 @@ struct PlacedScene: Sendable {
         }
     }
 
-    /// A raster, and the box it fills, in 65536ths of a cell from the map's upper left corner.
+    /// A raster, and the box that it fills, in 65536ths of a cell from the map's upper left corner.
     struct Picture: Sendable, Equatable {
         let raster: Raster
         /// The part of the raster that is drawn.
@@ -29,7 +29,7 @@ struct PlacedScene: Sendable {
         }
     }
 
-    /// Bottom to top.
+    /// The layers, bottom to top.
     let layers: [Layer]
     /// The cells of the view, from its upper left corner.
     let view: CellBox
@@ -105,14 +105,14 @@ struct PlacedScene: Sendable {
         return count < view.count ? apart.map(\.element) : [view]
     }
 
-    /// The least box round the cells of a part of the view that a layer's pictures touch.
+    /// Returns the smallest box around the cells of a part of the view that a layer's pictures touch.
     func cells(of layer: Layer, in part: CellBox) -> CellBox {
         let boxes = layer.pictures.map { cells(of: $0).common(with: part) }.filter { $0.count > 0 }
         guard let first = boxes.first else { return CellBox(columns: 0..<0, rows: 0..<0) }
         return boxes.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
-    /// The whole cells of the view that a picture touches.
+    /// Returns the cells of the view that a picture touches.
     private func cells(of picture: Picture) -> CellBox {
         let box = box(of: picture, in: view)
         func range(_ low: Int, _ high: Int) -> Range<Int> {

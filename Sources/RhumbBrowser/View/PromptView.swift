@@ -1,8 +1,8 @@
 internal import RhumbCore
 
-/// A box above the typed line, with words to choose from, or the problem with the line.
+/// A box above the typed line, with completions or the problem of the line.
 extension Browser {
-    /// The most lines a list has at a time.
+    /// The largest number of visible lines of a list.
     private static let listRows = 8
 
     func drawTypingAid(on screen: inout CellGrid) {

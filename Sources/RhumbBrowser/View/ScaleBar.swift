@@ -4,7 +4,7 @@ internal import RhumbCore
 struct ScaleBar: Equatable {
     let text: String
 
-    /// The longest round length whose bar takes at most `limit` columns.
+    /// Chooses the longest round length whose bar fits into `limit` columns.
     init?(viewport: Viewport, units: Settings.Units, limit: Int, isUnicode: Bool) {
         let camera = viewport.camera
         let metres = Mercator.metresPerPixel(
@@ -27,7 +27,7 @@ struct ScaleBar: Equatable {
         }
     }
 
-    /// The largest of 1, 2, 5, 10, 20, … that is not above a number.
+    /// Returns the largest of 1, 2, 5, 10, 20, … that does not exceed a number.
     static func roundLength(below most: Double) -> Double? {
         guard most >= 1, most.isFinite else { return nil }
         var power = 1.0

@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The line under the map. What doesn't fit falls away from the least important; coordinates,
-/// zoom, source and attribution only get shorter.
+/// The line under the map. Pieces that don't fit are dropped, the least important first; coordinates, zoom,
+/// source and attribution are only shortened.
 struct StatusLine {
-    /// A piece of the line, longest wording first. A piece whose last wording is empty may fall
-    /// away.
+    /// A piece of the line with its wordings, longest first. A piece whose last wording is empty may be
+    /// dropped.
     struct Piece {
         var wordings: [String]
-        /// Lower ones give way first.
+        /// The importance; pieces with lower values are dropped first.
         let importance: Int
     }
 
@@ -18,7 +18,7 @@ struct StatusLine {
         self.pieces = pieces.filter { $0.wordings.contains { !$0.isEmpty } }
     }
 
-    /// Pieces from this importance on only get shorter; before they do, the gaps do.
+    /// The importance from which pieces are only shortened, and only after the gaps.
     static let essential = 6
 
     /// Returns the line in at most that many columns.
@@ -48,7 +48,7 @@ struct StatusLine {
 }
 
 extension String {
-    /// The columns it takes in a terminal.
+    /// The number of columns in a terminal.
     var width: Int { TextWidth.columns(of: self) }
 }
 
@@ -112,7 +112,7 @@ extension Browser {
         ]
     }
 
-    /// The server that does not answer, in lines of a panel; empty if all do.
+    /// Returns the panel lines about the server that does not reply; empty if all do.
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
         guard let silence, !isOffline else { return [] }
         let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
@@ -194,7 +194,7 @@ extension Browser {
         return seen.joined(separator: " | ")
     }
 
-    /// The attribution from whole to the bare sign that `i` opens.
+    /// The wordings of the attribution, from the full text to the sign that stands for `i`.
     var attributionWordings: [String] {
         let whole = settings.isUnicode ? attribution : attribution.replacingSign
         guard !whole.isEmpty else { return [""] }
@@ -224,7 +224,7 @@ extension String {
         return kept + "…"
     }
 
-    /// © as ASCII can say it.
+    /// The text with © replaced by ASCII.
     var replacingSign: String {
         var text = ""
         for character in self { text += character == "©" ? "(c)" : String(character) }
@@ -233,6 +233,6 @@ extension String {
 }
 
 extension TileLayer {
-    /// True if its tiles come from the network.
+    /// True if the layer's tiles come from the network.
     var isFromWeb: Bool { source.url(for: .world, of: self) != nil || isNamedOnWeb }
 }

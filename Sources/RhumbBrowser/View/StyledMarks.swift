@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Marks in the look of the map's style.
+/// Marks with the appearance of the map's style.
 extension Browser {
-    /// Returns the style's own look of a mark; nil if it has none.
+    /// Returns the style's appearance of a mark; nil if it has none.
     func look(_ set: MandatoryLayerSet, isDimmed: Bool = false) -> MarkLook? {
         layerSets(set)?.mark(set, isDimmed: isDimmed, zoom: viewport.camera.zoom)
     }
 
-    /// The style's own look of the circle of accuracy; nil if it has none.
+    /// The style's appearance of the circle of accuracy; nil if it has none.
     var circleLook: CircleMarkLook? {
         layerSets(.positionAccuracy)?.accuracyCircle(isDimmed: isPositionStale, zoom: viewport.camera.zoom)
     }
@@ -18,15 +18,15 @@ extension Browser {
     }
 }
 
-/// Writes marks in a style's look over the map.
+/// Draws marks with a style's appearance over the map.
 struct MarkPen {
     let settings: Settings
     let theme: Settings.Theme
-    /// The contrast below which the ground under a mark without a halo is moved away from its colour.
+    /// The contrast below which the background of a mark without a halo is changed.
     private static let contrast = 3.0
 
-    /// Writes a mark, its middle at a cell.
-    /// - Parameter sign: The text to write in place of the style's.
+    /// Draws a mark centred on a cell.
+    /// - Parameter sign: The text that replaces the style's.
     func write(
         _ look: MarkLook, _ sign: String? = nil, row: Int, column: Int, isBold: Bool = true,
         on grid: inout CellGrid
@@ -69,17 +69,17 @@ struct MarkPen {
 }
 
 extension RGB {
-    /// True if black stands out from it more than white.
+    /// True if black has more contrast with the colour than white.
     fileprivate var isLight: Bool { contrast(with: RGB(0)) > contrast(with: RGB(0xFFFFFF)) }
 }
 
 /// The circle of the position's accuracy, filled in the style's colour.
 struct PositionShade {
     private let look: CircleMarkLook
-    /// The middle and the radius, in columns and rows.
+    /// The centre and the radius, in columns and rows.
     private let middle: SIMD2<Double>, radius: SIMD2<Double>
 
-    /// - Returns: nil if no circle is drawn, or if it is not the style's.
+    /// - Returns: Nil if no circle is drawn, or the style has none.
     init?(_ browser: Browser) {
         guard let look = browser.circleLook, look.opacity > 0, let place = browser.position.fix?.place,
             let width = browser.positionRadius
@@ -103,7 +103,7 @@ struct PositionShade {
         return bound(-1)..<min(max(bound(1) + 1, bound(-1)), count)
     }
 
-    /// Tints the cells whose middles are in the circle.
+    /// Tints the cells whose centres are in the circle.
     func tint(_ grid: inout CellGrid) {
         for row in range(1, 1, grid.rows) {
             for column in range(0, 1, grid.columns)

@@ -5,7 +5,7 @@ internal import RhumbEngine
 struct TileBorders {
     let viewport: Viewport
     let isUnicode: Bool
-    /// Cells that nothing is drawn in, counted row by row.
+    /// The indices of cells that stay unchanged, row by row.
     let avoided: Set<Int>
 
     /// A tile's state, which the colour of its border shows.

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The colours of everything around the map: one accent, and the bar under the map, both chosen for the
-/// terminal's background. The rest is in the terminal's own colours.
+/// The colours around the map: an accent and the bar below the map, both chosen for the terminal's
+/// background. Everything else uses the terminal's own colours.
 struct UIPalette {
     /// Titles and keys.
     let accent: CellColor
@@ -28,13 +28,13 @@ extension Browser {
     var face: UIPalette { UIPalette(terminalTheme, settings.depth) }
 }
 
-/// A bar that is filled to a share.
+/// A progress bar.
 struct ShareBar {
-    /// 0…1.
+    /// The filled share, from 0 to 1.
     let share: Double
     let width: Int
 
-    /// A thick line over a thin one, as cells of a panel's line.
+    /// Returns the bar as cells of a panel's line: a thick line over a thin one.
     func cells(_ face: UIPalette, isUnicode: Bool) -> [Cell] {
         let full = min(max(Int((share * Double(width)).rounded()), share > 0 ? 1 : 0), width)
         let done = Cell(isUnicode ? "━" : "#", ink: face.accent, style: .bold)
