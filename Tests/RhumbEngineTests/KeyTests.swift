@@ -31,7 +31,7 @@ struct KeyTests {
         #expect(try Self.source(url).secrets(environment: Self.everyKey) == ["key": "MARKER"])
     }
 
-    @Test func `a key is sent over plain HTTP only to this machine, or if the user gave it for an http URL`()
+    @Test func `a key is sent over plain HTTP only to this machine, or if it was given for an http URL`()
         throws
     {
         #expect(Self.refusal(try Self.source("http://t.example/{z}/{x}/{y}?key={key}")) == .plain)

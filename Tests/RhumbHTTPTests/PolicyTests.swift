@@ -34,7 +34,7 @@ struct PolicyTests {
         (#"{"offline":"ask"}"#, download, true),
         (#"{"offline":"allowed"}"#, download, true),
     ])
-    func `requests to a host are limited by its provider's policy`(
+    func `requests to a host are limited to what its provider allows`(
         policy: String, priority: HTTPPriority, isSent: Bool
     ) async throws {
         let fixture = try fixture(policy)

@@ -90,7 +90,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an unfinished export is readable only by its owner; a finished one has the usual permissions`(
+    func `an unfinished export is readable by its owner alone; a finished one has the usual permissions`(
         format: ArchiveFormat
     ) throws {
         let usual = umask(0o022)
@@ -113,7 +113,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `the next export removes the temporary files of a crashed one, and nothing else`(
+    func `the next export removes the leftovers of a crashed one, and nothing else`(
         format: ArchiveFormat
     ) throws {
         let dead = ChildProgram("/bin/true", [])
@@ -154,7 +154,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an export replaces an existing file only on request`(format: ArchiveFormat) throws {
+    func `an export replaces an existing file only if you ask for it`(format: ArchiveFormat) throws {
         _ = try write(format, [tile], { fakePicture($0) })
         #expect { try write(format, [tile], { fakePicture($0) }) } throws: {
             ($0 as? ExportFailure)?.reason == .exists
