@@ -125,8 +125,7 @@ final class OverlayFeeds {
         self.dress = dress
         for feed in feeds {
             feed.live.dress = dress
-            // The run loop blocks the main actor, so the task must not inherit it.
-            Task.detached { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
+            Task { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
         }
     }
 
