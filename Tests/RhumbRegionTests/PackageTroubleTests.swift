@@ -27,6 +27,19 @@ struct PackageTroubleTests {
         #expect(try await more.status("north") == .explicit)
     }
 
+    @Test func `the stored tiles of a partial package need no space again`() async throws {
+        let box = try PackageFixture(quota: 500_000)
+        let tiles = TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
+        let archive = PMTilesFixture(tiles).bytes
+        box.serve(archive, at: "/north.pmtiles")
+        box.catalog(edition(1, bytes: 10))
+        #expect(try await box.loader().installAll("north").reason == .insufficientStorage)
+        box.catalog(edition(1, bytes: archive.count))
+        box.box.pass(3600)
+        let more = box.loader(store: try RegionStore(box.box.store.path, quota: archive.count + 300_000))
+        #expect(try await more.installAll("north") == .success(["north"]))
+    }
+
     @Test func `a package larger than any disk is not begun`() async throws {
         let box = try PackageFixture()
         box.publish("north")

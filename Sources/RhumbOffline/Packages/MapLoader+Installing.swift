@@ -18,7 +18,7 @@ extension MapLoader {
             if !isPermitted, let unsaid = try self.unsaidTerms(of: new).first {
                 throw MapLoaderFailure(.notPermitted, unsaid, .sayPermitted)
             }
-            try self.checkStorage(wanted, await self.features)
+            try self.checkStorage(wanted, installed, await self.features)
             try await self.queue(new, loaded)
             do throws(MapLoaderFailure) {
                 return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
@@ -132,10 +132,14 @@ extension MapLoader {
         }
     }
 
+    /// - Parameter installed: The packages in the store. The stored tiles of partial ones need no space.
     private nonisolated func checkStorage(
-        _ packages: [CatalogPackage], _ features: Set<String>
+        _ packages: [CatalogPackage], _ installed: [String: InstalledPackage], _ features: Set<String>
     ) throws(MapLoaderFailure) {
-        let needed = packages.reduce(0) { $0 + ($1.edition?.bytes(with: features) ?? 0) }
+        let needed = packages.reduce(0) { sum, package in
+            let bytes = package.edition?.bytes(with: features) ?? 0
+            return sum + max(bytes - (installed[package.id]?.record.bytes ?? 0), 0)
+        }
         let free = regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
         guard let free, needed > free else { return }
         throw MapLoaderFailure(

@@ -62,7 +62,9 @@ private struct CountryReader {
     init(_ numbers: Varints) { self.numbers = numbers }
 
     mutating func read() throws {
-        scale = 1 / Double(try number())
+        let steps = try number()
+        guard steps > 0 else { throw Damaged() }
+        scale = 1 / Double(steps)
         try readArcs()
         for _ in 0..<(try number()) { continents.append(try text()) }
         for _ in 0..<(try number()) {
