@@ -115,12 +115,9 @@ struct JSONSchemaTests: PackageShell {
 
     /// A routing engine with one route and one isochrone.
     private static func engine() throws -> LoopbackServer {
-        let line = Polyline.text(
-            [
-                Coordinate(latitude: 43.7312, longitude: 7.4189),
-                Coordinate(latitude: 43.735, longitude: 7.425),
-            ],
-            precision: 6)
+        let from = Coordinate(latitude: 43.7312, longitude: 7.4189),
+            to = Coordinate(latitude: 43.735, longitude: 7.425)
+        let line = Polyline.text([from, to], precision: 6), end = Polyline.text([to, to], precision: 6)
         return try LoopbackServer { request in
             let reply: JSON
             switch request.target.prefix(while: { $0 != "?" }) {
@@ -137,22 +134,27 @@ struct JSONSchemaTests: PackageShell {
                     ],
                 ]
             default:
-                let step: JSON = [
-                    "type": 1, "instruction": "Drive north.", "length": 0.7, "time": 120,
-                    "begin_shape_index": 0, "end_shape_index": 1,
+                let depart: JSON = [
+                    "distance": 700, "duration": 120, "name": "Avenue Neuve", "geometry": .string(line),
+                    "maneuver": [
+                        "type": "depart", "location": [7.4189, 43.7312], "bearing_before": 0,
+                        "bearing_after": 45, "instruction": "Drive north.",
+                    ],
                 ]
-                let end: JSON = [
-                    "type": 4, "instruction": "Arrive.", "length": 0, "time": 0, "begin_shape_index": 1,
-                    "end_shape_index": 1,
+                let arrive: JSON = [
+                    "distance": 0, "duration": 0, "name": "", "geometry": .string(end),
+                    "maneuver": [
+                        "type": "arrive", "location": [7.425, 43.735], "bearing_before": 45,
+                        "bearing_after": 0, "instruction": "Arrive.",
+                    ],
                 ]
-                let summary: JSON = ["length": 0.7, "time": 120]
+                let leg: JSON = ["distance": 700, "duration": 120, "steps": [depart, arrive]]
                 reply = [
-                    "trip": [
-                        "status": 0, "units": "kilometers", "summary": summary,
-                        "legs": [
-                            ["shape": .string(line), "maneuvers": [step, end], "summary": summary]
-                        ],
-                    ]
+                    "code": "Ok",
+                    "routes": [
+                        ["distance": 700, "duration": 120, "geometry": .string(line), "legs": [leg]]
+                    ],
+                    "waypoints": [["location": [7.4189, 43.7312]], ["location": [7.425, 43.735]]],
                 ]
             }
             return LoopbackReply(200, Array(reply.text.utf8))

@@ -62,7 +62,7 @@ struct RegionCommandTests {
         #expect(await box.run("rename", "home", "garden", "--name", "Garden").status == 0)
         #expect(await box.run("show", "home").status == 1)
         #expect(await box.run("show", "garden").output.hasPrefix("garden: Garden"))
-        let removal = try box.json(await box.run("remove", "garden", "--json"))
+        let removal = try #require(box.json(await box.run("remove", "garden", "--json")).array?.first)
         #expect(
             removal["tiles"]?.int == 86 && (removal["freedBytes"]?.int ?? 0) > 0
                 && removal["sharedTiles"]?.int == 0)
