@@ -63,7 +63,8 @@ private struct RegionPlace {
         let place = found, width = place.viewWidth
         let title = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
         Output.note(
-            "rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
+            "rhumb: using the area of \(SafeText.sanitised(title, limit: 120)); choose another with --bbox or --around"
+        )
         geometry = try .circle(around: place.coordinate, radius: min(width / 2, RegionGeometry.largestRadius))
         zooms = try ZoomRange(MapOpener.lowestStreetZoom, width <= Self.widestCity ? 15 : 11)
     }
