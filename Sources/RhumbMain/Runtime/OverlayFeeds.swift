@@ -18,8 +18,8 @@ final class OverlayFeeds {
     var position: PositionFix? { lastFix.fix.withLock { $0 } }
 
     /// - Parameters:
-    ///   - timeToLive: The seconds after which a feature of a live origin is removed without a report; nil for
-    ///     the default.
+    ///   - timeToLive: The seconds without a report after which a live feature is removed; nil for the
+    ///     default.
     ///   - field: The attribute that determines the colours of features; nil for none.
     ///   - report: Called with the status of a layer, from any thread.
     init(
