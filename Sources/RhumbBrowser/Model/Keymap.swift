@@ -41,7 +41,7 @@ public struct Keymap: Sendable {
     /// Returns the command of a key; nil for none.
     public func command(for key: Key) -> Command? { commands[key] }
 
-    /// The keys of every map program that people's hands know.
+    /// The default keys, as in other map programs.
     public static let standard = Keymap([
         pan(.left, "←", "h"), pan(.down, "↓", "j"), pan(.up, "↑", "k"), pan(.right, "→", "l"),
         fast(.left, "H"), fast(.down, "J"), fast(.up, "K"), fast(.right, "L"),

@@ -14,9 +14,9 @@ public struct RegionDraft: Equatable, Sendable {
     /// True for exactly the touched tiles; false for whole packs, so that the region is usable at lower
     /// zooms.
     public var isExact = true
-    /// The open layers whose tiles it takes; empty if `source` names its source.
+    /// The layers of the map whose tiles are downloaded; empty if `source` is set.
     public var layers: [TileLayer.ID]
-    /// The source whose tiles it takes without being open as a layer; nil for `layers`.
+    /// The source whose tiles are downloaded if it is not a layer of the map; nil for `layers`.
     public var source: StreetsOffer?
     /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if
     /// there is none.

@@ -28,9 +28,9 @@ extension SourceDefinition {
         _ = try templates()
     }
 
-    /// An archive on this machine, read in parts as one on a server is: where it is gone or another, what
-    /// regions hold of it stays.
-    /// - Parameter path: from the root.
+    /// Creates the definition of an archive on this machine. It is read in parts like a remote one, so regions
+    /// keep their tiles if the file is removed or replaced.
+    /// - Parameter path: The absolute path.
     public init(localArchive path: String) {
         self.init(id: "file", name: "file", addresses: [URLReference.file(path)])
         kind = .pmtiles

@@ -119,8 +119,8 @@ extension CacheRules {
         return Resolution(result: .success(result), action: .none, events: [.failure: 1])
     }
 
-    /// Returns true if the copy is used because the request failed. For a tile that has expired, an error of
-    /// the server counts; for one that only the user or the program marked as outdated, it doesn't.
+    /// Returns true if the copy is used because the request failed. Without a connection to the server every
+    /// copy is used. After an error of the server a document is used, and a tile if `survivesErrors` is true.
     private static func standsIn(
         _ match: StoreMatch, for failure: HTTPFailure, _ resource: WebResource, at now: UnixSeconds
     ) -> Bool {

@@ -3,7 +3,7 @@ public import RhumbEngine
 
 /// Loads resources through the stores and a transport, by `CacheRules`.
 public final class CachedClient: Sendable {
-    /// The cache, if responses are stored, and the regions, which are looked into after it.
+    /// The cache, nil if responses are not stored, and the regions, which are searched after the cache.
     public typealias Stores = (cache: (any ResponseStore)?, pinned: (any PinnedResponses)?)
 
     package let transport: any Transport

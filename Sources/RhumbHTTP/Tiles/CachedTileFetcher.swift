@@ -14,7 +14,7 @@ public final class CachedTileFetcher: TileFetcher {
     let editions = Mutex(EditionOrder())
     let reloads = Mutex(Reloads())
 
-    /// The cache, if responses are stored, and the regions, which are looked into after it.
+    /// The cache, nil if responses are not stored, and the regions, which are searched after the cache.
     public typealias Stores = (cache: (any ResponseStore)?, regions: (any PinnedResponses)?)
 
     /// - Parameters:

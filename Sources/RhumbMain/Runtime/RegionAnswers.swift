@@ -14,7 +14,7 @@ final class RegionAnswers: Sendable {
     private let weights = Mutex(TileWeights())
     /// The last plan. It is started as it was shown.
     private let planned = Mutex<Planned?>(nil)
-    /// The layers of the last planned source that is not on the map, so that it is not opened for each key.
+    /// The layers of the last planned source that is not on the map. A change of the draft uses them again.
     private let offered = Mutex<[TileLayer]>([])
 
     /// A plan with the definition it was made from.
@@ -31,7 +31,7 @@ final class RegionAnswers: Sendable {
         self.inbox = inbox
     }
 
-    /// Those of the session, once its stores are open.
+    /// The queue of the session. Waits until its stores are open.
     private var queue: Result<RegionQueue, RegionStoreFailure> { opened.value }
 
     /// Names the regions that an earlier run left unfinished, and reports all changes from now on.

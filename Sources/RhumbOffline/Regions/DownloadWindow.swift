@@ -207,7 +207,7 @@ struct TileDownload: Sendable {
         _ response: StoredResponse, _ place: StoreMatch.Place, _ now: UnixSeconds
     ) async -> Bool {
         var match = StoreMatch(response, place)
-        // It contains the layers that the region needs.
+        // `selection` has checked that the response contains the layers of the region.
         match.response.omits = []
         guard case .use = CacheRules.decide(match, pass.mode, .available, at: now) else { return false }
         return pass.acceptsExpired ? true : await supply.isCurrent(response)

@@ -72,7 +72,7 @@ public enum Supplied: Sendable, Equatable {
     case mayNotBeKept
 }
 
-/// The failure of a tile, as far as it affects other tiles.
+/// The failure of a tile, and whether it affects other tiles.
 public struct SupplyFailure: Error, Sendable, Equatable {
     /// The kind of a failure.
     public enum Kind: Sendable, Equatable {

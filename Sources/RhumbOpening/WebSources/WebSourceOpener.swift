@@ -57,12 +57,11 @@ public struct WebSourceOpener: Sendable {
         return loader.stored(try resource(source)) == nil ? .fetch : .kept
     }
 
-    /// The layer that shows a source. One of vector tiles still lacks a drawing.
+    /// Opens a source as a layer. For vector tiles, the caller adds the drawing.
     /// - Parameters:
-    ///   - id: unique among the layers of a map.
-    ///   - prefersStored: whether a document that is kept will do, whatever its age. It is then
-    ///     asked about behind, for the next time.
-    ///   - onChange: told when an archive turned out to be another on its server.
+    ///   - id: The id of the layer, unique in the map.
+    ///   - prefersStored: True to use a stored document of any age. It is then revalidated in the background.
+    ///   - onChange: Called when an archive was replaced on its server.
     /// - Throws: `WebSourceFailure`.
     public func layer(
         of source: SourceDefinition, id: TileLayer.ID, prefersStored: Bool = false,

@@ -26,7 +26,7 @@ struct ArchiveScan {
 
     let probe: TileProbe?
     let decode: TileDecode?
-    /// False where tiles are known not to be pictures: that is then no fault.
+    /// False if the tiles are not pictures, so that other content is no fault.
     let expectsPictures: Bool
 
     var tiles = TileRuns()
@@ -38,7 +38,7 @@ struct ArchiveScan {
     private(set) var largest: [(tile: UInt64, bytes: Int)] = []
     private(set) var distinct: [ContentHash: Body] = [:]
     private(set) var faults: [ArchiveFault] = []
-    /// Bodies in the file; walkers that know better set it.
+    /// The bodies in the file. Formats that store the number set it.
     var stored = (count: 0, bytes: 0)
 
     init(probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool) {

@@ -10,15 +10,15 @@ public protocol TileArchive: TileLayerDataSource {
     /// Why it can't be shown as pictures; nil if it can.
     var refusal: ArchiveFailure? { get }
 
-    /// Names each tile it has once, those of the coarsest zoom first, whatever zooms and bounds it claims.
+    /// Calls a function once for each tile in the file, coarsest zoom first, also outside the declared zooms
+    /// and bounds.
     /// - Throws: `ArchiveFailure` if they can't be listed, or what `body` throws.
     func eachTile(_ body: (TileID) throws -> Void) throws
 
-    /// Goes through all tiles. Memory stays bounded: some 250 bytes for a distinct tile.
-    /// - Parameter decode: makes pixels of a tile, or nil if it can't; with it tiles of one
-    ///   colour are counted and damaged pictures found. Nil: neither, and it is far faster.
-    /// - Throws: `ArchiveFailure` if nothing can be read. Damage met on the way is counted in the
-    ///   result instead.
+    /// Inspects all tiles. Needs about 250 bytes of memory for each distinct tile.
+    /// - Parameter decode: Decodes a tile, or returns nil for a damaged one, to count tiles of one colour and
+    ///   damaged pictures. Nil to count neither, which is much faster.
+    /// - Throws: `ArchiveFailure` if nothing can be read. The result counts damaged parts.
     func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection
 }
 

@@ -12,7 +12,7 @@ public final class RegionStore: PinnedResponses {
 
     /// The file of the store.
     public let path: String
-    /// Bytes it may take on disk; nil: as many as there are.
+    /// The largest size on disk in bytes; nil for no limit.
     public let quota: Int?
     /// The numbers of the regions that this store's owner works on.
     let claimed = Mutex<Set<Int>>([])

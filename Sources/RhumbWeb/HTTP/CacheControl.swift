@@ -18,9 +18,9 @@ public struct CacheControl: Equatable, Sendable {
     public var immutable = false
     /// True if shared caches may store it.
     public var isPublic = false
-    /// The seconds after expiry during which the stale response may be used while it is revalidated.
+    /// The directive `stale-while-revalidate` in seconds (RFC 5861). `CacheRules` does not use it yet.
     public var staleWhileRevalidate: Int64?
-    /// The seconds after expiry during which it may be used when the server returns an error (RFC 5861).
+    /// The directive `stale-if-error` in seconds (RFC 5861). `CacheRules` does not use it yet.
     public var staleIfError: Int64?
 
     /// Creates a header without directives.

@@ -8,7 +8,7 @@ public enum CacheDecision: Equatable, Sendable {
     case fetch(Validators, meanwhile: Validity?)
     /// There is no usable copy, and the network may not be used.
     case fail(NetworkAccess)
-    /// There is no usable copy, and none is needed now.
+    /// There is no usable copy, and the caller does not want a request.
     case missing
 
     /// True if a request must be answered before anything is shown.
@@ -81,8 +81,8 @@ public enum CacheRules {
         }
     }
 
-    /// Returns true if the copy of a tile is used when its server answers with an error: only the user or the
-    /// program has marked it as outdated.
+    /// Returns true if the copy of a tile is used when its server answers with an error. That is a copy that
+    /// the user or the program marked as outdated. A copy that merely expired is not used.
     public static func survivesErrors(_ match: StoreMatch, at now: UnixSeconds) -> Bool {
         guard match.place != .otherEdition, match.isReloaded || match.response.isInvalidated else {
             return false
@@ -90,7 +90,7 @@ public enum CacheRules {
         return match.response.freshness.state(at: now) != .mustRevalidate
     }
 
-    /// The cache lacks the body of a region's copy, so that a 304 would leave it without one.
+    /// Returns no validators for a region's copy: after a 304 the cache would have no body to store.
     private static func validators(of match: StoreMatch, _ mode: FetchMode) -> Validators {
         match.place == .region && !mode.isDownload ? Validators() : match.response.validators
     }
