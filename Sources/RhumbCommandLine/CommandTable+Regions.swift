@@ -18,6 +18,10 @@ extension CommandTable {
     private static let id = OperandSpec(
         placeholder: "ID", help: "id of the region", isRequired: true, names: .regions)
 
+    private static let newID = OperandSpec(
+        placeholder: "ID", help: "id for the region; the name of a city also chooses its area",
+        isRequired: true, names: .regions)
+
     private static let ids = OperandSpec(
         placeholder: "ID...", help: "ids of the regions", isRequired: true, isJoined: true, names: .regions)
 
@@ -73,13 +77,13 @@ extension CommandTable {
         ]
 
     static let expired = OptionSpec(
-        .acceptExpired, isConfigurable: false, help: "use cached copies even if they have expired")
+        .acceptExpired, isConfigurable: false, help: "copy tiles from the cache even if they have expired")
 
     static let regionCommands: [CommandSpec] = {
         let members = [
-            region(.plan, "Report the download size of a region, without fetching it.", id, what),
+            region(.plan, "Report the download size of a region, without fetching it.", newID, what),
             region(
-                .add, "Download a region, or resume an interrupted download.", id,
+                .add, "Download a region, or resume an interrupted download.", newID,
                 what + [
                     detach, expired,
                 ],

@@ -28,7 +28,7 @@ extension SourceDefinition {
         _ = try templates()
     }
 
-    /// Creates the definition of an archive on this machine. It is read in parts like a remote one, so regions
+    /// Creates the definition of an archive on this machine. It is read in parts like a remote one. Regions
     /// keep their tiles if the file is removed or replaced.
     /// - Parameter path: The absolute path.
     public init(localArchive path: String) {
