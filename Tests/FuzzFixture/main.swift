@@ -17,7 +17,7 @@ if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
 {
     let bomb = FuzzTarget.bombs[number]
     let input = bomb.input()
-    // A debug build on a busy machine takes long: only memory is looked at.
+    // A debug build needs up to two minutes for the slowest input.
     var watch = Watch(seconds: 300)
     watch.begin()
     FuzzTarget.all.first { $0.name == bomb.name }?.read(input)

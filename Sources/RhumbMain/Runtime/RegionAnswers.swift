@@ -12,17 +12,8 @@ final class RegionAnswers: Sendable {
     private let opener: MapOpener
     /// The tile sizes of the planned sources.
     private let weights = Mutex(TileWeights())
-    /// The last plan. It is started as it was shown.
-    private let planned = Mutex<Planned?>(nil)
     /// The layers of the last planned source that is not on the map. A change of the draft uses them again.
     private let offered = Mutex<[TileLayer]>([])
-
-    /// A plan with the definition it was made from.
-    private struct Planned {
-        let definition: RegionDefinition
-        let proposal: RegionProposal
-        let plan: RegionPlan
-    }
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
         opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
@@ -66,13 +57,16 @@ final class RegionAnswers: Sendable {
             switch question {
             case .list: if let queue = try? queue.get() { await RegionAnswers.postAll(queue, inbox) }
             case .plan(let draft): await postPlans(draft, layers)
-            case .start(let draft): await report { try await start(draft, layers, $0) }
+            case .start(let draft):
+                reopenOffered()
+                await report { try await start(propose(draft, layers, $0), draft, $0) }
             case .startIfAllowed(let draft):
-                let plan = await plan(draft, layers).map(\.plan)
-                guard case .success(let found) = plan, found.verdict == .allowed else {
-                    return inbox.put(.downloadRefused(plan, draft))
+                reopenOffered()
+                let found = await plan(draft, layers)
+                guard case .success(let (proposal, plan)) = found, plan.verdict == .allowed else {
+                    return inbox.put(.downloadRefused(found.map(\.plan), draft))
                 }
-                await report { try await start(draft, layers, $0) }
+                await report { try await start(proposal, draft, $0) }
             case .holders(let question): inbox.put(.tileHolders(holders(of: question, layers), question))
             case .act(let act, let id):
                 await report { try await perform(act, $0.regions.store.region(id), $0) }
@@ -118,15 +112,16 @@ final class RegionAnswers: Sendable {
 
     // MARK: Making
 
-    private func plan(_ draft: RegionDraft, _ layers: [TileLayer]) async -> Result<Planned, Notice.Problem> {
+    /// Makes the next proposal open its source again, because the archive may have been replaced.
+    private func reopenOffered() { offered.withLock { $0 = [] } }
+
+    private func plan(
+        _ draft: RegionDraft, _ layers: [TileLayer]
+    ) async -> Result<(proposal: RegionProposal, plan: RegionPlan), Notice.Problem> {
         await outcome { queue in
-            let definition = try await definition(of: draft, layers, queue)
-            let proposal = try await propose(definition, draft, layers, queue)
+            let proposal = try await propose(draft, layers, queue)
             let plan = try await queue.plan(proposal, isPermitted: draft.isPermitted)
-            let planned = Planned(
-                definition: definition, proposal: proposal, plan: weights.withLock { $0 }.applied(to: plan))
-            self.planned.withLock { $0 = planned }
-            return planned
+            return (proposal, weights.withLock { $0 }.applied(to: plan))
         }
     }
 
@@ -134,57 +129,35 @@ final class RegionAnswers: Sendable {
     private func postPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
         let first = await plan(draft, layers)
         inbox.put(.regionPlan(first.map(\.plan), draft))
-        guard case .success(let planned) = first else { return }
+        guard case .success(let (proposal, plan)) = first else { return }
         var sampled = weights.withLock { $0 }
-        guard await sampled.sample(of: planned.proposal, planned.plan, in: draft.box) else { return }
+        guard await sampled.sample(of: proposal, plan, in: draft.box) else { return }
         weights.withLock { $0 = sampled }
-        inbox.put(.regionPlan(.success(sampled.applied(to: planned.plan)), draft))
+        inbox.put(.regionPlan(.success(sampled.applied(to: plan)), draft))
     }
 
-    private func layers(of draft: RegionDraft, _ layers: [TileLayer]) -> [TileLayer] {
-        draft.source == nil ? layers.filter { draft.layers.contains($0.id) } : offered.withLock(\.self)
-    }
-
-    private func definition(
-        of draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
-    ) async throws -> RegionDefinition {
-        let names = self.layers(of: draft, layers).map(\.words)
+    private func propose(
+        _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
+    ) async throws -> RegionProposal {
+        let drafted =
+            draft.source == nil ? layers.filter { draft.layers.contains($0.id) } : offered.withLock(\.self)
+        await queue.show(drafted)
         var definition = try RegionDefinition(
             id: await queue.freeID(for: draft.name), name: draft.name,
             geometry: try draft.corridor?.geometry ?? .box(draft.box),
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound),
-            sources: draft.source.map { [$0.id] } ?? Set(names).sorted(),
+            sources: draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice
-        return definition
-    }
-
-    private func propose(
-        _ definition: RegionDefinition, _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
-    ) async throws -> RegionProposal {
-        await queue.show(self.layers(of: draft, layers))
         let proposal = try await queue.propose(definition)
         if draft.source != nil { offered.withLock { $0 = proposal.sources.map(\.layer) } }
         return proposal
     }
 
     private func start(
-        _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
+        _ proposal: RegionProposal, _ draft: RegionDraft, _ queue: RegionQueue
     ) async throws -> String {
-        // The archive of a source that is not on the map may have been replaced since the plan was shown.
-        offered.withLock { $0 = [] }
-        let definition = try await definition(of: draft, layers, queue)
-        let planned = planned.withLock { planned in
-            defer { planned = nil }
-            return planned
-        }
-        let proposal =
-            if let planned, planned.definition == definition, draft.source == nil {
-                planned.proposal
-            } else {
-                try await propose(definition, draft, layers, queue)
-            }
         let record = try await queue.add(proposal, isPermitted: draft.isPermitted)
         Task { await queue.enqueue(record.id) }
         return "Downloading \(record.name): \(AmountText.count(record.planned, "tile"))"

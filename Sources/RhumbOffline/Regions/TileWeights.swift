@@ -131,12 +131,10 @@ extension TileWeights {
     private static func sizes(
         of tiles: [TileID], from supply: any RegionSupply
     ) async -> [(zoom: Int, bytes: Int)] {
-        let lanes = min(supply.policy.connections, tiles.count)
+        let lanes = max(supply.policy.connections, 1)
         return await withTaskGroup(of: [(zoom: Int, bytes: Int)].self) { group in
-            for lane in 0..<max(lanes, 1) {
-                let items = stride(from: lane, to: tiles.count, by: max(lanes, 1)).map {
-                    SupplyRequest(tiles[$0])
-                }
+            for lane in 0..<min(lanes, tiles.count) {
+                let items = stride(from: lane, to: tiles.count, by: lanes).map { SupplyRequest(tiles[$0]) }
                 group.addTask { await sizes(of: items, from: supply) }
             }
             return await group.reduce(into: []) { $0 += $1 }
