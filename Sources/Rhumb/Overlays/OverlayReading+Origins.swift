@@ -176,7 +176,7 @@ extension OverlayReading {
             isReload = document.isTimeless
             let problem = document.problem.map { "\(feed.origin.name): \($0)" }
             if let body = document.body {
-                heard(before: document.age)
+                setDataAge(document.age)
                 let hash = ContentHash(body)
                 if hash != last {
                     beginDocument()

@@ -4,10 +4,10 @@ internal import RhumbEngine
 
 /// The work of a feed's thread: it reads, stores the features, and displays them from time to time.
 struct OverlayReading {
-    typealias Telling = (OverlayStatus, _ redraws: Bool) -> Void
+    typealias Report = (OverlayStatus, _ redraws: Bool) -> Void
 
     let feed: OverlayFeed
-    private let report: Telling
+    private let report: Report
     var reader: FeatureReader
     private var set: OverlaySet
     private var status: OverlayStatus
@@ -15,7 +15,7 @@ struct OverlayReading {
     private var trail = OverlayTrail()
     private var lastShown = 0.0, costOfShowing = 0.0
     /// The time of the last data.
-    private var lastHeard: Double?
+    private var lastDataTime: Double?
     private var hasNews = false, redraws = false
     /// The faults of sources that `reader` doesn't read.
     var otherFaults = OverlayFaults()
@@ -24,7 +24,7 @@ struct OverlayReading {
     private static let pace = 0.25
     private static let chunkLength = 1 << 20
 
-    init(_ feed: OverlayFeed, _ report: @escaping Telling) {
+    init(_ feed: OverlayFeed, _ report: @escaping Report) {
         self.feed = feed
         self.report = report
         reader = FeatureReader(isLive: !feed.origin.isFile)
@@ -94,7 +94,7 @@ struct OverlayReading {
 
     private mutating func takeFeatures() {
         let features = reader.takeFeatures(), fixes = reader.takeFixes(), time = Self.now
-        if !features.isEmpty || !fixes.isEmpty, !feed.origin.isAddress { lastHeard = time }
+        if !features.isEmpty || !fixes.isEmpty, !feed.origin.isAddress { lastDataTime = time }
         if !features.isEmpty {
             add(features, time)
         }
@@ -158,7 +158,7 @@ struct OverlayReading {
         status.faults = reader.faults
         status.faults.add(otherFaults)
         if let fault = set.fault { status.faults.add(fault) }
-        status.silence = lastHeard.map { Self.now - $0 }
+        status.silence = lastDataTime.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         report(status, redraws)
         hasNews = false
@@ -169,7 +169,7 @@ struct OverlayReading {
     }
 
     /// Records the age of the data in seconds.
-    mutating func heard(before age: Double) { lastHeard = Self.now - age }
+    mutating func setDataAge(_ age: Double) { lastDataTime = Self.now - age }
 
     /// Reports why there is no data; nil if there is no problem.
     mutating func report(_ problem: String?) {

@@ -23,18 +23,18 @@ struct SecretForm: Sendable {
     /// The identifier of the form within a mark.
     let name: String
     let text: [UInt8]
-    /// True if the secret is long enough. Shorter ones occur in other words by chance and count only as
+    /// True if the secret is long. Shorter ones occur in other words by chance and count only as
     /// values in addresses.
-    private var isTelling: Bool { text.count >= SecretForm.telling }
+    private var isLong: Bool { text.count >= SecretForm.minimumLength }
 
-    static let telling = 6
+    static let minimumLength = 6
 
     /// The forms of a secret from an address: itself, decoded, and Base64.
     static func all(of secret: String, name: String) -> [SecretForm] {
         let plain = PercentCoding.decoded(secret)
         var forms = [SecretForm(name: name, text: Array(secret.utf8))]
         if plain != secret { forms.append(SecretForm(name: name + "-decoded", text: Array(plain.utf8))) }
-        for skipped in 0..<3 where plain.utf8.count >= telling {
+        for skipped in 0..<3 where plain.utf8.count >= minimumLength {
             let text = base64(Array(plain.utf8), skipping: skipped)
             let inAddresses = text.map { addressDigits[$0] ?? $0 }
             forms.append(SecretForm(name: "\(name)-base64-\(skipped)", text: text))
@@ -69,7 +69,7 @@ struct SecretForm: Sendable {
                 let byte = body[place]
                 guard byte == first || SecretForm.isEscape(byte),
                     let (end, escape) = occurrence(at: place, in: body),
-                    isTelling || isValue(place..<end, in: body)
+                    isLong || isValue(place..<end, in: body)
                 else {
                     place += 1
                     continue

@@ -20,7 +20,7 @@ struct SecretMask: Sendable {
             $0.split(maxSplits: 1) { " :".contains($0) }.dropFirst().first
         }
         return address.secrets + fields
-            + parts.map(String.init).filter { $0.utf8.count >= SecretForm.telling }
+            + parts.map(String.init).filter { $0.utf8.count >= SecretForm.minimumLength }
     }
 
     private static func isSecret(_ field: String) -> Bool {

@@ -4,12 +4,12 @@ internal import RhumbBase
 public enum Masking {
     /// The minimum length of a secret that is replaced inside words. Shorter ones occur by chance, and are
     /// replaced only as whole words.
-    private static let telling = 8
+    private static let minimumLength = 8
 
     /// The text with a mark in place of each occurrence of a secret.
     public static func masked(_ text: String, _ secret: String, with mark: String) -> String {
         guard !secret.isEmpty, text.contains(secret) else { return text }
-        guard secret.utf8.count < telling else { return text.replacing(secret, with: mark) }
+        guard secret.utf8.count < minimumLength else { return text.replacing(secret, with: mark) }
         var result = "", rest = text[...]
         while let found = rest.firstRange(of: secret) {
             let isWord =
