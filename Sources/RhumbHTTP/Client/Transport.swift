@@ -18,6 +18,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
+    /// Loads the whole response first, and returns it as one part.
     public func parts(of request: HTTPRequest) -> AsyncThrowingStream<HTTPResponse, any Error> {
         AsyncThrowingStream { parts in
             let task = Task {
