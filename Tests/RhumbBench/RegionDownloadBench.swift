@@ -150,7 +150,7 @@ private final class Bench: Sendable {
             let record = try? regions.add(definition, [source])
         else { return nil }
         let clock = ContinuousClock(), start = clock.now, cpuStart = HTTPBench.processorSeconds()
-        guard let end = try? await regions.start(record, [source], pass).finish(), end.state == .complete,
+        guard let end = try? await regions.start(record, [source], pass).value(), end.state == .complete,
             end.settled == 10_000
         else { return nil }
         let seconds = (clock.now - start) / .seconds(1), cpu = HTTPBench.processorSeconds() - cpuStart
@@ -170,7 +170,7 @@ private final class Bench: Sendable {
             let record = try? regions.add(asked, [source]),
             let task = try? regions.start(record, [source])
         else { return }
-        for await record in task.progress() where record.settled >= tiles { task.cancel() }
+        for await update in task.updates() where update.progress.settled >= tiles { task.cancel() }
         await task.finish()
     }
 }

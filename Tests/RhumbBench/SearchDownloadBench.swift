@@ -70,7 +70,7 @@ enum SearchDownloadBench {
         defer { search.stopIndexing() }
         let regions = Regions(store, cache: nil), start = ContinuousClock.now
         guard let record = try? regions.add(region, [source]),
-            let end = try? await regions.start(record, [source], SyncMode()).finish(),
+            let end = try? await regions.start(record, [source], SyncMode()).value(),
             end.state == .complete
         else { return 0 }
         return Double(side * side) / (start.duration(to: .now) / .seconds(1))

@@ -68,7 +68,7 @@ struct ArchiveVersionTests {
         func update(_ record: RegionRecord) async throws -> RegionRecord {
             let source = try await source(), documents = try await loader.documents(of: [source])
             let task = try box.regions.start(record, [source], SyncMode(.refresh), documents: documents)
-            await task.finish()
+            try await task.value()
             return try box.store.region(record.id)
         }
 
@@ -139,7 +139,7 @@ struct ArchiveVersionTests {
         try await Task.sleep(for: .milliseconds(200))
         task.cancel()
         gate.open()
-        await task.finish()
+        try await task.value()
         let broken = try box.store.region(first.id)
         #expect(try broken.state == .cancelled && publisher.shows(broken, version: 1))
         box.host.answer("/9/257/255.png") { _ in nil }

@@ -68,9 +68,7 @@ struct CommitPolicyTests {
         box.publishCountries(edition: 2)
         box.box.pass(3600)
         let task = try await loader.update(together)
-        for await event in task.events() {
-            if case .progress(let progress) = event, progress.packages.done == 1 { break }
-        }
+        for await update in task.updates() where update.progress.packages.done == 1 { break }
         task.cancel()
         if await task.finish().reason == .operationCancelled {
             #expect(try box.shown("north", 1) == 85 && box.shown("south", 1) == 85)

@@ -95,9 +95,7 @@ struct MapLoaderTests {
         box.publish("big", zooms: 0...6)
         box.catalog(#"{"id": "big", "parent": "world", "archive": "big.pmtiles"}"#)
         let loader = box.loader(), task = try await loader.install(["big"])
-        for await event in task.events() {
-            if case .progress(let progress) = event, progress.tiles.settled > 2000 { break }
-        }
+        for await update in task.updates() where update.progress.tiles.settled > 2000 { break }
         task.cancel()
         let result = await task.finish()
         guard result.reason == .operationCancelled else {
@@ -122,13 +120,12 @@ struct MapLoaderTests {
         box.box.host.server.stop()
         let task = try await loader.install(["north"])
         var connection: [Bool] = []
-        for await event in task.events() {
-            switch event {
-            case .lostConnection:
+        for await update in task.updates() {
+            if update.state.waitingReason != nil {
                 if connection.isEmpty { try box.box.host.server.start() }
                 connection.append(false)
-            case .foundConnection: connection.append(true)
-            case .progress: continue
+            } else if !connection.isEmpty {
+                connection.append(true)
             }
         }
         #expect(await task.finish() == .success(["north"]))
@@ -145,7 +142,7 @@ struct MapLoaderTests {
         #expect(try await loader.status("north") == .explicit)
         #expect(try await loader.search("sou").map(\.id) == ["south"])
         let task = try await loader.install(["south"])
-        for await event in task.events() { if case .lostConnection = event { task.cancel() } }
+        for await update in task.updates() where update.state.waitingReason != nil { task.cancel() }
         #expect(await task.finish().reason == .operationCancelled)
     }
 

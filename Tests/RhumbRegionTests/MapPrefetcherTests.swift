@@ -31,10 +31,10 @@ struct MapPrefetcherTests {
     @Test func `an area is fetched once, and the estimate excludes cached tiles`() async throws {
         let prefetcher = try prefetcher(), before = try prefetcher.estimate(square, zooms: zooms)
         #expect(before.tiles == 6 && before.present == 0 && before.bytes > 0)
-        #expect(try await prefetcher.start(square, zooms: zooms).finish().fetched == 6)
+        #expect(try await prefetcher.start(square, zooms: zooms).value().fetched == 6)
         let after = try prefetcher.estimate(square, zooms: zooms)
         #expect(after.present == 6 && after.missing == 0 && after.bytes == 0)
-        #expect(try await prefetcher.start(square, zooms: zooms).finish().present == 6)
+        #expect(try await prefetcher.start(square, zooms: zooms).value().present == 6)
         #expect(box.host.asked.count == 6)
         #expect(try box.store.regions().isEmpty)
     }
@@ -43,7 +43,7 @@ struct MapPrefetcherTests {
         try await box.download(try box.region())
         let asked = box.host.asked.count
         #expect(try prefetcher().estimate(square, zooms: zooms).missing == 0)
-        _ = try await prefetcher().start(square, zooms: zooms).finish()
+        _ = try await prefetcher().start(square, zooms: zooms).value()
         #expect(box.host.asked.count == asked)
     }
 
@@ -67,7 +67,7 @@ struct MapPrefetcherTests {
         }
         #expect(throws: PrefetchFailure.unsaid("Web", nil)) { try asking.start(square, zooms: zooms) }
         #expect(box.host.asked.isEmpty)
-        #expect(try await asking.start(square, zooms: zooms, isPermitted: true).finish().fetched == 6)
+        #expect(try await asking.start(square, zooms: zooms, isPermitted: true).value().fetched == 6)
     }
 
     @Test func `the ground round a place has a radius of one to fifty kilometres`() throws {
@@ -85,13 +85,13 @@ struct MapPrefetcherTests {
     @Test func `an interrupted prefetch keeps its tiles, and the rest is counted`() async throws {
         let task = try prefetcher().start(square, zooms: ZoomRange(7, 13))
         task.cancel()
-        let tally = await task.finish()
+        let tally = await task.value()
         #expect(tally.failed == 0 && tally.fetched <= box.host.asked.count)
     }
 
     @Test func `tiles that can't be had are counted, with why`() async throws {
         box.host.answer { _ in LoopbackReply(403) }
-        let tally = try await prefetcher().start(square, zooms: zooms).finish()
+        let tally = try await prefetcher().start(square, zooms: zooms).value()
         #expect(tally.failed == 6 && tally.problem != nil)
     }
 }

@@ -42,11 +42,8 @@ struct MapRepairTests {
         let first = box.loader()
         let task = try await first.install(["big", "north"])
         task.pause()
-        for await event in task.events() {
-            if case .progress(let progress) = event, progress.package == "big", progress.tiles.planned > 0 {
-                break
-            }
-        }
+        for await update in task.updates()
+        where update.progress.package == "big" && update.progress.tiles.planned > 0 { break }
         // As a killed process leaves it: the store is as it is written now.
         let left = try RegionFixture.copy(of: box.box.store, to: box.box.folder.path + "/left.db")
         task.cancel()

@@ -17,11 +17,11 @@ struct PackageConnectionTests: PackageShell {
 
     /// Follows an operation to its end, and starts the server again each time it waits.
     /// - Returns: the packages before which it waited.
-    private func follow(_ task: MapLoaderTask) async throws -> [String?] {
+    private func follow(_ task: PackageJob) async throws -> [String?] {
         var places: [String?] = []
-        for await event in task.events() {
-            guard case .lostConnection = event else { continue }
-            places.append(task.progress.package)
+        for await update in task.updates()
+        where update.state.waitingReason != nil && places.last != update.progress.package {
+            places.append(update.progress.package)
             try publisher.box.host.server.start()
         }
         return places
@@ -64,9 +64,8 @@ struct PackageConnectionTests: PackageShell {
         for isLeft in [true, false] {
             publisher.stopServer(before: "south")
             let task = try await loader.install(["north", "south", "west"])
-            for await event in task.events() {
-                guard case .lostConnection = event else { continue }
-                if isLeft { task.leave() } else { task.cancel() }
+            for await update in task.updates() where update.state.waitingReason != nil {
+                task.cancel(isLeft ? .interrupted : .cancelled)
             }
             #expect(await task.finish().reason == .operationCancelled)
             let known = try publisher.box.store.regions().compactMap { $0.package?.package }

@@ -99,7 +99,7 @@ struct RegionArchiveTests {
         let box = try RegionFixture()
         let sources = [try box.source(), try box.source("other")]
         let record = try box.regions.add(box.region(sources: ["web", "other"]), sources)
-        try await box.regions.start(record, sources).finish()
+        try await box.regions.start(record, sources).value()
         let path = box.folder.path + "/out.mbtiles"
         #expect(throws: RegionExportFailure.source("home", ["web", "other"])) {
             try box.regions.export(record, to: path)

@@ -36,7 +36,7 @@ struct RegionCreationTests {
         let asked = try box.region(sources: ["web", "other"])
         let made = try box.regions.add(asked, sources)
         #expect(made.parts.map(\.origin) == sources.map(\.origin))
-        try await box.regions.start(made, sources).finish()
+        try await box.regions.start(made, sources).value()
         #expect(try box.regions.add(asked, sources).state == .complete)
     }
 

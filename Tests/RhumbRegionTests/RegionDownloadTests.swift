@@ -104,7 +104,7 @@ struct RegionDownloadTests {
         #expect(await eventually { box.host.server.requestCount == before + 2 })
         task.cancel()
         gate.open()
-        let end = await task.finish()
+        let end = try await task.value()
         #expect(end.state == .cancelled && end.failed == 5 && end.parts[0].done == 1)
         #expect(try box.store.gaps(of: record.number).count == 5)
         // Going on does not take it for whole.
@@ -122,7 +122,7 @@ struct RegionDownloadTests {
         #expect(task.record.settled == 0 && task.record.reason.contains("connection refused"))
         #expect(try box.store.region("home").state == .waitingForNetwork)
         try box.host.server.start()
-        let end = await task.finish()
+        let end = try await task.value()
         #expect(end.state == .complete && end.reason == "" && end.failed == 0)
     }
 
@@ -231,7 +231,7 @@ struct RegionDownloadTests {
         let asked = try box.region(sources: ["web", "other"])
         let sources = [try box.source(), try box.source("other")]
         let record = try box.regions.add(asked, sources)
-        let end = try await box.regions.start(record, sources).finish()
+        let end = try await box.regions.start(record, sources).value()
         #expect(end.state == .complete && end.parts.map(\.done) == [6, 6] && end.planned == 12)
         #expect(try box.regions.check(end).isWhole)
     }

@@ -99,7 +99,7 @@ final class RegionFixture: Sendable {
         _ record: RegionRecord, _ source: RegionSource? = nil, _ pass: SyncMode = SyncMode()
     ) async throws -> RegionRecord {
         let task = try regions.start(record, [try source ?? self.source()], pass)
-        await task.finish()
+        try await task.value()
         return try store.region(record.id)
     }
 

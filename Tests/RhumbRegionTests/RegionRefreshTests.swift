@@ -61,7 +61,7 @@ struct RegionRefreshTests {
         #expect(await eventually { host.asked.count { $0.zoom == 9 } > 4 })
         #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255), 1))
         gate.open()
-        #expect(await task.finish().parts[0].done == 6)
+        #expect(try await task.value().parts[0].done == 6)
         #expect(try box.present(box.region(), version: 2) == 6)
     }
 
@@ -139,7 +139,7 @@ struct RegionRefreshTests {
         #expect(await eventually { host.asked.count > 86 + 22 })
         task.cancel()
         gate.open()
-        let broken = await task.finish()
+        let broken = try await task.value()
         #expect(broken.state == .cancelled && broken.parts[0].unchanged == 22)
         host.behave()
         let asked = host.asked.count

@@ -105,7 +105,7 @@ struct RegionRemovalTests {
         #expect(throws: RegionStoreFailure.self) { try box.regions.remove(record) }
         task.cancel()
         gate.open()
-        await task.finish()
+        try await task.value()
         #expect(try box.regions.remove(record).sharedTiles == 0)
     }
 

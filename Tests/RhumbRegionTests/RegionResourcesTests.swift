@@ -114,7 +114,7 @@ struct RegionResourcesTests {
         }
         let regions = Regions(try RegionStore(path), cache: nil, clock: box.clock), source = try box.source()
         let record = try regions.add(box.region(), [source])
-        let end = try await regions.start(record, [source]).finish()
+        let end = try await regions.start(record, [source]).value()
         #expect(end.state == .complete && end.resources.loaded == 6)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// Pausing, going on, ending: by the handle, and by others.
 struct RegionSteeringTests {
     /// A download whose tiles of zoom 9 wait at a gate.
-    private func halfway(_ box: RegionFixture) async throws -> (RegionTask, LoopbackGate) {
+    private func halfway(_ box: RegionFixture) async throws -> (RegionJob, LoopbackGate) {
         let gate = LoopbackGate()
         box.host.answer { request in
             request.target.hasPrefix("/9/")
@@ -35,7 +35,7 @@ struct RegionSteeringTests {
         #expect(asked < 86 && task.record.parts[0].done == asked)
         #expect(try store.region("home").state == .paused)
         task.resume()
-        let end = await task.finish()
+        let end = try await task.value()
         #expect(end.state == .complete && end.parts[0].done == 86 && box.host.server.requestCount == 86)
     }
 
@@ -43,7 +43,7 @@ struct RegionSteeringTests {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         task.cancel()
-        let end = await task.finish()
+        let end = try await task.value()
         #expect(end.state == .cancelled && end.reason == "" && end.failed == 0 && end.parts[0].done < 86)
         gate.open()
         box.host.behave()
@@ -95,7 +95,7 @@ struct RegionSteeringTests {
         let host = box.host
         #expect(await eventually { host.asked.count > 88 })
         task.cancel()
-        let end = await task.finish()
+        let end = try await task.value()
         gate.open()
         box.host.behave()
         #expect(try await box.work(end, nil, SyncMode(.retry)).state == .complete)
@@ -109,20 +109,20 @@ struct RegionSteeringTests {
         gate.open()
         #expect(await eventually { task.record.state == .paused })
         task.cancel()
-        #expect(await task.finish().state == .cancelled)
+        #expect(try await task.value().state == .cancelled)
     }
 
     @Test func `the progress is reported during the work, and ends with it`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
-        let stream = task.progress()
+        let stream = task.updates()
         gate.open()
         var seen: [Int] = []
-        for await record in stream { seen.append(record.settled) }
+        for await update in stream { seen.append(update.progress.settled) }
         #expect(seen == seen.sorted() && seen.last == 86)
         // A late subscriber receives the last state.
         var late: [RegionState] = []
-        for await record in task.progress() { late.append(record.state) }
+        for await update in task.updates() { late.append(update.progress.state) }
         #expect(late == [.complete])
     }
 
@@ -138,7 +138,7 @@ struct RegionSteeringTests {
             #expect(await eventually { task.record.state == .paused })
             #expect(try other.send(.resume, of: task.record.number, at: box.now))
         }
-        #expect(await task.finish().state == (command == .pause ? .complete : .cancelled))
+        #expect(try await task.value().state == (command == .pause ? .complete : .cancelled))
         #expect(try !other.send(.pause, of: task.record.number, at: box.now))
     }
 
@@ -149,7 +149,7 @@ struct RegionSteeringTests {
         #expect(throws: RegionStoreFailure.self) { try box.regions.start(task.record, [source]) }
         #expect(throws: RegionStoreFailure.self) { try box.regions.add(box.region(), [source]) }
         gate.open()
-        #expect(await task.finish().state == .complete)
+        #expect(try await task.value().state == .complete)
         #expect(try await box.work(task.record).state == .complete)
     }
 
@@ -158,9 +158,9 @@ struct RegionSteeringTests {
         let (task, gate) = try await halfway(box)
         // Another process, which lives: the first of all.
         try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 1", to: "meddle")
-        #expect(await eventually { task.isLost })
+        #expect(await eventually { task.state.stop == .superseded })
         gate.open()
-        await task.finish()
+        try await task.value()
         #expect(try box.store.region("home").state == .running)
         #expect(box.store.worker(of: task.record.number, at: box.now) == 1)
     }

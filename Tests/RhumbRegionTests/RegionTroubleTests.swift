@@ -30,7 +30,7 @@ struct RegionTroubleTests {
         let more = try RegionStore(box.store.path)
         let asked = box.host.server.requestCount
         let task = try Regions(more, cache: nil).start(record, [box.source()])
-        let end = await task.finish()
+        let end = try await task.value()
         #expect(end.state == .complete && end.settled == 86)
         #expect(box.host.server.requestCount - asked == 86 - record.settled)
     }
@@ -50,8 +50,8 @@ struct RegionTroubleTests {
         }
         let task = try box.regions.start(record, [box.source(supply: supply)])
         var reasons: Set<String> = []
-        for await record in task.progress() { reasons.insert(record.reason) }
-        let end = await task.finish()
+        for await update in task.updates() { reasons.insert(update.progress.reason) }
+        let end = try await task.value()
         #expect(
             end.state == .failed && end.reason.contains("rate-limited 10 times")
                 && end.reason.contains("HTTP 503"))
@@ -155,7 +155,7 @@ struct RegionTroubleTests {
         let store = try RegionStore(box.store.path), asked = box.host.server.requestCount
         #expect(try store.integrityFaults() == [])
         let regions = Regions(store, cache: nil)
-        let end = try await regions.start(store.region("home"), [box.source()]).finish()
+        let end = try await regions.start(store.region("home"), [box.source()]).value()
         #expect(end.state == .complete && end.settled == 86)
         #expect(box.host.server.requestCount - asked == salvage.lost)
         #expect(try regions.check(store.region("home")).isWhole)

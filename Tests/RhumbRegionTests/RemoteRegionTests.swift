@@ -150,7 +150,7 @@ struct RemoteRegionTests {
         #expect(await eventually { task.record.state == .waitingForNetwork })
         #expect(task.record.settled == 0)
         try remote.box.host.server.start()
-        #expect(await task.finish().parts[0].unchanged == 85)
+        #expect(try await task.value().parts[0].unchanged == 85)
     }
 
     /// The highest bytes of where directory, leaves and tiles begin.
@@ -198,7 +198,7 @@ struct RemoteRegionTests {
         #expect(await eventually { (try? box.count("entries", where: "z >= 0")) ?? 0 >= 45 })
         #expect(task.record.state.isUnfinished)
         gate.open()
-        #expect(await task.finish().state == .complete)
+        #expect(try await task.value().state == .complete)
     }
 
     @Test func `of an archive that is replaced while a response breaks off, nothing is mixed`() async throws {
@@ -224,7 +224,7 @@ struct RemoteRegionTests {
         remote.disk.behave()
         let asked = host.server.requestCount
         try host.server.start()
-        #expect(await task.finish().state == .complete)
+        #expect(try await task.value().state == .complete)
         let starts = host.server.record.requests.dropFirst(asked).compactMap {
             $0.header("Range")?.dropFirst(6).split(separator: "-").first
         }

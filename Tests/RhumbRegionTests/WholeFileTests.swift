@@ -25,9 +25,9 @@ struct WholeFileTests {
     @Test func `archives are downloaded whole and installed, and no file is left`() async throws {
         let loader = box.loader(), task = try await loader.install(["land"])
         var received: [String: Int] = [:]
-        for await event in task.events() {
-            guard case .progress(let progress) = event, let package = progress.package else { continue }
-            received[package] = max(received[package] ?? 0, progress.archive.received)
+        for await update in task.updates() {
+            guard let package = update.progress.package else { continue }
+            received[package] = max(received[package] ?? 0, update.progress.archive.received)
         }
         #expect(await task.finish() == .success(["north", "south"]))
         for id in ["north", "south"] { #expect(try box.shown(id) == 85) }
@@ -81,8 +81,12 @@ struct WholeFileTests {
             return reply
         }
         let task = try await box.loader().install(["north"])
-        var losses = 0
-        for await event in task.events() { if case .lostConnection = event { losses += 1 } }
+        var losses = 0, wasWaiting = false
+        for await update in task.updates() {
+            let isWaiting = update.state.waitingReason != nil
+            if isWaiting, !wasWaiting { losses += 1 }
+            wasWaiting = isWaiting
+        }
         #expect(await task.finish() == .success(["north"]))
         #expect(losses == 1 && leftovers.isEmpty)
         #expect(try box.shown("north") == 85)

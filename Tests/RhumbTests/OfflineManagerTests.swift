@@ -59,9 +59,9 @@ struct OfflineManagerTests {
         return await MapSession.open(options)
     }
 
-    private func failure(_ load: StylePackLoad) async -> StylePackFailure? {
+    private func failure(_ load: StylePackJob) async -> StylePackFailure? {
         do throws(StylePackFailure) {
-            _ = try await load.pack()
+            _ = try await load.value()
             return nil
         } catch {
             return error
@@ -71,18 +71,15 @@ struct OfflineManagerTests {
     @Test func `a pack has the style and its resources, and lists missing ones`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
-        let manager = try OfflineManager(session, session.opener),
-            steps = Mutex<[OfflineManager.Progress]>([])
+        let manager = try OfflineManager(session, session.opener)
         var options = OfflineManager.Options()
         options.metadata = ["trip": "Elba"]
-        let pack = try await manager.loadStylePack(server.url("/style.json"), options) { step in
-            steps.withLock { $0.append(step) }
-        }.pack()
+        let job = manager.loadStylePack(server.url("/style.json"), options), pack = try await job.value()
         let had = ["/style.json", "/places.json", "/sprite.json", "/town.json"].map(server.url)
         #expect(pack.documents == had && pack.name == "Red")
         #expect(pack.missing.map(\.address) == ["/gone.json", "/sprite.png"].map(server.url))
         #expect(pack.missing.allSatisfy { !$0.reason.isEmpty } && pack.required == 6 && pack.bytes > 500)
-        let last = try #require(steps.withLock { $0.last })
+        let last = job.progress
         #expect(
             (last.required, last.completed, last.errored) == (6, 4, 2) && last.completedBytes == pack.bytes)
         #expect(try manager.allStylePacks() == [pack])
@@ -93,11 +90,9 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener), address = server.url("/style.json")
-        let first = try await manager.loadStylePack(address).pack()
+        let first = try await manager.loadStylePack(address).value()
         for path in ["/town.json", "/sprite.json"] { server.set(path, nil) }
-        let steps = Mutex<[OfflineManager.Progress]>([])
-        let pack = try await manager.loadStylePack(address) { step in steps.withLock { $0.append(step) } }
-            .pack()
+        let job = manager.loadStylePack(address), pack = try await job.value()
         let problems = pack.missing.filter {
             $0.reason.contains(
                 "the server no longer has this document; using the "
@@ -105,14 +100,14 @@ struct OfflineManagerTests {
         }
         #expect(problems.map(\.address) == ["/town.json", "/sprite.json"].map(server.url))
         #expect(pack.documents == first.documents && pack.missing.count == 4 && pack.required == 6)
-        let last = try #require(steps.withLock { $0.last })
+        let last = job.progress
         #expect((last.required, last.completed, last.errored) == (6, 2, 4))
     }
 
     @Test func `a style with a pack is drawn without a server and with an empty cache`() async throws {
         let server = try StyleServer(), address = server.url("/style.json")
         var session = try await session()
-        _ = try await OfflineManager(session, session.opener).loadStylePack(address).pack()
+        _ = try await OfflineManager(session, session.opener).loadStylePack(address).value()
         session.close()
         for name in folder.names where name.hasPrefix("cache.db") { folder.remove(name) }
         server.stop()
@@ -128,13 +123,13 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        _ = try await manager.loadStylePack(address).pack()
+        _ = try await manager.loadStylePack(address).value()
         server.set("/style.json", colour: "#0000ff")
         let styles = VectorStyles(prefersStored: false), web = session.opener.web
         let before = server.requestCount
         let old = try await styles.style(at: address, web)
         #expect(server.requestCount == before)
-        _ = try await manager.loadStylePack(address).pack()
+        _ = try await manager.loadStylePack(address).value()
         let new = try await VectorStyles(prefersStored: false).style(at: address, web)
         var contexts = [StyleContext(old, zoom: 0), StyleContext(new, zoom: 0)]
         let colours = [old, new].indices.map {
@@ -147,11 +142,11 @@ struct OfflineManagerTests {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        _ = try await manager.loadStylePack(server.url("/style.json")).pack()
+        _ = try await manager.loadStylePack(server.url("/style.json")).value()
         let before = server.requestCount
         var options = OfflineManager.Options()
         options.acceptsExpired = true
-        _ = try await manager.loadStylePack(server.url("/style.json"), options).pack()
+        _ = try await manager.loadStylePack(server.url("/style.json"), options).value()
         // Only missing resources are requested.
         #expect(server.requestCount <= before + 2)
     }
@@ -160,7 +155,7 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        _ = try await manager.loadStylePack(address).pack()
+        _ = try await manager.loadStylePack(address).value()
         try manager.removeStylePack(address)
         #expect(try manager.allStylePacks().isEmpty)
         #expect(throws: StylePackFailure.doesNotExist("style pack \(address)")) {
@@ -175,7 +170,7 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        let pack = try await manager.loadStylePack(address).pack()
+        let pack = try await manager.loadStylePack(address).value()
         #expect(
             await failure(manager.loadStylePack(server.url("/nowhere.json")))
                 == .doesNotExist(server.url("/nowhere.json")))
@@ -196,7 +191,7 @@ struct OfflineManagerTests {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }
         let manager = try OfflineManager(session, session.opener)
-        let pack = try await manager.loadStylePack(address).pack()
+        let pack = try await manager.loadStylePack(address).value()
         server.set("/style.json", nil)
         for isStopped in [false, true] {
             if isStopped { server.stop() }
@@ -230,7 +225,7 @@ struct OfflineManagerTests {
             #"{"version":8,"name":"Own","sources":{"openmaptiles":{"type":"vector","tiles":["https://x.example/{z}/{x}/{y}.pbf"]}},"layers":[]}"#
         let path = folder.write(Array(style.utf8), to: "own.json"),
             manager = try OfflineManager(session, session.opener)
-        let pack = try await manager.loadStylePack(path).pack()
+        let pack = try await manager.loadStylePack(path).value()
         #expect(pack.name == "Own" && pack.required == 1)
         folder.remove("own.json")
         #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
@@ -252,7 +247,7 @@ struct OfflineManagerTests {
             try await VectorStyles().style(at: path, web).imageColours["wood"]?.rgb
         }
         #expect(try await colour() == RGB(0xFF0000))
-        _ = try await OfflineManager(session, session.opener).loadStylePack(path).pack()
+        _ = try await OfflineManager(session, session.opener).loadStylePack(path).value()
         for name in ["own.json", "sprite.json", "sprite.png"] { folder.remove(name) }
         #expect(try await colour() == RGB(0xFF0000))
     }
@@ -313,7 +308,7 @@ struct OfflineManagerTests {
         #expect(record.covers.map(\.cover.zooms) == [[0, 1, 3, 4]])
         #expect(record.definition?.tilesets.map(\.metadata) == [.null, ["part": "sharp"]])
         #expect(record.definition?.tilesets.map(\.acceptsExpired) == [false, true])
-        let end = try await queue.start(record).finish()
+        let end = try await queue.start(record).value()
         #expect(end.state == .complete && end.tiles == plan.tiles, "\(end.reason)")
         let asked = server.server.withLock { $0?.record.requests.map(\.target) ?? [] }.filter {
             $0.hasSuffix(".pbf")

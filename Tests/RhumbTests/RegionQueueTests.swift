@@ -169,7 +169,7 @@ struct RegionQueueTests {
         await first.close()
         for own in [named("other"), nil] {
             let queue = try await box.queue(own: own)
-            let end = try await queue.start(record, SyncMode(.refresh)).finish()
+            let end = try await queue.start(record, SyncMode(.refresh)).value()
             #expect(end.state == .complete && Set(box.asked) == ["kept"])
             await queue.close()
         }

@@ -100,7 +100,8 @@ func fillAhead(_ session: MapSession, _ address: String) async throws {
         around: Coordinate(latitude: 60.45, longitude: 22.26), radius: 20_000)
     let estimate = try prefetcher.estimate(ground, zooms: zooms)
     print("\(estimate.missing) of \(estimate.tiles) tiles to fetch, about \(estimate.bytes) bytes")
-    let tally = await (try prefetcher.start(ground, zooms: zooms, isPermitted: true)).finish()
+    let job = try prefetcher.start(ground, zooms: zooms, isPermitted: true)
+    let tally = await job.value()
     // end
     say("ahead: \(tally.fetched == estimate.missing)")
 }
@@ -118,9 +119,11 @@ func makeARegion(_ session: MapSession, _ address: String) async throws {
     // end
     // snippet
     let region = try await queue.add(proposal)
-    let task = try await queue.start(region)
-    for await record in task.progress() { print("\(record.settled) of \(record.planned)") }
-    let check = try queue.regions.check(task.record)
+    let job = try await queue.start(region)
+    for await update in job.updates() {
+        print("\(update.progress.settled) of \(update.progress.planned)")
+    }
+    let check = try queue.regions.check(job.record)
     // end
     say("region: \(check.isWhole) \(check.present == plan.tiles)")
     await queue.close()
@@ -134,13 +137,11 @@ func installAPackage(_ session: MapSession, _ catalog: String) async throws {
     print("\(package.englishTitle): up to \(plan.bytes) bytes, \(package.status)")
     // end
     // snippet
-    let task = try await loader.install([package.id])
-    for await event in task.events() {
-        if case .progress(let progress) = event {
-            print("\(progress.tiles.settled) of \(progress.tiles.planned)")
-        }
+    let job = try await loader.install([package.id])
+    for await update in job.updates() {
+        print("\(update.progress.tiles.settled) of \(update.progress.tiles.planned)")
     }
-    let result = await task.finish()
+    let result = await job.finish()
     // end
     // snippet
     let news = try await loader.checkForUpdate()

@@ -22,16 +22,12 @@ struct CachePrefetch {
             let estimate = try prefetcher.estimate(geometry, zooms: zooms)
             if invocation[.estimate] { return try report(estimate) }
             Output.note("rhumb: \(estimate.line)")
-            let task = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
-            let tally = await ProgressMeter.watch(
-                "fetching", .count("tiles"), during: { await task.finish() }
-            ) {
-                let tally = task.tally
-                return (tally.fetched + tally.present + tally.absent + tally.failed, estimate.tiles)
-            }
+            let job = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
+            let end = await job.finish(in: PrefetchMeter(total: estimate.tiles))
+            let tally = end.outcome.get()
             let unsaved = CachePrefetch.unsaved(session)
-            let status = try report(tally)
-            guard tally.fetched > 0, let unsaved else { return status }
+            try report(tally)
+            guard tally.fetched > 0, let unsaved else { return end.exitStatus }
             Output.say("rhumb: tiles were fetched but not stored: \(FailureText.sentence(unsaved))")
             return ExitStatus.failed
         }
@@ -63,7 +59,7 @@ struct CachePrefetch {
         return ExitStatus.done
     }
 
-    private func report(_ tally: PrefetchTask.Tally) throws -> Int32 {
+    private func report(_ tally: PrefetchTally) throws {
         let json: JSON = [
             "state": tally.failed == 0 ? "complete" : "incomplete", "fetched": .integer(tally.fetched),
             "cached": .integer(tally.present), "absent": .integer(tally.absent),
@@ -74,7 +70,24 @@ struct CachePrefetch {
             + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))"
         try invocation.print([line], json)
         if let problem = tally.problem { Output.say("rhumb: \(FailureText.sentence(problem))") }
-        return tally.failed == 0 ? ExitStatus.done : ExitStatus.gaps
+    }
+}
+
+/// The progress line of fetching tiles into the cache.
+private struct PrefetchMeter: JobMeter {
+    private var progress: DownloadProgress
+    private let start = ContinuousClock.now
+
+    init(total: Int) { progress = DownloadProgress(total: total) }
+
+    private var now: Double { start.duration(to: .now) / .seconds(1) }
+
+    mutating func note(_ update: JobUpdate<PrefetchTally>) {
+        progress.advance(to: update.progress.settled, of: progress.total, at: now)
+    }
+
+    var line: ProgressMeter.Line? {
+        ProgressMeter.Line(label: "fetching", fraction: progress.fraction, text: progress.text(at: now))
     }
 }
 

@@ -40,17 +40,12 @@ struct StylePackCommand {
     private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
         var packs: [StylePack] = []
         for (style, metadata) in wanted {
-            let meter = ProgressMeter(), load = begin(style, metadata, meter),
-                signals = Signals { load.cancel() }
-            let outcome = await Result(awaiting: { @Sendable () async throws(StylePackFailure) in
-                try await load.pack()
-            })
-            meter.end()
-            switch outcome {
+            let end = await begin(style, metadata).finish(in: StylePackMeter(style))
+            switch end.outcome {
             case .success(let pack): packs.append(pack)
             case .failure(let failure):
                 Output.say("rhumb: \(FailureText.sentence(failure))")
-                if let signal = signals.caught { return 128 + signal }
+                if end.signal != nil { return end.exitStatus }
             }
         }
         if !packs.isEmpty { Output.note("rhumb: glyphs are not stored: the terminal's font is used") }
@@ -59,15 +54,11 @@ struct StylePackCommand {
         return packs.allSatisfy(\.missing.isEmpty) ? ExitStatus.done : ExitStatus.gaps
     }
 
-    private func begin(_ style: String, _ metadata: JSON, _ meter: ProgressMeter) -> StylePackLoad {
+    private func begin(_ style: String, _ metadata: JSON) -> StylePackJob {
         var options = OfflineManager.Options()
         options.metadata = metadata
         options.acceptsExpired = invocation[.acceptExpired]
-        let name = SafeText.sanitised(style, limit: 80)
-        return manager.loadStylePack(style, options) { progress in
-            let share = progress.required > 0 ? Double(progress.completed) / Double(progress.required) : nil
-            meter.show(ProgressMeter.Line(label: "\(name):", fraction: share, text: progress.words))
-        }
+        return manager.loadStylePack(style, options)
     }
 
     // MARK: Looking
@@ -106,11 +97,21 @@ struct StylePackCommand {
     }
 }
 
-extension OfflineManager.Progress {
-    /// "3 of 7, 120 kB, 1 failed"
-    fileprivate var words: String {
-        "\(completed) of \(required), \(AmountText.bytes(completedBytes))"
-            + (errored > 0 ? ", \(errored) failed" : "")
+/// The progress line of a style pack: "osm-bright: 3 of 7, 120 kB, 1 failed".
+private struct StylePackMeter: JobMeter {
+    private let style: String
+    private(set) var line: ProgressMeter.Line?
+
+    init(_ style: String) { self.style = SafeText.sanitised(style, limit: 80) }
+
+    mutating func note(_ update: JobUpdate<OfflineManager.Progress>) {
+        let progress = update.progress
+        let share = progress.required > 0 ? Double(progress.completed) / Double(progress.required) : nil
+        line = ProgressMeter.Line(
+            label: "\(style):", fraction: share,
+            text:
+                "\(progress.completed) of \(progress.required), \(AmountText.bytes(progress.completedBytes))"
+                + (progress.errored > 0 ? ", \(progress.errored) failed" : ""))
     }
 }
 

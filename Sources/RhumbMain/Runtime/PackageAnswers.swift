@@ -6,7 +6,7 @@ internal import Synchronization
 final class PackageAnswers: Sendable {
     private let session: MapSession
     private let inbox: Inbox
-    private let current = Mutex<MapLoaderTask?>(nil)
+    private let current = Mutex<PackageJob?>(nil)
 
     init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
 
@@ -127,52 +127,48 @@ final class PackageAnswers: Sendable {
     // MARK: Acting
 
     private func perform(
-        _ keys: [PackageKey], _ begin: (MapLoader, [String]) async throws -> MapLoaderTask
+        _ keys: [PackageKey], _ begin: (MapLoader, [String]) async throws -> PackageJob
     ) async {
         let begun = await attempt {
             let (catalog, ids) = try PackageAnswers.one(keys)
             return (catalog, try await begin(loader(of: catalog), ids))
         }
         switch begun {
-        case .success((let catalog, let task)): _ = await follow(task, of: catalog)
+        case .success((let catalog, let job)): _ = await follow(job, of: catalog)
         case .failure(let problem): inbox.put(.packages(.done(.failure(problem))))
         }
     }
 
     /// Does something for one catalogue after the other, until it fails.
-    private func performForAll(_ begin: (MapLoader) async throws -> MapLoaderTask) async {
+    private func performForAll(_ begin: (MapLoader) async throws -> PackageJob) async {
         for catalog in (try? session.catalogs()) ?? [] {
             let begun = await attempt { try await begin(self.loader(of: catalog)) }
-            guard case .success(let task) = begun else {
+            guard case .success(let job) = begun else {
                 if case .failure(let problem) = begun { inbox.put(.packages(.done(.failure(problem)))) }
                 return
             }
-            guard await follow(task, of: catalog) else { return }
+            guard await follow(job, of: catalog) else { return }
         }
     }
 
     /// Reports the progress and the result of an operation.
     /// - Returns: True if it ended, possibly with missing tiles.
-    private func follow(_ task: MapLoaderTask, of catalog: String) async -> Bool {
-        current.withLock { $0 = task }
+    private func follow(_ job: PackageJob, of catalog: String) async -> Bool {
+        current.withLock { $0 = job }
         var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
-        let start = ContinuousClock.now
-        for await event in task.events() {
+        for await update in job.updates() {
             let now = ContinuousClock.now, before = (pace.standing, pace.progress?.package)
-            pace.note(event, at: start.duration(to: now) / .seconds(1))
+            pace.note(update)
             guard now - last > .milliseconds(250) || (pace.standing, pace.progress?.package) != before else {
                 continue
             }
             last = now
-            inbox.put(
-                .packages(
-                    .progress(
-                        PackageProgress(pace, task, of: catalog, at: start.duration(to: now) / .seconds(1)))))
+            inbox.put(.packages(.progress(PackageProgress(pace, job, of: catalog))))
         }
-        let result = await task.finish()
+        let result = await job.finish()
         current.withLock { $0 = nil }
         inbox.put(.packages(.progress(nil)))
-        inbox.put(.packages(.done(result.outcome(of: task.operation))))
+        inbox.put(.packages(.done(result.outcome(of: job.progress.operation))))
         return result.isOver
     }
 
@@ -185,17 +181,19 @@ final class PackageAnswers: Sendable {
 
     /// Suspends or resumes the work with the program.
     func setSuspended(_ isSuspended: Bool) {
-        let task = current.withLock { $0 }
-        if isSuspended { task?.pause() } else { task?.resume() }
+        let job = current.withLock { $0 }
+        if isSuspended { job?.pause() } else { job?.resume() }
     }
 
     /// Ends the operation when the program ends.
     /// - Returns: A sentence if it is unfinished.
     func close() async -> [String] {
-        guard let task = current.withLock({ $0 }) else { return [] }
-        task.leave()
-        if case .success = await outcome(within: .seconds(2), of: { await task.finish() }) { return [] }
-        let package = task.progress.package.map { " of \(SafeText.sanitised($0, limit: 80))" } ?? ""
-        return ["Unfinished: \(task.operation.rawValue)\(package). To resume it: rhumb package resume"]
+        guard let job = current.withLock({ $0 }) else { return [] }
+        job.cancel(.interrupted)
+        if case .success = await outcome(within: .seconds(2), of: { await job.finish() }) { return [] }
+        let package = job.progress.package.map { " of \(SafeText.sanitised($0, limit: 80))" } ?? ""
+        return [
+            "Unfinished: \(job.progress.operation.rawValue)\(package). To resume it: rhumb package resume"
+        ]
     }
 }

@@ -97,13 +97,14 @@ extension PackageOffer {
 }
 
 extension PackageProgress {
-    init(_ pace: PackagePace, _ task: MapLoaderTask, of catalog: String, at now: Double) {
+    init(_ pace: PackagePace, _ job: PackageJob, of catalog: String) {
         let id = pace.progress?.package
         self.init(
             key: id.map { PackageKey($0, of: catalog) },
-            name: [id ?? task.operation.rawValue, pace.place].filter { !$0.isEmpty }.joined(separator: " "),
+            name: [id ?? job.progress.operation.rawValue, pace.place].filter { !$0.isEmpty }.joined(
+                separator: " "),
             percent: pace.percent,
-            state: task.isPaused ? PackageProgress.paused : pace.standing, pace: pace.rate(at: now))
+            state: job.isPaused ? PackageProgress.paused : pace.standing, pace: pace.rateText)
     }
 }
 
@@ -117,7 +118,7 @@ extension MapLoaderResult {
     }
 
     /// Returns the result for the user.
-    func outcome(of operation: MapLoaderTask.Operation) -> Result<String, Notice.Problem> {
+    func outcome(of operation: PackageOperation) -> Result<String, Notice.Problem> {
         switch self {
         case .success(let ids):
             .success(ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))")

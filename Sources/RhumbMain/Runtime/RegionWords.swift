@@ -27,8 +27,8 @@ extension RegionRecord {
 }
 
 extension RegionRate {
-    /// "12/s 76 s left"
-    fileprivate var text: String {
+    /// "12/s 76 s"; empty while no tiles arrive.
+    var shortText: String {
         let rate = tilesPerSecond
         guard rate > 0 else { return "" }
         let left = secondsLeft.map { " \(AmountText.seconds($0))" } ?? ""
@@ -51,6 +51,7 @@ extension RegionItem {
             } ?? "",
             bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms,
             isUnderWay: status.rate != nil,
-            isFinished: [.complete, .completeWithGaps].contains(record.state), pace: status.rate?.text ?? "")
+            isFinished: [.complete, .completeWithGaps].contains(record.state),
+            pace: status.rate?.shortText ?? "")
     }
 }

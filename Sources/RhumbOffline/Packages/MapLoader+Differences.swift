@@ -44,12 +44,12 @@ struct PackageSource: Sendable {
 /// Tile hashes: an update fetches only the tiles whose hashes differ.
 extension MapLoader {
     /// Opens the source of a package, and loads its tile hashes if the publisher has some for this edition.
-    /// - Parameter task: The operation that will read the tiles; nil if none does.
+    /// - Parameter job: The operation that will read the tiles; nil if none does.
     func offered(
-        _ package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask? = nil
+        _ package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob? = nil
     ) async throws(MapLoaderFailure) -> PackageSource {
         let source =
-            if let task { try await source(of: package, opener, task) } else {
+            if let job { try await source(of: package, opener, job) } else {
                 try await source(of: package, opener)
             }
         var offered = PackageSource(source: source)

@@ -10,8 +10,8 @@ extension MapLoader {
     /// - Parameter isPermitted: True if the user stated that the providers allow it, in case their terms
     ///   leave it open.
     /// - Throws: `MapLoaderBusy`
-    public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> MapLoaderTask {
-        try begin(.install) { (task) throws(MapLoaderFailure) in
+    public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> PackageJob {
+        try begin(.install) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
             let new = wanted.filter { installed[$0.id] == nil }
@@ -21,12 +21,13 @@ extension MapLoader {
             try self.checkStorage(wanted, installed, await self.features)
             try await self.queue(new, loaded)
             do throws(MapLoaderFailure) {
-                return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
-                    try await self.install(package, loaded, task, isPermitted: isPermitted)
+                return try await self.go(through: wanted, job) { (package) throws(MapLoaderFailure) in
+                    try await self.install(package, loaded, job, isPermitted: isPermitted)
                 }
             } catch {
                 // After other failures, the queued packages stay for `resume`.
-                let isUnwanted = task.isCancelled && !task.isLeft || error.reason == .invalidParameters
+                let isUnwanted =
+                    job.isCancelled && job.state.stop != .interrupted || error.reason == .invalidParameters
                 if isUnwanted { try? await self.forgetQueued(new, loaded) }
                 throw error
             }
@@ -60,11 +61,11 @@ extension MapLoader {
 
     /// Starts to remove packages, including those they consist of, and the tiles that no other region uses.
     /// - Throws: `MapLoaderBusy`
-    public func uninstall(_ ids: [String]) throws(MapLoaderBusy) -> MapLoaderTask {
-        try begin(.uninstall) { (task) throws(MapLoaderFailure) in
+    public func uninstall(_ ids: [String]) throws(MapLoaderBusy) -> PackageJob {
+        try begin(.uninstall) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let contents = try loaded.contents(of: ids).filter { installed[$0.id] != nil }
-            return try await self.go(through: contents, task) { (package) throws(MapLoaderFailure) in
+            return try await self.go(through: contents, job) { (package) throws(MapLoaderFailure) in
                 guard let record = installed[package.id]?.record else { return }
                 _ = try MapLoader.storing { () throws(RegionStoreFailure) in try self.regions.remove(record) }
             }
@@ -74,40 +75,41 @@ extension MapLoader {
     /// Processes packages in order. After a lost connection, waits and retries the package. A failure that
     /// affects only one package doesn't stop the others.
     nonisolated func go(
-        through packages: [CatalogPackage], _ task: MapLoaderTask,
+        through packages: [CatalogPackage], _ job: PackageJob,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) -> [String] {
         var failures: [MapLoaderFailure] = []
         for (done, package) in packages.enumerated() {
-            if task.isCancelled { throw .cancelled }
-            task.change { progress in
-                progress = MapLoaderTask.Progress()
+            if job.isCancelled { throw .cancelled }
+            job.apply(.begin)
+            job.report { progress in
+                progress = PackageJobProgress(progress.operation)
                 progress.package = package.id
                 progress.packages = (done, packages.count)
             }
-            do throws(MapLoaderFailure) { try await persist(package, task, body) } catch {
-                guard error.concernsOnePackage, !task.isCancelled else { throw error }
+            do throws(MapLoaderFailure) { try await persist(package, job, body) } catch {
+                guard error.concernsOnePackage, !job.isCancelled else { throw error }
                 failures.append(error)
             }
         }
-        task.change { $0.packages = (packages.count, packages.count) }
+        job.report { $0.packages = (packages.count, packages.count) }
         if let failure = MapLoaderFailure(all: failures) { throw failure }
         return packages.map(\.id)
     }
 
     /// Processes a package, and retries it after each lost connection.
     private nonisolated func persist(
-        _ package: CatalogPackage, _ task: MapLoaderTask,
+        _ package: CatalogPackage, _ job: PackageJob,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) {
         var failures = 0
         while true {
             do throws(MapLoaderFailure) { return try await body(package) } catch {
-                guard error.obstacle == .connection, !task.isCancelled else { throw error }
+                guard error.obstacle == .connection, !job.isCancelled else { throw error }
                 failures += 1
                 await noteWaiting(package, error.message)
-                task.noteConnection(lost: error.message)
-                try await wait(.seconds(Backoff(base: 1, cap: 30).ceiling(failures: failures)), task)
+                job.apply(.disconnect(reason: error.message))
+                try await wait(.seconds(Backoff(base: 1, cap: 30).ceiling(failures: failures)), job)
             }
         }
     }
@@ -123,13 +125,15 @@ extension MapLoader {
 
     /// Waits for some time, and until the operation is no longer paused.
     /// - Throws: `MapLoaderFailure.cancelled` as soon as the operation is cancelled.
-    private nonisolated func wait(_ time: Duration, _ task: MapLoaderTask) async throws(MapLoaderFailure) {
+    private nonisolated func wait(_ time: Duration, _ job: PackageJob) async throws(MapLoaderFailure) {
         let clock = regions.clock, end = clock.now() + time
-        while clock.now() < end || task.isPaused {
-            guard !task.isCancelled, (try? await clock.sleep(.milliseconds(200))) != nil else {
+        while clock.now() < end {
+            guard !job.isCancelled, (try? await clock.sleep(.milliseconds(200))) != nil else {
                 throw .cancelled
             }
         }
+        await job.waitWhilePaused()
+        if job.isCancelled { throw .cancelled }
     }
 
     /// - Parameter installed: The packages in the store. The stored tiles of partial ones need no space.
@@ -150,9 +154,9 @@ extension MapLoader {
 
     /// - Parameter isPermitted: True if the user stated that the provider allows the download.
     func install(
-        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask, isPermitted: Bool = true
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ job: PackageJob, isPermitted: Bool = true
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, opener, task),
+        let offered = try await offered(package, opener, job),
             documents = try await documents(offered, loaded)
         let source = offered.source
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
@@ -160,7 +164,7 @@ extension MapLoader {
             let record = try regions.add(definition, [source], documents: documents, isPermitted: isPermitted)
             return try regions.start(record, [source], SyncMode(.retry))
         }
-        try MapLoader.check(await task.follow(work), package)
+        try MapLoader.check(await job.follow(work), package)
     }
 
     static func storing<Value>(
@@ -173,7 +177,7 @@ extension MapLoader {
     static func check(_ record: RegionRecord, _ package: CatalogPackage) throws(MapLoaderFailure) {
         switch record.state {
         case .complete: return
-        case .cancelled: throw .cancelled
+        case .cancelled, .queued: throw .cancelled
         case .completeWithGaps:
             throw MapLoaderFailure(
                 .incomplete,

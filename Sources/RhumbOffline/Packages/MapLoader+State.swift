@@ -62,38 +62,38 @@ extension MapLoader {
 
     /// Resumes interrupted installations and updates.
     /// - Throws: `MapLoaderBusy`
-    public func resume() throws(MapLoaderBusy) -> MapLoaderTask {
-        try begin(.resume) { (task) throws(MapLoaderFailure) in
+    public func resume() throws(MapLoaderBusy) -> PackageJob {
+        try begin(.resume) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(isReload: true), installed = try await self.installed(loaded)
             let left = installed.filter { $0.value.record.isPending || $0.value.record.isBroken }
             let updates = left.filter { $0.value.isWhole || $0.value.isTogether }
             let commit: UpdateOptions.Commit =
                 updates.contains { $0.value.isTogether } ? .allAtEnd : .eachPackage
-            let updated = try await self.update(Set(updates.keys), loaded, commit, task)
+            let updated = try await self.update(Set(updates.keys), loaded, commit, job)
             let others = loaded.catalog.packages.filter { left[$0.id] != nil && updates[$0.id] == nil }
             return updated
-                + (try await self.go(through: others, task) { (package) throws(MapLoaderFailure) in
-                    try await self.install(package, loaded, task)
+                + (try await self.go(through: others, job) { (package) throws(MapLoaderFailure) in
+                    try await self.install(package, loaded, job)
                 })
         }
     }
 
     /// Checks every installed tile, and fetches missing and damaged ones.
     /// - Throws: `MapLoaderBusy`
-    public func repair() throws(MapLoaderBusy) -> MapLoaderTask {
-        try begin(.repair) { (task) throws(MapLoaderFailure) in
+    public func repair() throws(MapLoaderBusy) -> PackageJob {
+        try begin(.repair) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             var damaged: [CatalogPackage] = []
             for package in loaded.catalog.packages {
                 guard let record = installed[package.id]?.record else { continue }
-                if task.isCancelled { throw .cancelled }
+                if job.isCancelled { throw .cancelled }
                 let isDamaged = try MapLoader.storing { () throws(RegionStoreFailure) in
                     try self.prepareRepair(of: record)
                 }
                 if isDamaged { damaged.append(package) }
             }
-            return try await self.go(through: damaged, task) { (package) throws(MapLoaderFailure) in
-                try await self.install(package, loaded, task)
+            return try await self.go(through: damaged, job) { (package) throws(MapLoaderFailure) in
+                try await self.install(package, loaded, job)
             }
         }
     }
@@ -108,7 +108,7 @@ extension MapLoader {
 
     /// Removes all packages, unreadable ones included, and the tiles that no other region uses.
     /// - Throws: `MapLoaderBusy`
-    public func clear() throws(MapLoaderBusy) -> MapLoaderTask {
+    public func clear() throws(MapLoaderBusy) -> PackageJob {
         try begin(.clear) { (_) throws(MapLoaderFailure) in
             let records = try await self.ownRecords()
             return try MapLoader.storing { () throws(RegionStoreFailure) in

@@ -28,25 +28,25 @@ extension MapLoader {
     /// Starts to update all installed packages. The installed edition stays in use until the new one is
     /// complete. Ends at once, without packages, if all are up to date.
     /// - Throws: `MapLoaderBusy`
-    public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> MapLoaderTask {
-        try begin(.update) { (task) throws(MapLoaderFailure) in
+    public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> PackageJob {
+        try begin(.update) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(isReload: true)
             if options.requiresSameEdition { try await self.requireSameEdition(loaded) }
             let wanted = try await self.updates(loaded).packages.map(\.id)
-            return try await self.update(Set(wanted), loaded, options.commit, task)
+            return try await self.update(Set(wanted), loaded, options.commit, job)
         }
     }
 
     /// Starts to update the packages whose data groups differ from the selection. Ends at once, without
     /// packages, if none does.
     /// - Throws: `MapLoaderBusy`
-    public func normalise() throws(MapLoaderBusy) -> MapLoaderTask {
-        try begin(.normalise) { (task) throws(MapLoaderFailure) in
+    public func normalise() throws(MapLoaderBusy) -> PackageJob {
+        try begin(.normalise) { (job) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(isReload: true)
             let wanted = try await self.updates(loaded).packages.filter {
                 !$0.missingFeatures.isEmpty || !$0.surplusFeatures.isEmpty
             }
-            return try await self.update(Set(wanted.map(\.id)), loaded, .eachPackage, task)
+            return try await self.update(Set(wanted.map(\.id)), loaded, .eachPackage, job)
         }
     }
 
@@ -66,19 +66,19 @@ extension MapLoader {
 
     /// Updates packages, except those that the catalogue no longer has.
     func update(
-        _ ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit, _ task: MapLoaderTask
+        _ ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit, _ job: PackageJob
     ) async throws(MapLoaderFailure) -> [String] {
         let packages = try noteUpdate(of: ids, loaded, commit), installed = try installed(loaded)
         do throws(MapLoaderFailure) {
-            let done = try await go(through: packages, task) { (package) throws(MapLoaderFailure) in
+            let done = try await go(through: packages, job) { (package) throws(MapLoaderFailure) in
                 guard let old = installed[package.id] else { return }
-                try await self.fetch(package, old, loaded, commit, task)
+                try await self.fetch(package, old, loaded, commit, job)
                 if commit == .eachPackage { try await self.noteEdition(of: package, in: loaded) }
             }
-            if commit == .allAtEnd { try takeOver(packages, loaded, task) }
+            if commit == .allAtEnd { try takeOver(packages, loaded, job) }
             return done
         } catch {
-            if task.isCancelled, !task.isLeft, commit == .eachPackage {
+            if job.isCancelled, job.state.stop != .interrupted, commit == .eachPackage {
                 try? forgetUnstarted(packages, loaded)
             }
             throw error
@@ -112,9 +112,9 @@ extension MapLoader {
     private func fetch(
         _ package: CatalogPackage, _ old: InstalledPackage, _ loaded: LoadedCatalog,
         _ commit: UpdateOptions.Commit,
-        _ task: MapLoaderTask
+        _ job: PackageJob
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, asking, task),
+        let offered = try await offered(package, asking, job),
             documents = try await documents(offered, loaded)
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
@@ -126,14 +126,14 @@ extension MapLoader {
             if old.record.definition != kept { _ = try regions.add(kept, [source], documents: documents) }
             return try regions.start(regions.store.region(kept.id.text), [source], pass, documents: documents)
         }
-        try MapLoader.check(await task.follow(work), package)
+        try MapLoader.check(await job.follow(work), package)
     }
 
     /// Activates all new editions. Can't be cancelled.
     private func takeOver(
-        _ packages: [CatalogPackage], _ loaded: LoadedCatalog, _ task: MapLoaderTask
+        _ packages: [CatalogPackage], _ loaded: LoadedCatalog, _ job: PackageJob
     ) throws(MapLoaderFailure) {
-        guard task.commit() else { throw .cancelled }
+        guard job.apply(.commit) else { throw .cancelled }
         for package in packages {
             let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
             try MapLoader.storing { () throws(RegionStoreFailure) in

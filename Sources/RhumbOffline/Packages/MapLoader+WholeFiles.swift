@@ -11,7 +11,7 @@ extension MapLoader {
 
     /// Opens the source of a package. If its server ignores ranges, downloads the archive first.
     func source(
-        of package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask
+        of package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob
     ) async throws(MapLoaderFailure) -> RegionSource {
         do throws(MapLoaderFailure) {
             let source = try await source(of: package, opener)
@@ -20,7 +20,7 @@ extension MapLoader {
             guard error.obstacle == .wholeFilesOnly else { throw error }
         }
         var opener = opener
-        opener.copy = try await download(package, opener, task)
+        opener.copy = try await download(package, opener, job)
         return try await source(of: package, opener)
     }
 
@@ -50,7 +50,7 @@ extension MapLoader {
     }
 
     private func download(
-        _ package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask
+        _ package: CatalogPackage, _ opener: WebSourceOpener, _ job: PackageJob
     ) async throws(MapLoaderFailure) -> WholeFile {
         let request = try request(for: package, opener)
         do {
@@ -60,9 +60,10 @@ extension MapLoader {
             for try await part in opener.loader.client.parts(of: request) {
                 if first == nil { try checkRoom(for: part, package) }
                 first = first ?? part
+                job.apply(.reconnect)
                 try file.write(part.body, at: count)
                 count += part.body.count
-                task.change { $0.archive = (count, first?.announcedSize ?? 0) }
+                job.report { $0.archive = (count, first?.announcedSize ?? 0) }
             }
             guard !Task.isCancelled else { throw MapLoaderFailure.cancelled }
             guard let first, !first.isAbsent else {

@@ -15,7 +15,7 @@ public actor MapLoader {
     /// The names of the selected data groups.
     private(set) var features: Set<String>
     private var loaded: LoadedCatalog?
-    private var current: MapLoaderTask?
+    private var job: PackageJob?
     /// The interval of checks for cancel requests of other processes.
     private static let attention = Duration.milliseconds(300)
     private let executor = SerialBlockingExecutor()
@@ -112,34 +112,32 @@ public actor MapLoader {
     // MARK: Operations
 
     /// The running operation; nil if there is none.
-    public var operation: MapLoaderTask? { current }
+    public var operation: PackageJob? { job }
 
     /// Starts an operation.
     /// - Throws: `MapLoaderBusy` while another one runs, also of another catalogue or process.
     func begin(
-        _ operation: MapLoaderTask.Operation,
-        _ work: @escaping @Sendable (MapLoaderTask) async throws(MapLoaderFailure) -> [String]
-    ) throws(MapLoaderBusy) -> MapLoaderTask {
-        let lock = try lock(for: operation), task = MapLoaderTask(operation)
-        current = task
-        task.follow(
-            Task(executorPreference: BlockingExecutor.shared) {
-                let listening = Task { await MapLoader.listen(lock, task) }
-                let result: MapLoaderResult
-                do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch {
-                    result = .failure(task.isCancelled ? .cancelled : error)
-                }
-                listening.cancel()
-                await listening.value
-                lock.release()
-                await self.end(task)
-                return result
-            })
-        return task
+        _ operation: PackageOperation,
+        _ work: @escaping @Sendable (PackageJob) async throws(MapLoaderFailure) -> [String]
+    ) throws(MapLoaderBusy) -> PackageJob {
+        let lock = try lock(for: operation), job = PackageJob(PackageJobProgress(operation))
+        self.job = job
+        job.start(on: BlockingExecutor.shared) {
+            let listening = Task { await MapLoader.listen(lock, job) }
+            let result: MapLoaderResult
+            do throws(MapLoaderFailure) { result = .success(try await work(job)) } catch {
+                result = .failure(job.isCancelled ? .cancelled : error)
+            }
+            listening.cancel()
+            await listening.value
+            lock.release()
+            await self.end(job)
+            return (result.ending(stop: job.state.stop), result)
+        }
+        return job
     }
 
-    private nonisolated func lock(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) -> PackageLock
-    {
+    private nonisolated func lock(for operation: PackageOperation) throws(MapLoaderBusy) -> PackageLock {
         do throws(PackageLockHeld) {
             return try PackageLock.take(of: regions.store.path, for: operation.rawValue)
         } catch {
@@ -148,20 +146,17 @@ public actor MapLoader {
     }
 
     /// Cancels an operation when another process requests it.
-    private static func listen(_ lock: PackageLock, _ task: MapLoaderTask) async {
+    private static func listen(_ lock: PackageLock, _ job: PackageJob) async {
         while (try? await Task.sleep(for: attention)) != nil {
-            if lock.isAskedToCancel { task.cancel() }
+            if lock.isAskedToCancel { job.cancel() }
         }
     }
 
-    private func end(_ task: MapLoaderTask) {
-        current = nil
-        task.end()
-    }
+    private func end(_ job: PackageJob) { if self.job === job { self.job = nil } }
 
     /// Checks that an operation could start now.
     /// - Throws: `MapLoaderBusy` while another one runs, also of another catalogue or process.
-    public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) {
+    public nonisolated func requireIdle(for operation: PackageOperation) throws(MapLoaderBusy) {
         try lock(for: operation).release()
     }
 

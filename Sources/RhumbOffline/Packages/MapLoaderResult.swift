@@ -14,6 +14,16 @@ extension MapLoaderResult {
         case .failure(let failure): failure.reason.rawValue
         }
     }
+
+    /// The ending of an operation with this result.
+    /// - Parameter stop: The reason that the operation was stopped; nil if it wasn't.
+    func ending(stop: JobState.Stop?) -> JobState.Ending {
+        switch self {
+        case .success: .complete
+        case .failure(let failure) where failure.reason == .operationCancelled: .stopped(stop ?? .cancelled)
+        case .failure(let failure): failure.reason == .incomplete ? .withGaps : .failed
+        }
+    }
 }
 
 /// The failure of an operation on packages.
@@ -62,12 +72,12 @@ public struct MapLoaderFailure: RecoverableError, Sendable, Equatable, CustomStr
 /// The error of starting an operation while another one runs.
 public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
     /// The running operation; nil if unknown.
-    public let operation: MapLoaderTask.Operation?
+    public let operation: PackageOperation?
     /// The id of the process that runs it, possibly this one; nil if unknown.
     public let process: Int?
 
     init(_ lock: PackageLockHeld) {
-        operation = MapLoaderTask.Operation(rawValue: lock.operation)
+        operation = PackageOperation(rawValue: lock.operation)
         process = lock.process
     }
 

@@ -73,10 +73,10 @@ public struct MapPrefetcher: Sendable {
     /// - Throws: `PrefetchFailure` if the provider or the cache does not allow it.
     public func start(
         _ geometry: RegionGeometry, zooms: ZoomRange, isPermitted: Bool = false
-    ) throws(PrefetchFailure) -> PrefetchTask {
+    ) throws(PrefetchFailure) -> PrefetchJob {
         try allow(isPermitted)
         _ = try estimate(geometry, zooms: zooms)
-        return PrefetchTask(cover(geometry, zooms).tiles(), of: layer, through: fetcher)
+        return .fetching(cover(geometry, zooms).tiles(), of: layer, through: fetcher)
     }
 
     /// Returns a circle around a location.

@@ -33,7 +33,7 @@ struct DownloadWindow {
         load = TileDownload(
             store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
             selection: part.selection, pass: pass, clock: work.clock)
-        bag = work.task.loads
+        bag = work.loads
         batch = max(part.supply.batch, 1)
         // Twice the connection limit, so that a free connection never idles.
         room = max(part.supply.policy.connections, 1) * 2

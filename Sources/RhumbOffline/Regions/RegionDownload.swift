@@ -15,7 +15,9 @@ struct RegionDownload: Sendable {
         let acceptsExpired: Bool
     }
 
-    let task: RegionTask
+    let job: RegionJob
+    /// The tasks of the tiles in flight.
+    let loads: TaskBag
     let regions: Regions
     let parts: [Part]
     let pass: SyncMode
@@ -34,18 +36,40 @@ struct RegionDownload: Sendable {
         case failed(String)
     }
 
-    /// Runs the download.
-    /// - Throws: `RegionStoreFailure` if the store can't be written.
-    func run() async throws(RegionStoreFailure) {
-        var record = task.record
+    /// Runs the download to its end, and listens to other processes meanwhile.
+    func outcome() async -> (JobState.Ending, RegionJob.Outcome) {
+        let listening = Task.detached(executorPreference: BlockingExecutor.shared) { await listen() }
+        var failure: RegionStoreFailure?
+        do throws(RegionStoreFailure) { try await run() } catch { failure = fail(error) }
+        listening.cancel()
+        if isSuperseded { postSuccessor() }
+        let record = job.record
+        try? store.release(record.number)
+        store.post(.finished(record))
+        return (record.ending(stop: job.state.stop), failure.map(Result.failure) ?? .success(record))
+    }
+
+    /// True if another process took the region over, or removed it.
+    private var isSuperseded: Bool { job.state.stop == .superseded }
+
+    /// Reports the region to the followers of the job and of the store.
+    func post(_ record: RegionRecord) {
+        job.report { $0 = record }
+        job.apply(record.state == .waitingForNetwork ? .disconnect(reason: record.reason) : .reconnect)
+        store.post(.progress(record))
+    }
+
+    private func run() async throws(RegionStoreFailure) {
+        var record = job.record
         try await set(.running, "", &record)
         var supplies = parts, end = End.done, changes = 0
         repeat {
             (end, supplies) = try await goThrough(&record, supplies)
             changes += 1
         } while end == .superseded && changes < RegionDownload.patience
-        guard !task.isLost else { return }
+        guard !isSuperseded else { return }
         switch end {
+        case .cancelled where job.state.stop == .interrupted: try await set(.queued, "interrupted", &record)
         case .cancelled: try await set(.cancelled, "", &record)
         case .waiting(let reason): try await set(.waitingForNetwork, reason, &record)
         case .failed(let reason): try await set(.failed, reason, &record)
@@ -114,48 +138,55 @@ struct RegionDownload: Sendable {
         "the source \(origin.source) is not available, or has another edition now; update the region"
     }
 
-    /// Ends the task after a failed write. Stores the failure if possible.
-    func fail(_ failure: RegionStoreFailure) {
-        if case .lost = failure { return task.lose() }
-        var record = task.record
+    /// Handles a failed write. Stores the failure if possible.
+    /// - Returns: The failure; nil if another process took the region over.
+    private func fail(_ failure: RegionStoreFailure) -> RegionStoreFailure? {
+        if case .lost = failure {
+            job.cancel(.superseded)
+            return nil
+        }
+        var record = job.record
         record.state = .failed
         record.reason = failure.description
         try? store.setState(.failed, of: record.number, reason: failure.description, at: clock.date())
-        task.fail(failure, record)
+        post(record)
+        return failure
     }
 
     /// Reports the region as stored by the process that took it over, or as cancelled if it was removed.
-    func postLost() {
-        var last = task.record
+    private func postSuccessor() {
+        var last = job.record
         last.state = .cancelled
         let regions = (try? store.regions()) ?? []
-        task.post(regions.first { $0.number == last.number } ?? last)
+        post(regions.first { $0.number == last.number } ?? last)
     }
 
     func set(
         _ state: RegionState, _ reason: String, _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
         let reason = SafeText.sanitised(reason, limit: 300)
-        guard !task.isLost, record.state != state || record.reason != reason else { return }
+        guard !isSuperseded, record.state != state || record.reason != reason else { return }
         record.state = state
         record.reason = reason
         let number = record.number, now = clock.date()
         try await withTaskExecutorPreference(BlockingExecutor.shared) { () throws(RegionStoreFailure) in
             try store.setState(state, of: number, reason: reason, at: now)
         }
-        task.post(record)
+        post(record)
     }
 
     /// Polls once a second for requests of other processes, and updates the heartbeat, until cancelled.
-    func listen() async {
+    private func listen() async {
         while (try? await clock.sleep(.seconds(1))) != nil, !Task.isCancelled {
             do throws(RegionStoreFailure) {
-                switch try store.beat(task.record.number, at: clock.date()) {
+                switch try store.beat(job.record.number, at: clock.date()) {
                 case .some(.none): break
-                case .pause: task.pause()
-                case .resume: task.resume()
-                case .cancel: task.cancel()
-                case nil: return task.lose()
+                case .pause: job.pause()
+                case .resume: job.resume()
+                case .cancel: job.cancel()
+                case nil:
+                    job.cancel(.superseded)
+                    return
                 }
             } catch {
                 // Another process has locked the file. Try again at the next heartbeat.

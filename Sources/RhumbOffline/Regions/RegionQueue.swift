@@ -24,8 +24,8 @@ public actor RegionQueue {
     private var waiting: [Item] = []
     /// The id of the region whose task is being started; nil if none.
     private var starting: String?
-    private let current = Mutex<RegionTask?>(nil)
-    private var task: RegionTask? {
+    private let current = Mutex<RegionJob?>(nil)
+    private var job: RegionJob? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
@@ -114,7 +114,7 @@ public actor RegionQueue {
             of: proposal.sources, style: proposal.definition.style, reloads: false)
         do {
             let manager = try OfflineManager(session, opener)
-            for style in proposal.stylePacks { _ = try await manager.loadStylePack(style).pack() }
+            for style in proposal.stylePacks { _ = try await manager.loadStylePack(style).value() }
             return try regions.add(
                 proposal.definition, proposal.sources, documents: documents, isPermitted: isPermitted)
         } catch {
@@ -140,7 +140,7 @@ public actor RegionQueue {
     /// - Throws: `RegionFailure`; `.store(.busy)` if this or another process is already downloading it.
     public func start(
         _ record: RegionRecord, _ pass: SyncMode = SyncMode()
-    ) async throws(RegionFailure) -> RegionTask {
+    ) async throws(RegionFailure) -> RegionJob {
         let isRefresh = pass.kind == .refresh
         do {
             try record.requireNoPackage()
@@ -194,22 +194,22 @@ public actor RegionQueue {
     private func isLeftAlone(_ record: RegionRecord) -> Bool {
         record.state.isUnfinished && record.package == nil
             && regions.store.worker(of: record.number, at: .now) == nil
-            && record.id != task?.record.id && record.id != starting
+            && record.id != job?.record.id && record.id != starting
             && !refused.contains(record.id) && !waiting.contains { $0.id == record.id }
     }
 
     private func startNext() async {
-        while task == nil, starting == nil, !isClosing, !waiting.isEmpty {
+        while job == nil, starting == nil, !isClosing, !waiting.isEmpty {
             let next = waiting.removeFirst()
             starting = next.id
             defer { starting = nil }
             do {
                 let record = try regions.store.region(next.id)
-                let task = try await start(record, next.pass)
-                self.task = task
+                let job = try await start(record, next.pass)
+                self.job = job
                 rate = RegionRate(record)
-                Task { await follow(task) }
-                if isClosing { task.cancel() }
+                Task { await follow(job) }
+                if isClosing { job.cancel(.interrupted) }
             } catch {
                 let failure = RegionFailure(error)
                 refused.insert(next.id)
@@ -225,19 +225,19 @@ public actor RegionQueue {
         try? regions.store.setState(.failed, of: record.number, reason: failure.description, at: .now)
     }
 
-    private func follow(_ task: RegionTask) async {
+    private func follow(_ job: RegionJob) async {
         var last = ContinuousClock.now - .seconds(1)
         let clock = Task { await reportRate() }
         defer { clock.cancel() }
-        for await record in task.progress() {
-            rate?.note(record)
+        for await update in job.updates() {
+            rate?.note(update.progress)
             guard ContinuousClock.now - last > .milliseconds(250) else { continue }
             last = .now
             reports.yield(.changed)
         }
-        let record = await task.finish()
-        self.task = nil
-        if !isClosing { reports.yield(.finished(record)) }
+        await job.finish()
+        self.job = nil
+        if !isClosing { reports.yield(.finished(job.record)) }
         await startNext()
     }
 
@@ -253,15 +253,15 @@ public actor RegionQueue {
     // MARK: Controlling downloads
 
     /// Returns the running download of a region; nil if this queue is not downloading it.
-    public func work(on id: String) -> RegionTask? { task.flatMap { $0.record.id == id ? $0 : nil } }
+    public func work(on id: String) -> RegionJob? { job.flatMap { $0.record.id == id ? $0 : nil } }
 
     /// Returns the status of all regions.
     /// - Throws: `RegionStoreFailure`
     public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
         try regions.store.regions().map { record in
-            let isOwn = task?.record.number == record.number
+            let isOwn = job?.record.number == record.number
             return RegionStatus(
-                record: isOwn ? task?.record ?? record : record,
+                record: isOwn ? job?.record ?? record : record,
                 expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil, rate: isOwn ? rate : nil)
         }
     }
@@ -285,15 +285,18 @@ public actor RegionQueue {
     /// Cancels the download of a region. Stored tiles remain.
     /// - Throws: `RegionStoreFailure`
     public func cancel(_ record: RegionRecord) throws(RegionStoreFailure) {
-        if let own = work(on: record.id) { return own.cancel() }
+        if let own = work(on: record.id) {
+            own.cancel()
+            return
+        }
         waiting.removeAll { $0.id == record.id }
         try regions.store.setState(.cancelled, of: record.number, at: .now)
     }
 
     /// Pauses the running download while the program is suspended.
     public nonisolated func setSuspended(_ isSuspended: Bool) {
-        let task = current.withLock { $0 }
-        if isSuspended { task?.pause() } else { task?.resume() }
+        let job = current.withLock { $0 }
+        if isSuspended { job?.pause() } else { job?.resume() }
     }
 
     /// Closes the queue. Writes the received tiles, and marks unfinished regions as paused.
@@ -302,9 +305,9 @@ public actor RegionQueue {
     public func close() async -> [RegionRecord] {
         isClosing = true
         reports.finish()
-        let ids = [task?.record.id ?? starting].compactMap(\.self) + waiting.map(\.id)
+        let ids = [job?.record.id ?? starting].compactMap(\.self) + waiting.map(\.id)
         waiting = []
-        if let task { await RegionQueue.interrupt(task) }
+        if let job { await RegionQueue.interrupt(job, in: regions.store) }
         return ids.compactMap { id in
             guard let record = try? regions.store.region(id), [.queued, .paused].contains(record.state) else {
                 return nil
@@ -316,12 +319,10 @@ public actor RegionQueue {
     }
 
     /// Stops a download so that it can be resumed. Waits up to two seconds for a write in progress.
-    private static func interrupt(_ task: RegionTask) async {
-        let before = task.record
-        task.cancel()
-        let hasEnded = await outcome(within: .seconds(2)) { await task.finish() } != nil
-        guard !hasEnded || task.record.state == .cancelled, !task.isLost else { return }
-        guard before.state.isUnfinished || before.state == .paused else { return }
-        try? task.store.setState(.paused, of: before.number, at: .now)
+    private static func interrupt(_ job: RegionJob, in store: RegionStore) async {
+        guard job.cancel(.interrupted), await outcome(within: .seconds(2), of: { await job.finish() }) == nil,
+            job.state.stop == .interrupted
+        else { return }
+        try? store.setState(.paused, of: job.record.number, at: .now)
     }
 }

@@ -1,28 +1,36 @@
-internal import RhumbCore
-internal import RhumbEngine
-internal import RhumbStore
+public import RhumbCore
+public import RhumbEngine
+public import RhumbStore
 
-/// The rate at which servers send a region's tiles. Tiles that were already stored don't count.
+/// The progress of work on a region and its rate, from the region's records. Tiles that were already stored
+/// don't count for the rate.
 public struct RegionRate: Sendable {
-    private var progress: DownloadProgress
+    /// The tiles processed since the first record.
+    public private(set) var progress: DownloadProgress
     private var last: RegionRecord
     private let clock: EngineClock
 
-    init(_ record: RegionRecord, clock: EngineClock = .machine) {
-        progress = DownloadProgress(total: record.planned - record.settled)
+    /// - Parameter record: The region when the work began.
+    public init(_ record: RegionRecord, clock: EngineClock = .machine) {
+        progress = DownloadProgress(total: record.planned - record.settled + record.failed)
         last = record
         self.clock = clock
     }
 
-    private var now: Double { clock.now() / .seconds(1) }
+    /// The time for `progress`, in seconds.
+    public var now: Double { clock.now() / .seconds(1) }
 
-    mutating func note(_ record: RegionRecord) {
-        let settled = max(record.settled - last.settled, 0)
-        let received = min(max(record.received - last.received, 0), settled)
-        let bytes = max(record.resources.loadedBytes - last.resources.loadedBytes, 0)
+    /// Counts what was processed between the last record and this one.
+    public mutating func note(_ record: RegionRecord) {
+        func more(_ count: (RegionSourceRecord) -> Int) -> Int {
+            max(record.active.reduce(0) { $0 + count($1) } - last.active.reduce(0) { $0 + count($1) }, 0)
+        }
+        let received = more(\.done) + more(\.unchanged)
+        progress.note(.done(bytes: more(\.loadedBytes) / max(received, 1)), count: received, at: now)
+        progress.note(.reused, count: more(\.reused), at: now)
+        progress.note(.absent, count: more(\.absent), at: now)
+        progress.note(.failed, count: more(\.failed), at: now)
         last = record
-        progress.note(.done(bytes: bytes / max(received, 1)), count: received, at: now)
-        progress.note(.reused, count: settled - received, at: now)
     }
 
     /// The recent rate in tiles per second; 0 while no server sends any.
@@ -30,9 +38,7 @@ public struct RegionRate: Sendable {
 
     /// The seconds left at this rate; nil while no server sends any.
     public var secondsLeft: Double? { progress.secondsLeft(at: now) }
-}
 
-extension RegionRecord {
-    /// The number of tiles that servers sent or confirmed since the download began.
-    var received: Int { active.reduce(0) { $0 + $1.loaded + $1.unchanged } }
+    /// "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left"
+    public var text: String { progress.text(at: now) }
 }

@@ -63,7 +63,7 @@ public struct Regions: Sendable {
 
     // MARK: Downloads
 
-    /// Downloads or refreshes a region until it is done, cancelled or fails; the returned task reports
+    /// Downloads or refreshes a region until it is done, cancelled or fails; the returned job reports
     /// progress. A refresh revalidates every tile. New editions of its sources are stored beside the old
     /// ones, which they replace once complete.
     /// - Parameters:
@@ -74,7 +74,7 @@ public struct Regions: Sendable {
     public func start(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: SyncMode = SyncMode(),
         documents: [RegionDocument]? = nil
-    ) throws(RegionStoreFailure) -> RegionTask {
+    ) throws(RegionStoreFailure) -> RegionJob {
         try requireNoDenial(of: sources)
         try store.claim(record, at: clock.date())
         do throws(RegionStoreFailure) {
@@ -97,11 +97,11 @@ public struct Regions: Sendable {
 
     func follow(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: SyncMode
-    ) throws(RegionStoreFailure) -> RegionTask {
-        let all = try store.regions()
-        let task = RegionTask(record, in: store)
+    ) throws(RegionStoreFailure) -> RegionJob {
+        let all = try store.regions(), loads = TaskBag()
+        let job = RegionJob(record, cancelRequests: loads.close)
         let work = RegionDownload(
-            task: task, regions: self,
+            job: job, loads: loads, regions: self,
             parts: sources.compactMap { source in
                 record.definition.map {
                     RegionDownload.Part(
@@ -110,20 +110,8 @@ public struct Regions: Sendable {
                         acceptsExpired: $0.acceptsExpired(of: source.origin.key))
                 }
             }, pass: pass, clock: clock)
-        let listening = Task.detached(executorPreference: BlockingExecutor.shared) { await work.listen() }
-        task.follow(
-            Task.detached(executorPreference: BlockingExecutor.shared) {
-                do throws(RegionStoreFailure) {
-                    try await work.run()
-                } catch {
-                    work.fail(error)
-                }
-                listening.cancel()
-                if task.isLost { work.postLost() }
-                try? work.store.release(record.number)
-                task.end()
-            })
-        return task
+        job.start(on: BlockingExecutor.shared) { await work.outcome() }
+        return job
     }
 
     // MARK: Removal

@@ -17,7 +17,7 @@ struct SourceDownload {
     /// The write in progress. `record` is updated when it has ended.
     private var writing: Task<Result<RegionSourceRecord, RegionStoreFailure>, Never>?
 
-    private var task: RegionTask { work.task }
+    private var job: RegionJob { work.job }
 
     /// Results are written at this number of tiles, or at `patience` after the last write.
     private static let batch = 256
@@ -44,7 +44,7 @@ struct SourceDownload {
         _ work: RegionDownload, _ begun: RegionSourceRecord
     ) throws(RegionStoreFailure) -> [TileID] {
         guard work.pass.kind == .retry else { return [] }
-        let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)
+        let gaps = try work.store.gaps(of: work.job.record.number, limit: 1_000_000)
         return gaps.filter { $0.origin == begun.origin }.map(\.tile)
     }
 
@@ -64,13 +64,13 @@ struct SourceDownload {
                 try await write(&record, at)
                 try await finishWriting(&record, at)
                 if let end { return end }
-                if task.isCancelled { return .cancelled }
+                if job.isCancelled { return .cancelled }
                 if let failure = failures.begin() {
                     if let reason = failures.surrender { return .failed(reason) }
                     try await wait(after: failure, &record)
-                } else if task.isPaused {
+                } else if job.isPaused {
                     try await work.set(.paused, "", &record)
-                    await task.untilWanted()
+                    await job.waitWhilePaused()
                     try await work.set(.running, "", &record)
                 } else {
                     return .done
@@ -80,7 +80,7 @@ struct SourceDownload {
     }
 
     private mutating func fill() {
-        while end == nil, !failures.isWaiting, !task.isPaused, !task.isCancelled, loads.hasRoom {
+        while end == nil, !failures.isWaiting, !job.isPaused, !job.isCancelled, loads.hasRoom {
             var chunk: [TileID] = []
             while chunk.count < loads.batch, let tile = nextTile() { chunk.append(tile) }
             if chunk.isEmpty { return }
@@ -152,7 +152,7 @@ struct SourceDownload {
             try await work.set(.waitingForNetwork, failure.0.message, &record)
         }
         let end = work.clock.now() + time
-        while work.clock.now() < end, !task.isPaused, !task.isCancelled {
+        while work.clock.now() < end, !job.isPaused, !job.isCancelled {
             guard (try? await work.clock.sleep(.milliseconds(200))) != nil else { return }
         }
     }
@@ -178,7 +178,8 @@ struct SourceDownload {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)
         progress.asked(loads.takeRequests())
-        guard !task.isLost, !progress.unwritten.isEmpty || progress.part != record.active[at] else { return }
+        guard job.state.stop != .superseded, !progress.unwritten.isEmpty || progress.part != record.active[at]
+        else { return }
         let batch = RegionBatch(region: record.number, part: progress.part, outcomes: progress.take())
         let store = work.store, now = work.clock.date(), noteWriting = loads.noteWriting
         writing = Task.detached(executorPreference: BlockingExecutor.shared) {
@@ -197,6 +198,6 @@ struct SourceDownload {
     ) async throws(RegionStoreFailure) {
         guard let begun = writing.take() else { return }
         record.active[at] = try await begun.value.get()
-        task.post(record)
+        work.post(record)
     }
 }

@@ -112,7 +112,7 @@ struct PackageCommand {
 
     /// Runs an operation on the installed packages of each catalogue.
     private func care(
-        _ operation: MapLoaderTask.Operation, _ begin: (MapLoader) async throws -> MapLoaderTask
+        _ operation: PackageOperation, _ begin: (MapLoader) async throws -> PackageJob
     ) async throws -> Int32 {
         let run = PackageRun(invocation, "package \(operation.rawValue)", [])
         if operation != .clear { try run.requireNetwork() }

@@ -23,7 +23,7 @@ struct PackageRun {
     }
 
     /// Starts a process of its own that does it, unless it would be refused at once.
-    func detach(_ operation: MapLoaderTask.Operation, by loader: MapLoader) throws -> Int32 {
+    func detach(_ operation: PackageOperation, by loader: MapLoader) throws -> Int32 {
         do throws(MapLoaderBusy) { try loader.requireIdle(for: operation) } catch { return try refuse(error) }
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
@@ -33,8 +33,7 @@ struct PackageRun {
     }
 
     /// Does something for one catalogue after the other, until it fails.
-    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32
-    {
+    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> PackageJob) async throws -> Int32 {
         var status = ExitStatus.done
         for loader in loaders {
             let own = try await run(loader, begin)
@@ -44,7 +43,7 @@ struct PackageRun {
         return status
     }
 
-    func run(_ loader: MapLoader, _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
+    func run(_ loader: MapLoader, _ begin: (MapLoader) async throws -> PackageJob) async throws -> Int32 {
         do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy {
             return try refuse(busy)
         }
@@ -58,34 +57,20 @@ struct PackageRun {
         return ExitStatus.failed
     }
 
-    private func follow(_ task: MapLoaderTask) async throws -> Int32 {
-        let signals = Signals { PackageRun.breakOff(task) }, meter = ProgressMeter()
-        let watcher = Task.detached {
-            var pace = PackagePace()
-            for await event in task.events() {
-                pace.note(event, at: meter.now)
-                meter.show(pace.line(at: meter.now))
-            }
+    private func follow(_ job: PackageJob) async throws -> Int32 {
+        let end = await job.finish(in: PackagePace()) {
+            Output.say("rhumb: the download is complete and is being installed, which can't be interrupted")
         }
-        let result = await task.finish()
-        await watcher.value
-        meter.end()
-        try report(result, task.operation)
-        guard case .failure(let failure) = result else { return ExitStatus.done }
-        if let signal = signals.caught, failure.reason == .operationCancelled {
-            Output.say("rhumb: interrupted; resume with \(line)")
-            return 128 + signal
+        try report(end.outcome, job.progress.operation)
+        if case .failure(let failure) = end.outcome {
+            Output.say(
+                end.signal == nil
+                    ? "rhumb: \(FailureText.sentence(failure))" : "rhumb: interrupted; resume with \(line)")
         }
-        Output.say("rhumb: \(FailureText.sentence(failure))")
-        return failure.reason == .incomplete ? ExitStatus.gaps : ExitStatus.failed
+        return end.exitStatus
     }
 
-    private nonisolated static func breakOff(_ task: MapLoaderTask) {
-        if task.leave() { return }
-        Output.say("rhumb: the download is complete and is being installed, which can't be interrupted")
-    }
-
-    private func report(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {
+    private func report(_ result: MapLoaderResult, _ operation: PackageOperation) throws {
         guard case .success(let ids) = result else {
             if invocation[.json] { try invocation.print(result.json(of: operation)) }
             return
@@ -96,7 +81,7 @@ struct PackageRun {
     }
 }
 
-extension MapLoaderTask.Operation {
+extension PackageOperation {
     var done: String {
         switch self {
         case .install: "installed"
@@ -124,7 +109,7 @@ extension MapLoaderTask.Operation {
 
 extension MapLoaderResult {
     /// For programs.
-    fileprivate func json(of operation: MapLoaderTask.Operation) -> JSON {
+    fileprivate func json(of operation: PackageOperation) -> JSON {
         switch self {
         case .success(let ids):
             [

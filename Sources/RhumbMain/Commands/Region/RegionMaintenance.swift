@@ -241,15 +241,3 @@ extension ExportSummary {
         ]
     }
 }
-
-extension RegionRecord {
-    /// The command's exit status after work on it.
-    var exitStatus: Int32 {
-        switch state {
-        case .complete: isEmpty ? ExitStatus.gaps : ExitStatus.done
-        case .cancelled, .paused: ExitStatus.done
-        case .completeWithGaps, .waitingForNetwork: ExitStatus.gaps
-        default: ExitStatus.failed
-        }
-    }
-}

@@ -19,8 +19,7 @@ struct RegionRun {
     func run() async throws -> Int32 {
         while true {
             do {
-                let task = try await command.queue.start(record, pass), status = try await run(task)
-                guard task.isLost else { return status }
+                if let status = try await run(command.queue.start(record, pass)) { return status }
                 Output.note("rhumb: another process continues \(record.id); following its progress")
                 return try report(await follow())
             } catch RegionFailure.store(.busy(_, let process))
@@ -41,44 +40,32 @@ struct RegionRun {
         while true {
             let isRunning = command.store.worker(of: record.number, at: .now) != nil
             let current = try command.store.region(record.id)
-            pace.note(current, at: meter.now)
-            meter.show(pace.line(at: meter.now))
+            pace.note(current)
+            meter.show(pace.line)
             if !isRunning { return current }
             try await Task.sleep(for: .milliseconds(250))
         }
     }
 
-    private func run(_ task: RegionTask) async throws -> Int32 {
-        let signals = Signals { [session = command.session] in
-            task.cancel()
-            session.stopWaiting(in: .seconds(2))
-        }
-        let meter = ProgressMeter()
-        let watcher = Task.detached {
-            var pace = RegionPace()
-            for await record in task.progress() {
-                pace.note(record, at: meter.now)
-                meter.show(pace.line(at: meter.now))
-            }
-        }
-        let end = await task.finish()
-        watcher.cancel()
-        await watcher.value
-        meter.end()
-        if task.isLost { return ExitStatus.failed }
-        if let signal = signals.caught, end.state == .cancelled {
-            try command.store.setState(.queued, of: record.number, reason: "interrupted", at: .now)
+    private func run(_ job: RegionJob) async throws -> Int32? {
+        let end = await job.finish(
+            in: RegionPace(),
+            onSignal: { [session = command.session] in
+                session.stopWaiting(in: .seconds(2))
+            })
+        if job.state.stop == .superseded { return nil }
+        if end.signal != nil {
             Output.say("rhumb: interrupted; resume with rhumb region resume \(record.id)")
-            return 128 + signal
+            return end.exitStatus
         }
-        if let failure = task.failure { Output.say("rhumb: \(FailureText.sentence(failure))") }
-        return try report(end)
+        if case .failure(let failure) = end.outcome { Output.say("rhumb: \(FailureText.sentence(failure))") }
+        return try report(job.record)
     }
 
     private func report(_ end: RegionRecord) throws -> Int32 {
         try command.invocation.print(end.lines, end.summary)
         if end.state == .failed { Output.say("rhumb: resume with rhumb region resume \(end.id)") }
-        return end.exitStatus
+        return end.ending().exitStatus
     }
 
     /// Starts a process of its own that continues the region.

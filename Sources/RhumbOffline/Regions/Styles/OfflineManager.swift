@@ -47,42 +47,47 @@ public struct OfflineManager: Sendable {
     /// Loads a style and its resources, and replaces its pack. Missing resources are counted, and don't fail
     /// the load.
     /// - Parameter style: The style's name, file or address.
-    public func loadStylePack(
-        _ style: String, _ options: Options = Options(),
-        onProgress: @escaping @Sendable (Progress) -> Void = { _ in }
-    ) -> StylePackLoad {
-        StylePackLoad(
-            Task {
-                await Result(awaiting: { () async throws(StylePackFailure) in
-                    try await load(opener.place(ofStyle: style), options, onProgress)
-                })
+    public func loadStylePack(_ style: String, _ options: Options = Options()) -> StylePackJob {
+        let job = StylePackJob(Progress())
+        job.start {
+            let outcome = await Result(awaiting: { () async throws(StylePackFailure) in
+                try await load(opener.place(ofStyle: style), options, job)
             })
+            switch outcome {
+            case .success(let pack): return (pack.missing.isEmpty ? .complete : .withGaps, outcome)
+            case .failure: return (job.state.stop.map(JobState.Ending.stopped) ?? .failed, outcome)
+            }
+        }
+        return job
     }
 
     private func load(
-        _ place: String, _ options: Options, _ onProgress: @escaping @Sendable (Progress) -> Void
+        _ place: String, _ options: Options, _ job: StylePackJob
     ) async throws(StylePackFailure) -> StylePack {
-        var progress = Progress(), documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
+        var documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
         let document = try await self.style(at: place, options)
         let style = try Self.parsed(document)
         documents.append(document)
         let items = StyleResources(style, at: place, opener.web).items
-        progress.required += items.count
-        progress.completed = 1
-        progress.completedBytes = document.response.body?.count ?? 0
-        onProgress(progress)
+        job.report { progress in
+            progress.required += items.count
+            progress.completed = 1
+            progress.completedBytes = document.response.body?.count ?? 0
+        }
         for item in items {
+            await job.waitWhilePaused()
             guard !Task.isCancelled else { throw .canceled }
             let (found, problem) = await self.document(item, options)
             if let found { documents.append(found) }
-            if let problem {
-                missing.append(problem)
-                progress.errored += 1
-            } else {
-                progress.completed += 1
-                progress.completedBytes += found?.response.body?.count ?? 0
+            if let problem { missing.append(problem) }
+            job.report { progress in
+                if problem != nil {
+                    progress.errored += 1
+                } else {
+                    progress.completed += 1
+                    progress.completedBytes += found?.response.body?.count ?? 0
+                }
             }
-            onProgress(progress)
         }
         guard !Task.isCancelled else { throw .canceled }
         let pack = StylePack(
@@ -235,16 +240,5 @@ public struct OfflineManager: Sendable {
     }
 }
 
-/// A handle for loading a style pack.
-public struct StylePackLoad: Sendable {
-    private let task: Task<Result<StylePack, StylePackFailure>, Never>
-
-    init(_ task: Task<Result<StylePack, StylePackFailure>, Never>) { self.task = task }
-
-    /// Cancels loading. The existing pack is unchanged.
-    public func cancel() { task.cancel() }
-
-    /// Waits for the pack and returns it.
-    /// - Throws: `StylePackFailure`
-    public func pack() async throws(StylePackFailure) -> StylePack { try await task.value.get() }
-}
+/// The loading of a style pack.
+public typealias StylePackJob = Job<OfflineManager.Progress, StylePack, StylePackFailure>

@@ -1,0 +1,218 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import Synchronization
+
+/// What a job does on request, whatever it works on.
+public protocol JobControl: Sendable {
+    /// The state of the job.
+    var state: JobState { get }
+    /// Stops starting requests; those in flight are finished and written.
+    func pause()
+    /// Continues after a pause.
+    func resume()
+    /// Stops the job. What it stored remains.
+    /// - Returns: False if it is too late, because the job commits or has ended.
+    @discardableResult
+    func cancel(_ reason: JobState.Stop) -> Bool
+}
+
+extension JobControl {
+    /// Stops the job on behalf of the user.
+    /// - Returns: False if it is too late, because the job commits or has ended.
+    @discardableResult
+    public func cancel() -> Bool { cancel(.cancelled) }
+
+    /// True if the job is paused.
+    public var isPaused: Bool { state.isPaused }
+    /// True if the job was stopped, for whatever reason.
+    public var isCancelled: Bool { state.stop != nil }
+}
+
+/// The state and the progress of a job at one time.
+public struct JobUpdate<Progress: Sendable>: Sendable {
+    /// The state.
+    public let state: JobState
+    /// The progress.
+    public let progress: Progress
+}
+
+/// A handle for work on offline data: the download of a region, an operation on packages, the loading of a
+/// style pack, or tiles fetched into the cache. Reports progress, pauses, resumes and stops the work, and
+/// waits for its end.
+public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: JobControl {
+    /// The result of the job.
+    public typealias Outcome = Result<Value, Failure>
+
+    /// The state and the progress of the job at one time.
+    public typealias Update = JobUpdate<Progress>
+
+    private struct Contents {
+        var state = JobState()
+        var progress: Progress
+        var listeners: [AsyncStream<Update>.Continuation] = []
+        /// Work that waits for the end of a pause.
+        var waiters: [CheckedContinuation<Void, Never>] = []
+        var work: Task<Outcome, Never>?
+        /// The job that does a part of the work now.
+        var part: (any JobControl)?
+
+        var update: Update { Update(state: state, progress: progress) }
+    }
+
+    private let contents: Mutex<Contents>
+    /// Cancels requests in flight; nil to cancel the task of the work.
+    private let cancelRequests: (@Sendable () -> Void)?
+
+    /// - Parameters:
+    ///   - progress: The progress at the beginning.
+    ///   - cancelRequests: Cancels the requests in flight when the job is stopped; nil to cancel its task.
+    init(_ progress: Progress, cancelRequests: (@Sendable () -> Void)? = nil) {
+        contents = Mutex(Contents(progress: progress))
+        self.cancelRequests = cancelRequests
+    }
+
+    /// The state of the job.
+    public var state: JobState { contents.withLock { $0.state } }
+    /// The progress as last reported.
+    public var progress: Progress { contents.withLock { $0.progress } }
+
+    /// Returns the state and progress now and after each change, until the job ends. A slow reader may miss
+    /// updates, but not the last one.
+    public func updates() -> AsyncStream<Update> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Update.self, bufferingPolicy: .bufferingNewest(64))
+        let (update, isOver) = contents.withLock { contents in
+            if case .ended = contents.state.phase { return (contents.update, true) }
+            contents.listeners.append(continuation)
+            return (contents.update, false)
+        }
+        continuation.yield(update)
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    public func pause() {
+        apply(.pause)
+        part?.pause()
+    }
+
+    public func resume() {
+        apply(.resume)
+        part?.resume()
+    }
+
+    @discardableResult
+    public func cancel(_ reason: JobState.Stop) -> Bool {
+        guard apply(.stop(reason)) else { return false }
+        if let part {
+            part.cancel(reason)
+        } else if let cancelRequests {
+            cancelRequests()
+        } else {
+            work?.cancel()
+        }
+        return true
+    }
+
+    /// Waits for the end of the job.
+    /// - Returns: Its result.
+    @discardableResult
+    public func finish() async -> Outcome {
+        guard let work else { fatalError("a job is started before its handle is returned") }
+        return await work.value
+    }
+
+    /// Waits for the end of the job, and returns its value.
+    /// - Throws: The failure of the job.
+    @discardableResult
+    public func value() async throws(Failure) -> Value { try await finish().get() }
+
+    private var work: Task<Outcome, Never>? { contents.withLock { $0.work } }
+    private var part: (any JobControl)? { contents.withLock { $0.part } }
+
+    // MARK: For the work
+
+    /// Starts the work.
+    /// - Parameter body: The work. Returns its ending and its outcome.
+    func start(
+        on executor: (any TaskExecutor)? = nil,
+        _ body: @escaping @Sendable () async -> (JobState.Ending, Outcome)
+    ) {
+        let work = Task.detached(executorPreference: executor) {
+            let (ending, outcome) = await body()
+            self.end(ending)
+            return outcome
+        }
+        contents.withLock { $0.work = work }
+        // The job may have been stopped before.
+        if isCancelled, cancelRequests == nil { work.cancel() }
+    }
+
+    /// Changes the state, and reports the change.
+    /// - Returns: False if the event is not possible now.
+    @discardableResult
+    func apply(_ event: JobState.Event) -> Bool {
+        let (isApplied, waiters) = contents.withLock {
+            contents -> (Bool, [CheckedContinuation<Void, Never>]) in
+            let before = contents.state
+            guard contents.state.apply(event) else { return (false, []) }
+            if contents.state != before { contents.listeners.yield(contents.update) }
+            guard !contents.state.isPaused else { return (true, []) }
+            defer { contents.waiters = [] }
+            return (true, contents.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        return isApplied
+    }
+
+    /// Changes and reports the progress.
+    func report(_ change: (inout Progress) -> Void) {
+        contents.withLock { contents in
+            change(&contents.progress)
+            contents.listeners.yield(contents.update)
+        }
+    }
+
+    /// Waits until the job is resumed or stopped.
+    func waitWhilePaused() async {
+        await withCheckedContinuation { continuation in
+            let isLate = contents.withLock { contents in
+                if contents.state.isPaused { contents.waiters.append(continuation) }
+                return !contents.state.isPaused
+            }
+            if isLate { continuation.resume() }
+        }
+    }
+
+    /// Follows a job that does a part of the work, and passes pauses and stops on to it.
+    /// - Parameter report: Receives each update of the part.
+    /// - Returns: The result of the part.
+    func follow<P, V, F>(_ part: Job<P, V, F>, _ report: (JobUpdate<P>) -> Void) async -> Result<V, F> {
+        let state = contents.withLock { contents in
+            contents.part = part
+            return contents.state
+        }
+        if state.isPaused { part.pause() }
+        if let stop = state.stop { part.cancel(stop) }
+        for await update in part.updates() { report(update) }
+        contents.withLock { $0.part = nil }
+        return await part.finish()
+    }
+
+    private func end(_ ending: JobState.Ending) {
+        apply(.end(ending))
+        let listeners = contents.withLock { contents in
+            defer { contents.listeners = [] }
+            return contents.listeners
+        }
+        for listener in listeners { listener.finish() }
+    }
+}
+
+extension Array {
+    /// Sends an update to all listeners.
+    fileprivate func yield<Update: Sendable>(_ update: Update)
+    where Element == AsyncStream<Update>.Continuation {
+        for listener in self { listener.yield(update) }
+    }
+}

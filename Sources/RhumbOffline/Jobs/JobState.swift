@@ -1,0 +1,95 @@
+/// The state of a job. It changes by events only; an ended job never changes again.
+public struct JobState: Hashable, Sendable {
+    /// The phase of a job.
+    public enum Phase: Hashable, Sendable {
+        case running
+        /// No server can be reached, for this reason. The job continues by itself when one can.
+        case waiting(reason: String)
+        /// Activates what it downloaded, which can't be stopped.
+        case committing
+        /// Was stopped, and still writes what it received.
+        case stopping(Stop)
+        case ended(Ending)
+    }
+
+    /// The reason to stop a job.
+    public enum Stop: String, Hashable, Sendable, CaseIterable {
+        /// The user cancelled the job.
+        case cancelled
+        /// The process ends. A later one may resume the job.
+        case interrupted
+        /// Another process took the work over, or removed its object.
+        case superseded
+    }
+
+    /// The end of a job.
+    public enum Ending: Hashable, Sendable {
+        case complete
+        /// Everything was tried, and something is missing.
+        case withGaps
+        case stopped(Stop)
+        case failed
+    }
+
+    /// An event that may change a state.
+    public enum Event: Hashable, Sendable {
+        /// The job begins its work, or the next part of it.
+        case begin
+        case pause, resume
+        /// No server can be reached, for a reason.
+        case disconnect(reason: String)
+        /// A server can be reached again.
+        case reconnect
+        case commit
+        case stop(Stop)
+        case end(Ending)
+    }
+
+    /// The phase.
+    public private(set) var phase = Phase.running
+    /// True if no requests are started until the job is resumed. A pause outlasts a lost connection and the
+    /// parts of the work.
+    public private(set) var isPaused = false
+
+    /// The state of a job that was just started.
+    public init() {}
+
+    /// Changes the state.
+    /// - Returns: False if the event is not possible in this state, which then stays the same.
+    @discardableResult
+    public mutating func apply(_ event: Event) -> Bool {
+        switch (phase, event) {
+        case (.ended, _): return false
+        case (_, .end(let ending)):
+            phase = .ended(ending)
+            isPaused = false
+        // Another process may take over a job that is being stopped. Its store must not be written then.
+        case (.stopping, .stop(.superseded)): phase = .stopping(.superseded)
+        case (.stopping, _), (.committing, .stop(.cancelled)), (.committing, .stop(.interrupted)):
+            return false
+        case (_, .stop(let stop)):
+            phase = .stopping(stop)
+            isPaused = false
+        case (_, .pause): isPaused = true
+        case (_, .resume): isPaused = false
+        case (_, .commit): phase = .committing
+        case (_, .begin): phase = .running
+        case (.running, .disconnect(let reason)), (.waiting, .disconnect(let reason)):
+            phase = .waiting(reason: reason)
+        case (.waiting, .reconnect): phase = .running
+        case (.running, .reconnect), (.committing, .disconnect), (.committing, .reconnect): return false
+        }
+        return true
+    }
+
+    /// The reason that the job is being or was stopped; nil if it isn't.
+    public var stop: Stop? {
+        switch phase {
+        case .stopping(let stop), .ended(.stopped(let stop)): stop
+        case .running, .waiting, .committing, .ended: nil
+        }
+    }
+
+    /// The reason that no server can be reached; nil if one can.
+    public var waitingReason: String? { if case .waiting(let reason) = phase { reason } else { nil } }
+}

@@ -1,0 +1,55 @@
+public import RhumbStore
+
+/// A running operation on packages.
+public typealias PackageJob = Job<PackageJobProgress, [String], MapLoaderFailure>
+
+/// The kind of an operation on packages.
+public enum PackageOperation: String, Sendable {
+    case install, uninstall, update
+    /// Continues interrupted installations and updates.
+    case resume
+    /// Fetches missing and damaged tiles.
+    case repair
+    /// Removes all packages.
+    case clear
+    /// Updates the data groups of packages to the selected ones.
+    case normalise
+
+    var word: String { rawValue + (rawValue.hasSuffix("e") ? "d" : "ed") }
+}
+
+/// The progress of an operation on packages.
+public struct PackageJobProgress: Sendable {
+    /// The kind of the operation.
+    public let operation: PackageOperation
+    /// The current package; nil before the first.
+    public var package: String?
+    /// The numbers of finished packages and of all.
+    public var packages = (done: 0, planned: 0)
+    /// The region that stores the current package; nil until its tiles are downloaded.
+    public var record: RegionRecord?
+    /// The bytes of an archive that is downloaded whole; `planned` is 0 if its size is unknown.
+    public var archive = (received: 0, planned: 0)
+
+    init(_ operation: PackageOperation) { self.operation = operation }
+
+    /// The numbers of the package's settled tiles and of all. A settled tile is stored, absent or failed.
+    public var tiles: (settled: Int, planned: Int) { record.map { ($0.settled, $0.planned) } ?? (0, 0) }
+}
+
+extension Job where Progress == PackageJobProgress, Failure == MapLoaderFailure {
+    /// Forwards the progress of a region's download until it ends. It can't be stopped after its last tile.
+    /// - Throws: `MapLoaderFailure` if the store could not be written.
+    func follow(_ region: RegionJob) async throws(MapLoaderFailure) -> RegionRecord {
+        let outcome = await follow(region) { update in
+            let record = update.progress
+            report { $0.record = record }
+            if let reason = update.state.waitingReason {
+                apply(.disconnect(reason: reason))
+            } else {
+                apply(record.settled < record.planned ? .begin : .commit)
+            }
+        }
+        return try MapLoader.storing { () throws(RegionStoreFailure) in try outcome.get() }
+    }
+}

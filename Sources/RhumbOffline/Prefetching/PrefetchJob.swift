@@ -1,0 +1,78 @@
+internal import RhumbCore
+public import RhumbEngine
+internal import RhumbHTTP
+internal import Synchronization
+
+/// Fetches tiles into the cache, in parallel within the provider's connection limit.
+public typealias PrefetchJob = Job<PrefetchTally, PrefetchTally, Never>
+
+/// The results of fetching tiles into the cache.
+public struct PrefetchTally: Sendable, Equatable {
+    /// The number of fetched tiles.
+    public var fetched = 0
+    /// The number of tiles that were already cached.
+    public var present = 0
+    /// The number of tiles that don't exist.
+    public var absent = 0
+    /// The number of failed tiles.
+    public var failed = 0
+    /// The first failure; nil if none.
+    public var problem: TileFailure?
+
+    /// The number of processed tiles.
+    public var settled: Int { fetched + present + absent + failed }
+}
+
+extension Job where Progress == PrefetchTally, Value == PrefetchTally, Failure == Never {
+    /// Starts to fetch tiles of a layer.
+    static func fetching(
+        _ tiles: RegionTiles, of layer: TileLayer, through fetcher: CachedTileFetcher
+    ) -> PrefetchJob {
+        let job = PrefetchJob(PrefetchTally()), tiles = RemainingTiles(tiles)
+        job.start {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<max(layer.policy.connections, 1) {
+                    group.addTask {
+                        while !job.isCancelled, let tile = tiles.next() {
+                            await job.waitWhilePaused()
+                            await job.fetch(tile, of: layer, through: fetcher)
+                        }
+                    }
+                }
+            }
+            let tally = job.progress, stop = job.state.stop
+            return (
+                stop.map(JobState.Ending.stopped) ?? (tally.failed > 0 ? .withGaps : .complete),
+                .success(tally)
+            )
+        }
+        return job
+    }
+
+    private func fetch(_ tile: TileID, of layer: TileLayer, through fetcher: CachedTileFetcher) async {
+        let want = WantedTile(layer: layer, tile: tile, urgency: .download)
+        if let kept = await BlockingExecutor.run({ fetcher.stored(want) }), !kept.standing.isStale {
+            return report { $0.present += 1 }
+        }
+        guard layer.source.hasTile(tile, of: layer), layer.hasAddress(for: tile) else { return }
+        do throws(TileFailure) {
+            let fetched = try await fetcher.fetch(want, holdsKept: false)
+            report { if case .new(.absent, _) = fetched { $0.absent += 1 } else { $0.fetched += 1 } }
+        } catch {
+            guard !isCancelled else { return }
+            report {
+                $0.failed += 1
+                $0.problem = $0.problem ?? error
+            }
+        }
+    }
+}
+
+/// Tiles that several tasks take in turn.
+private final class RemainingTiles: Sendable {
+    private let tiles: Mutex<RegionTiles>
+
+    init(_ tiles: RegionTiles) { self.tiles = Mutex(tiles) }
+
+    func next() -> TileID? { tiles.withLock { $0.next() } }
+}
