@@ -99,7 +99,7 @@ final class RegionFixture: Sendable {
         _ record: RegionRecord, _ source: RegionSource? = nil, _ pass: SyncMode = SyncMode()
     ) async throws -> RegionRecord {
         let task = try regions.start(record, [try source ?? self.source()], pass)
-        try await task.value()
+        await task.finish()
         return try store.region(record.id)
     }
 
