@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
-/// What a job does on request, whatever it works on.
+/// The controls of a job of any kind.
 public protocol JobControl: Sendable {
     /// The state of the job.
     var state: JobState { get }

@@ -5,9 +5,9 @@ public struct JobState: Hashable, Sendable {
         case running
         /// No server can be reached, for this reason. The job continues by itself when one can.
         case waiting(reason: String)
-        /// Activates what it downloaded, which can't be stopped.
+        /// The downloaded data is being activated, which can't be stopped.
         case committing
-        /// Was stopped, and still writes what it received.
+        /// The job was stopped, and still writes received data.
         case stopping(Stop)
         case ended(Ending)
     }

@@ -20,7 +20,7 @@ public struct RegionRate: Sendable {
     /// The time for `progress`, in seconds.
     public var now: Double { clock.now() / .seconds(1) }
 
-    /// Counts what was processed between the last record and this one.
+    /// Counts the tiles processed between the last record and this one.
     public mutating func note(_ record: RegionRecord) {
         func more(_ count: (RegionSourceRecord) -> Int) -> Int {
             max(record.active.reduce(0) { $0 + count($1) } - last.active.reduce(0) { $0 + count($1) }, 0)
