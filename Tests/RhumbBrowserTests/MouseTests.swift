@@ -154,7 +154,7 @@ struct MouseTests {
         _ = browser.press(mouse(.press, 20, 10))
         let effects = browser.press(mouse(.drag, 40, 20))
         let draft = try #require(
-            effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.last)
+            effects.queries(RegionPlanQuery.self).map(\.draft).last)
         let box = try #require(
             Bounds(
                 west: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).longitude,

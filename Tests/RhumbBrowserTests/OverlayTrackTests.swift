@@ -136,9 +136,7 @@ struct OverlayTrackTests: OverlayFixture {
                 .test(RemoteSource(), id: "osm"), OverlayDrawing.layer(live([track([(60, 21), (60, 23)])])),
             ],
             camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 12))
-        let drafts = browser.press(.character("d")).compactMap {
-            if case .region(.plan(let draft)) = $0 { draft } else { nil }
-        }
+        let drafts = browser.press(.character("d")).queries(RegionPlanQuery.self).map(\.draft)
         #expect(try #require(drafts.first).layers == ["osm"])
         var own = self.browser([track([(60, 21), (60, 23)])])
         _ = own.press(.character("d"))

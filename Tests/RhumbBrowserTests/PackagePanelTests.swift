@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -33,8 +33,8 @@ struct PackagePanelTests {
         var browser = Browser.test(
             columns: columns, rows: rows,
             camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 2))
-        #expect(browser.press(.character("p")).contains(.package(.list)))
-        _ = browser.update(.packages(.list(PackageList(items ?? world))), at: browser.now)
+        #expect(browser.press(.character("p")).contains(.ask(PackageListQuery())))
+        _ = browser.update(.packageList(PackageList(items ?? world)), at: browser.now)
         return browser
     }
 
@@ -51,12 +51,13 @@ struct PackagePanelTests {
     @Test func `the list is requested whenever a package begins, because those before it are installed then`()
     {
         func progress(_ id: String) -> Event {
-            .packages(.progress(PackageProgress(key: key(id), name: id, percent: 100, state: "", pace: "")))
+            .offline(
+                .packageProgress(PackageProgress(key: key(id), name: id, percent: 100, state: "", pace: "")))
         }
         var browser = browser()
-        #expect(browser.update(progress("Finland"), at: browser.now) == [.package(.list)])
+        #expect(browser.update(progress("Finland"), at: browser.now) == [.ask(PackageListQuery())])
         #expect(browser.update(progress("Finland"), at: browser.now).isEmpty)
-        #expect(browser.update(progress("Sweden"), at: browser.now) == [.package(.list)])
+        #expect(browser.update(progress("Sweden"), at: browser.now) == [.ask(PackageListQuery())])
     }
 
     @Test func `p opens and closes the panel, and requests the list`() {
@@ -73,7 +74,7 @@ struct PackagePanelTests {
         _ = browser.press(.arrow(.right, shift: false))
         #expect(browser.shows("Egypt") && !browser.shows("Finland"))
         _ = browser.press(.arrow(.right, shift: false))
-        #expect(browser.press(.enter) == [.package(.plan([key("Egypt")]))])
+        #expect(browser.press(.enter) == [.ask(PackagePlanQuery.install([key("Egypt")]))])
         _ = browser.press(.escape)
         _ = browser.press(.arrow(.left, shift: false))
         _ = browser.press(.arrow(.left, shift: false))
@@ -100,12 +101,11 @@ struct PackagePanelTests {
         browser = Browser(columns: 80, rows: 24, layers: browser.layers, settings: settings)
         _ = browser.press(.character("p"))
         _ = browser.update(
-            .packages(
-                .list(
-                    PackageList([
-                        item("World", depth: 0, .partial, hasChildren: true),
-                        item("Finland", depth: 1, .installed),
-                    ]))), at: browser.now)
+            .packageList(
+                PackageList([
+                    item("World", depth: 0, .partial, hasChildren: true),
+                    item("Finland", depth: 1, .installed),
+                ])), at: browser.now)
         let text = browser.screen.lines.joined()
         #expect(
             text.contains("- ~ World") && text.contains("* Finland")
@@ -142,15 +142,15 @@ struct PackagePanelTests {
         _ = browser.press(.enter)
         browser.type("j")
         browser.type("j")
-        let question = PackageQuestion.plan([key("Finland")])
-        #expect(browser.press(.enter) == [.package(question)])
+        let question = PackagePlanQuery.install([key("Finland")])
+        #expect(browser.press(.enter) == [.ask(question)])
         #expect(browser.shows("Install Finland") && browser.shows("Checking"))
         #expect(browser.press(.enter).isEmpty)
         let offer = PackageOffer(
             [.init("Finland", "up to 1 MB")], notes: ["2 GB free"], act: .install([key("Finland")]))
-        _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: question), at: browser.now)
         #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter start"))
-        #expect(browser.press(.enter) == [.package(.act(.install([key("Finland")])))])
+        #expect(browser.press(.enter) == [.ask(PackageAction(.install([key("Finland")])))])
         #expect(browser.shows("Packages matching finland"))
     }
 
@@ -160,12 +160,12 @@ struct PackagePanelTests {
         let offer = PackageOffer(
             [.init("World", "up to 1 MB")], notes: ["the terms leave it open"], act: .install([key("World")]),
             isToBePermitted: true)
-        _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: .install([key("World")])), at: browser.now)
         #expect(
             browser.shows("the terms leave it open") && browser.shows("y I have the provider's permission")
                 && !browser.shows("Enter start"))
-        #expect(!browser.press(.enter).contains(.package(.act(.install([key("World")])))))
-        #expect(browser.press(.character("y")) == [.package(.act(.install([key("World")])))])
+        #expect(!browser.press(.enter).contains(.ask(PackageAction(.install([key("World")])))))
+        #expect(browser.press(.character("y")) == [.ask(PackageAction(.install([key("World")])))])
     }
 
     @Test func `an impossible plan states the reason, and Enter only closes it`() {
@@ -173,7 +173,7 @@ struct PackagePanelTests {
         _ = browser.press(.enter)
         let offer = PackageOffer(
             [.init("World", "up to 1 MB")], notes: ["Not enough space: 3 kB free"], act: nil)
-        _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: .install([key("World")])), at: browser.now)
         #expect(browser.shows("Not enough space") && !browser.shows("Enter start"))
         #expect(browser.press(.enter).isEmpty && browser.shows("World"))
     }
@@ -183,7 +183,7 @@ struct PackagePanelTests {
         browser.type("j ")
         #expect(browser.shows("✓ Africa"))
         browser.type(" ")
-        #expect(browser.press(.enter) == [.package(.plan([key("Africa"), key("Europe")]))])
+        #expect(browser.press(.enter) == [.ask(PackagePlanQuery.install([key("Africa"), key("Europe")]))])
         #expect(browser.shows("Install 2 packages"))
     }
 
@@ -198,7 +198,7 @@ struct PackagePanelTests {
         #expect(browser.shows("Remove Finland? y/N"))
         #expect(browser.press(.character("n")).isEmpty)
         _ = browser.press(.character("x"))
-        #expect(browser.press(.character("y")) == [.package(.act(.uninstall([key("Finland")])))])
+        #expect(browser.press(.character("y")) == [.ask(PackageAction(.uninstall([key("Finland")])))])
     }
 
     @Test func `x on a package that is not installed says so`() {
@@ -209,11 +209,11 @@ struct PackagePanelTests {
 
     @Test func `U checks for updates, and Enter installs them`() {
         var browser = browser()
-        #expect(browser.press(.character("U")) == [.package(.check)])
+        #expect(browser.press(.character("U")) == [.ask(PackagePlanQuery.update)])
         let offer = PackageOffer([.init("finland", "1 → 2")], notes: ["Total up to 1 MB"], act: .update)
-        _ = browser.update(.packages(.plan(.success(offer), to: .check)), at: browser.now)
+        _ = browser.update(.packagePlan(.success(offer), to: .update), at: browser.now)
         #expect(browser.shows("1 → 2"))
-        #expect(browser.press(.enter) == [.package(.act(.update))])
+        #expect(browser.press(.enter) == [.ask(PackageAction(.update))])
     }
 
     @Test func `an operation is in the status line and at its row, and can be paused and stopped`() {
@@ -222,23 +222,24 @@ struct PackagePanelTests {
         ]
         var browser = browser(items)
         func progress(_ state: String) -> Event {
-            .packages(
-                .progress(
+            .offline(
+                .packageProgress(
                     PackageProgress(
                         key: key("Finland"), name: "Finland", percent: 61, state: state, pace: "12/s 76 s")))
         }
         _ = browser.update(progress(""), at: browser.now)
         #expect(browser.shows("⇣ Finland 61 % 12/s 76 s") && row("Finland", browser).contains("61 %"))
-        #expect(browser.press(.character("P")) == [.package(.act(.pause))])
+        #expect(browser.press(.character("P")) == [.ask(PackageAction(.pause))])
         _ = browser.update(progress(PackageProgress.paused), at: browser.now)
-        #expect(browser.shows("61 % paused") && browser.press(.character("P")) == [.package(.act(.resume))])
+        #expect(
+            browser.shows("61 % paused") && browser.press(.character("P")) == [.ask(PackageAction(.resume))])
         _ = browser.press(.character("C"))
-        #expect(browser.press(.character("y")) == [.package(.act(.cancel))])
-        _ = browser.update(.packages(.progress(nil)), at: browser.now)
+        #expect(browser.press(.character("y")) == [.ask(PackageAction(.cancel))])
+        _ = browser.update(.offline(.packageProgress(nil)), at: browser.now)
         #expect(!browser.shows("61 %"))
         #expect(
-            browser.update(.packages(.done(.success("installed Finland"))), at: browser.now).contains(
-                .package(.list)))
+            browser.update(.packagesDone(.success("installed Finland")), at: browser.now).contains(
+                .ask(PackageListQuery())))
         #expect(browser.shows("installed Finland"))
     }
 
@@ -249,7 +250,7 @@ struct PackagePanelTests {
         ]
         var browser = browser(items)
         #expect(browser.shows("Enter resume"))
-        #expect(browser.press(.enter) == [.package(.act(.goOn))])
+        #expect(browser.press(.enter) == [.ask(PackageAction(.continue))])
     }
 
     @Test func `the footer lists the keys on as many lines as necessary`() {
@@ -273,7 +274,7 @@ struct PackagePanelTests {
         #expect(browser([]).shows("No catalogue configured"))
         var browser = browser([])
         _ = browser.update(
-            .packages(.list(PackageList([], problems: ["cat: no such host"]))), at: browser.now)
+            .packageList(PackageList([], problems: ["cat: no such host"])), at: browser.now)
         #expect(browser.shows("no such host"))
     }
 

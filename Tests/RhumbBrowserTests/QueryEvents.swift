@@ -35,6 +35,26 @@ extension Event {
         return .response(places, to: PlaceLabelQuery(bounds: world, minimumImportance: 0, limit: 400))
     }
 
+    static func regionPlan(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> Event {
+        .response(plan, to: RegionPlanQuery(draft: draft))
+    }
+
+    static func downloadRefused(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> Event {
+        .response(.refused(plan), to: StartRegion(draft: draft, onlyIfAllowed: true))
+    }
+
+    static func packageList(_ list: PackageList) -> Event { .response(list, to: PackageListQuery()) }
+
+    static func packagePlan(
+        _ plan: Result<PackageOffer, Notice.Problem>, to query: PackagePlanQuery
+    ) -> Event {
+        .response(plan, to: query)
+    }
+
+    static func packagesDone(_ outcome: Result<String, Notice.Problem>) -> Event {
+        .response(outcome, to: PackageAction(.update))
+    }
+
     static func cityLights(_ lights: [Daylight.Light]) -> Event { .response(lights, to: CityLightsQuery()) }
 
     static func heights(_ heights: [[Float]], from source: String?, for question: HeightQuestion) -> Event {

@@ -13,7 +13,7 @@ struct RegionPanelTests {
 
     private func draft(_ effects: [Effect]) throws -> RegionDraft {
         try #require(
-            effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
+            effects.queries(RegionPlanQuery.self).map(\.draft).first)
     }
 
     private func plan(
@@ -67,7 +67,7 @@ struct RegionPanelTests {
             _ = browser.update(.tick, at: .seconds(1))
             let middle = browser.viewport.camera.coordinate
             _ = browser.update(.located(PlaceBearing(middle, from: place), at: middle), at: .seconds(1))
-            _ = browser.update(.regions(regions), at: .seconds(1))
+            _ = browser.update(.offline(.regions(regions)), at: .seconds(1))
             return try draft(browser.press(.character("d"))).name
         }
         #expect(try name(turku(at: 22.27)) == "Turku")
@@ -83,7 +83,7 @@ struct RegionPanelTests {
         _ = browser.update(.regionPlan(.success(try plan(draft)), draft), at: browser.now)
         let text = browser.screen.lines.joined(separator: "\n")
         #expect(text.contains("Download this view") && text.contains("total"))
-        #expect(browser.press(.enter) == [.region(.start(draft))])
+        #expect(browser.press(.enter) == [.ask(StartRegion(draft: draft))])
         #expect(browser.openPanel == nil)
     }
 
@@ -94,7 +94,7 @@ struct RegionPanelTests {
             reason: "no areas", policyURL: "https://policy", alternative: "another")
         _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
         let effects = browser.press(.enter)
-        #expect(!effects.contains(.region(.start(draft))))
+        #expect(!effects.contains(.ask(StartRegion(draft: draft))))
         #expect(browser.screen.lines.joined().contains("https://policy"))
     }
 
@@ -103,7 +103,7 @@ struct RegionPanelTests {
         let asked = try draft(browser.press(.character("d")))
         _ = browser.update(
             .regionPlan(.success(try plan(asked, .ask(policyURL: nil))), asked), at: browser.now)
-        #expect(!browser.press(.enter).contains(.region(.start(asked))))
+        #expect(!browser.press(.enter).contains(.ask(StartRegion(draft: asked))))
         #expect(try draft(browser.press(.character("y"))).isPermitted)
     }
 
@@ -117,7 +117,7 @@ struct RegionPanelTests {
     @Test func `D starts at once with the defaults`() {
         var browser = browser()
         let effects = browser.press(.character("D"))
-        #expect(effects.contains { if case .region(.startIfAllowed) = $0 { true } else { false } })
+        #expect(effects.contains { $0.query(StartRegion.self)?.onlyIfAllowed == true })
     }
 
     @Test(arguments: ["", "m", "c", ":"])
@@ -142,7 +142,7 @@ struct RegionPanelTests {
         var browser = browser()
         let effects = browser.press(.character("D"))
         let draft = try #require(
-            effects.compactMap { if case .region(.startIfAllowed(let draft)) = $0 { draft } else { nil } }
+            effects.queries(StartRegion.self).filter(\.onlyIfAllowed).map(\.draft)
                 .first)
         browser.type(keys)
         let denied = PlanSource.Permission.denied(reason: "no areas", policyURL: nil, alternative: "another")
@@ -174,7 +174,7 @@ struct RegionPanelTests {
 
     @Test func `the progress of a download is in the status line`() {
         var browser = browser()
-        _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
         #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
     }
 
@@ -187,35 +187,35 @@ struct RegionPanelTests {
         _ = browser.press(.character("d"))
         #expect(panel().contains("no reply from tiles.example 12 s"))
         _ = browser.press(.character("r"))
-        _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
         #expect(panel().contains("no reply from tiles.example 12 s"))
-        _ = browser.update(.regions([item("a")]), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a")])), at: browser.now)
         #expect(!panel().contains("no reply") && panel().contains("3 h ago"))
-        _ = browser.update(.regions([item("a", isUnderWay: true, pace: "")]), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true, pace: "")])), at: browser.now)
         #expect(!panel().contains("3 h ago"))
     }
 
     @Test func `p on a complete region says so, and the list counts its tiles and the absent ones`() {
         var browser = browser()
         _ = browser.press(.character("r"))
-        _ = browser.update(.regions([item("a")]), at: browser.now)
+        _ = browser.update(.offline(.regions([item("a")])), at: browser.now)
         #expect(browser.screen.lines.joined().contains("58 of 100 tiles, 3 absent"))
-        #expect(!browser.press(.character("p")).contains { if case .region = $0 { true } else { false } })
+        #expect(!browser.press(.character("p")).contains { $0.query(RegionAction.self) != nil })
         #expect(browser.notices.all.last?.text.contains("Region a is complete") == true)
-        _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
-        #expect(browser.press(.character("p")) == [.region(.act(.pause, id: "a"))])
+        _ = browser.update(.offline(.regions([item("a", isUnderWay: true)])), at: browser.now)
+        #expect(browser.press(.character("p")) == [.ask(RegionAction(.pause, "a"))])
     }
 
     @Test func `the list acts on the chosen region, and removal needs a confirmation`() {
         var browser = browser()
-        #expect(browser.press(.character("r")).contains(.region(.list)))
-        _ = browser.update(.regions([item("a"), item("b")]), at: browser.now)
+        #expect(browser.press(.character("r")).contains(.ask(RegionListQuery())))
+        _ = browser.update(.offline(.regions([item("a"), item("b")])), at: browser.now)
         browser.type("j")
-        #expect(browser.press(.character("R")) == [.region(.act(.refresh, id: "b"))])
+        #expect(browser.press(.character("R")) == [.ask(RegionAction(.refresh, "b"))])
         browser.type("x")
         #expect(browser.screen.lines.joined().contains("Delete the region and its tiles? y/N"))
         #expect(browser.press(.enter) == [])
         browser.type("x")
-        #expect(browser.press(.character("y")) == [.region(.act(.remove, id: "b"))])
+        #expect(browser.press(.character("y")) == [.ask(RegionAction(.remove, "b"))])
     }
 }

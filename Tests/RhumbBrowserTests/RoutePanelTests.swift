@@ -251,7 +251,7 @@ struct RoutePanelTests {
         var browser = shown()
         let effects = type("d", into: &browser)
         let draft = try #require(
-            effects.lazy.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
+            effects.queries(RegionPlanQuery.self).map(\.draft).first)
         #expect(draft.corridor?.line.first == Self.line[0] && draft.corridor?.line.last == Self.line[2])
         #expect((try? draft.corridor?.geometry) != nil)
         let from = try #require(browser.route.from?.name), to = try #require(browser.route.to?.name)

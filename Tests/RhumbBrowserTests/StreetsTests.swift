@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -175,11 +175,12 @@ import Testing
 
     @Test func `that regions hold appear without a choice, and again when the regions change`() {
         var browser = browser(zoom: 9)
-        #expect(browser.update(.regions([region()]), at: .zero).contains(.openStoredStreets))
-        #expect(!browser.update(.regions([region()]), at: .zero).contains(.openStoredStreets))
+        #expect(browser.update(.offline(.regions([region()])), at: .zero).contains(.openStoredStreets))
+        #expect(!browser.update(.offline(.regions([region()])), at: .zero).contains(.openStoredStreets))
         _ = browser.update(.storedStreets([stored]), at: .zero)
         #expect(browser.shows("Protomaps · Firenze") && !browser.shows("show streets ("))
-        #expect(browser.update(.regions([region(tiles: 4)]), at: .zero).contains(.openStoredStreets))
+        #expect(
+            browser.update(.offline(.regions([region(tiles: 4)])), at: .zero).contains(.openStoredStreets))
         #expect(browser.update(.storedStreets([]), at: .zero).contains(.look) && browser.shows("World"))
     }
 
@@ -198,9 +199,7 @@ import Testing
         func draft(_ layers: [TileLayer]) throws -> (Browser, RegionDraft) {
             var browser = self.browser(zoom: 12, layers: layers)
             browser.begin(streets: .off, offers: [Self.offer], download: download)
-            let drafts = browser.press(.character("d")).compactMap {
-                if case .region(.plan(let draft)) = $0 { draft } else { nil }
-            }
+            let drafts = browser.press(.character("d")).queries(RegionPlanQuery.self).map(\.draft)
             return (browser, try #require(drafts.first))
         }
         for layers in [[world], [world, streets]] {

@@ -213,7 +213,9 @@ struct TrafficTests {
             layers: [layer], camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 8))
         browser.begin(with: TrafficChoice(flow: .relative))
         let effects = browser.press(.character(key))
-        let isAsked = effects.contains { if case .region = $0 { true } else { false } }
+        let isAsked = effects.contains {
+            $0.query(RegionPlanQuery.self) != nil || $0.query(StartRegion.self) != nil
+        }
         #expect(
             isAsked && browser.notices.all.map(\.text) == ["Traffic is not downloaded: it can't be stored"])
     }

@@ -98,13 +98,16 @@ struct QueryDispatcherTests {
 
     @Test func `every type of query has a handler`() async throws {
         let declared = TestFiles.swiftFiles(in: "Sources/RhumbBrowser").flatMap { text in
-            text.matches(of: #/(?:struct|extension) (\w+): Query \{/#).map { String($0.1) }
+            text.matches(of: #/(?:struct|enum|extension) (\w+): Query \{/#).map { String($0.1) }
         }
         let dispatcher = dispatcher(), folder = TemporaryFolder()
         var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
         options.cache = folder.path + "/tiles.db"
         let session = await MapSession.open(options)
         dispatcher.register(session, session.opener, HeightSource(nil, session), nil, home: nil) { _ in }
+        let inbox = Inbox()
+        RegionHandlers(session, session.opener, inbox).register(on: dispatcher)
+        PackageHandlers(session, inbox).register(on: dispatcher)
         #expect(declared.count > 10 && Set(declared) == dispatcher.handled)
     }
 }

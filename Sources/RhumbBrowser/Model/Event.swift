@@ -54,17 +54,8 @@ public enum Event: Sendable {
     case drawn(FrameLayout)
     /// A layout of labels is complete.
     case labelsLaidOut(LabelLayoutOutcome)
-    /// The plan of a drafted region, or why there is none.
-    case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
-    /// A download that was started without a panel is not allowed; its plan, or why there is none.
-    case downloadRefused(Result<RegionPlan, Notice.Problem>, RegionDraft)
-    /// The state of all regions.
-    case regions([RegionItem])
-    /// The regions and packages that hold a tile, each in a few words.
-    case tileHolders([String], TileHolderQuestion)
-    /// An action on a region is complete.
-    case regionDone(Result<String, Notice.Problem>)
-    case packages(PackageAnswer)
+    /// Regions or packages changed.
+    case offline(OfflineNews)
     case route(RouteNews)
     case online(OnlineNews)
 
@@ -76,6 +67,18 @@ public enum Event: Sendable {
         default: true
         }
     }
+}
+
+/// A change of regions or packages.
+public enum OfflineNews: Sendable {
+    /// The state of all regions.
+    case regions([RegionItem])
+    /// The download of a region ended.
+    case regionDone(Result<String, Notice.Problem>)
+    /// The progress of the running operation on packages; nil for none.
+    case packageProgress(PackageProgress?)
+    /// A sentence about packages from earlier runs.
+    case notice(String)
 }
 
 /// An action for the code that drives the program.
@@ -121,12 +124,8 @@ public enum Effect: Equatable, Sendable {
     case configure(LayerConfiguration)
     /// Show other traffic, or none.
     case showTraffic(TrafficChoice)
-    case region(RegionQuestion)
-    case package(PackageQuestion)
     case route(RouteQuestion)
     case online(OnlineQuestion)
-    /// Give a region another name.
-    case renameRegion(id: String, name: String)
     case repaint
     case suspend
     case quit

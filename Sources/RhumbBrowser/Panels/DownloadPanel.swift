@@ -1,4 +1,4 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 
 /// The plan of a download of the view.
@@ -31,12 +31,13 @@ struct DownloadPanel: Panel {
     }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.region(.plan(draft))] : [])
+        browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.ask(RegionPlanQuery(draft: draft))] : [])
     }
 
-    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .regionPlan(let answer, let draft) = event { plan.receive(answer, to: draft) }
-        return []
+    fileprivate mutating func receive(
+        _ answer: Result<RegionPlan, Notice.Problem>, to draft: RegionDraft
+    ) {
+        plan.receive(answer, to: draft)
     }
 
     // MARK: Keys
@@ -94,7 +95,7 @@ struct DownloadPanel: Panel {
             return browser.complain(plan.verdict.lines.first ?? DownloadText.denied)
         }
         browser.panels.removeAll()
-        return [.region(.start(draft))]
+        return [.ask(StartRegion(draft: draft))]
     }
 
     // MARK: Text
@@ -181,5 +182,43 @@ struct DownloadPanel: Panel {
 extension PanelEntry {
     static let download = PanelEntry("download") { browser in
         browser.withDraft { browser, draft in browser.show(DownloadPanel(draft)) }
+    }
+}
+
+/// Plans a region. A second response follows once the sizes of some tiles are known.
+public struct RegionPlanQuery: Query {
+    /// The region.
+    public let draft: RegionDraft
+
+    public func receive(_ plan: Result<RegionPlan, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.withEach(DownloadPanel.self) { panel, _ in
+            panel.receive(plan, to: draft)
+            return []
+        }
+    }
+}
+
+/// Creates a region and starts its download.
+public struct StartRegion: Query {
+    public static var scheduling: QueryScheduling { .each }
+
+    /// The region.
+    public let draft: RegionDraft
+    /// True if its plan was not shown yet. The download is then started only if the plan allows it.
+    public var onlyIfAllowed = false
+
+    /// The start of the region.
+    public enum Response: Sendable {
+        /// The download is queued, or can't be.
+        case started(Result<String, Notice.Problem>)
+        /// The plan does not allow the download, or there is none.
+        case refused(Result<RegionPlan, Notice.Problem>)
+    }
+
+    public func receive(_ response: Response, in browser: inout Browser) -> [Effect] {
+        switch response {
+        case .started(let outcome): browser.report(outcome) + [.ask(RegionListQuery())]
+        case .refused(let plan): browser.refuseDownload(plan, draft)
+        }
     }
 }

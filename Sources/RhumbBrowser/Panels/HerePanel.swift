@@ -1,5 +1,5 @@
-internal import RhumbCore
-internal import RhumbEngine
+public import RhumbCore
+public import RhumbEngine
 
 /// The panel about the point in the middle, or under the mouse.
 struct HerePanel: Panel {
@@ -7,7 +7,7 @@ struct HerePanel: Panel {
     var marksPoint: Bool { true }
     var incidents = Loadable<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
     var features = Loadable<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
-    private var holders = Loadable<TileHolderQuestion, [String]>()
+    private var holders = Loadable<TileHolderQuery, [String]>()
 
     init() {}
 
@@ -25,13 +25,12 @@ struct HerePanel: Panel {
             max(layer.tileZoom(at: browser.viewport.camera.zoom), layer.dataZooms.lowerBound),
             layer.dataZooms.upperBound)
         let point = browser.viewport.world(column: browser.point.column, row: browser.point.row)
-        let question = TileHolderQuestion(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
-        return holders.ask(question, at: browser.now) ? [.region(.holders(question))] : []
+        let query = TileHolderQuery(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
+        return holders.ask(query, at: browser.now) ? [.ask(query)] : []
     }
 
-    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .tileHolders(let names, let question) = event { holders.receive(names, to: question) }
-        return []
+    fileprivate mutating func receive(_ names: [String], to query: TileHolderQuery) {
+        holders.receive(names, to: query)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] { [.init("PgDn", "scroll")] }
@@ -122,4 +121,19 @@ extension Browser {
 
     /// The place that `i` describes.
     var pointedPlace: Coordinate { Mercator.coordinate(viewport.world(column: point.column, row: point.row)) }
+}
+
+/// Finds the regions and packages that contain a tile of a layer. The response names each in a few words.
+public struct TileHolderQuery: Query {
+    /// The layer, by its id.
+    public let layer: TileLayer.ID
+    /// The tile, as its source has it.
+    public let tile: TileID
+
+    public func receive(_ names: [String], in browser: inout Browser) -> [Effect] {
+        browser.withEach(HerePanel.self) { panel, _ in
+            panel.receive(names, to: self)
+            return []
+        }
+    }
 }

@@ -5,29 +5,32 @@ internal import RhumbEngine
 struct PackagePlanPanel: Panel {
     var entry: PanelEntry { .packages }
     private let title: String
-    private let question: PackageQuestion
-    private var plan = Loadable<PackageQuestion, Result<PackageOffer, Notice.Problem>>()
+    private let question: PackagePlanQuery
+    private var plan = Loadable<PackagePlanQuery, Result<PackageOffer, Notice.Problem>>()
 
     /// Opens it over the outline, and asks for the plan.
-    static func open(_ question: PackageQuestion, _ title: String, _ browser: inout Browser) -> [Effect] {
+    static func open(_ question: PackagePlanQuery, _ title: String, _ browser: inout Browser) -> [Effect] {
         var panel = PackagePlanPanel(title: title, question: question)
         let effects = panel.ask(&browser)
         browser.panels.push(panel)
         return effects
     }
 
-    private init(title: String, question: PackageQuestion) { (self.title, self.question) = (title, question) }
+    private init(title: String, question: PackagePlanQuery) {
+        (self.title, self.question) = (title, question)
+    }
 
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
     func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
-        plan.ask(question, at: browser.now) ? [.package(question)] : []
+        plan.ask(question, at: browser.now) ? [.ask(question)] : []
     }
 
-    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .packages(.plan(let answer, let question)) = event { plan.receive(answer, to: question) }
-        return []
+    fileprivate mutating func receive(
+        _ answer: Result<PackageOffer, Notice.Problem>, to question: PackagePlanQuery
+    ) {
+        plan.receive(answer, to: question)
     }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -44,7 +47,7 @@ struct PackagePlanPanel: Panel {
 
     private func start(_ offer: PackageOffer, _ browser: inout Browser) -> [Effect] {
         browser.panels.pop()
-        return offer.act.map { [.package(.act($0))] } ?? []
+        return offer.act.map { [.ask(PackageAction($0))] } ?? []
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -66,5 +69,20 @@ struct PackagePlanPanel: Panel {
             let gap = rows.isEmpty || notes.isEmpty ? [] : [PanelText.Line(text: "")]
             return PanelText(title: title, lines: rows + gap + notes)
         }
+    }
+}
+
+/// Plans an operation on packages.
+public enum PackagePlanQuery: Query {
+    case install([PackageKey])
+    /// Requests updates from the servers.
+    case update
+
+    public func receive(_ plan: Result<PackageOffer, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        let effects = browser.withEach(PackagePlanPanel.self) { panel, _ in
+            panel.receive(plan, to: self)
+            return []
+        }
+        return effects + (self == .update ? [.ask(PackageListQuery())] : [])
     }
 }

@@ -35,7 +35,7 @@ struct PackagesPanel: Panel {
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         let rows = rows(browser)
-        if key == .character("U") { return PackagePlanPanel.open(.check, PackagesText.update, &browser) }
+        if key == .character("U") { return PackagePlanPanel.open(.update, PackagesText.update, &browser) }
         if browser.packages.progress != nil, let effects = steer(key, &browser) { return effects }
         guard let item = chosen(rows) else {
             let isMove = key.row(from: 0, of: 1, page: 8) != nil
@@ -100,7 +100,7 @@ struct PackagesPanel: Panel {
 
     /// Installs a package, resumes an interrupted one, or shows the map of an installed one.
     private mutating func enter(_ item: PackageItem, _ browser: inout Browser) -> [Effect] {
-        if marked.isEmpty, item.isBrokenOff { return [.package(.act(.goOn))] }
+        if marked.isEmpty, item.isBrokenOff { return [.ask(PackageAction(.continue))] }
         if marked.isEmpty, item.status == .installed, let map = item.map {
             let flight =
                 item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
@@ -108,7 +108,7 @@ struct PackagesPanel: Panel {
         }
         let subjects = subjects(item, browser)
         marked = []
-        return PackagePlanPanel.open(.plan(subjects.map(\.key)), title(of: subjects), &browser)
+        return PackagePlanPanel.open(.install(subjects.map(\.key)), title(of: subjects), &browser)
     }
 
     private func title(of items: [PackageItem]) -> String {
@@ -124,7 +124,7 @@ struct PackagesPanel: Panel {
         let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
         browser.panels.push(
             Confirmation(entry: entry, question: PackagesText.removal(of: what)) { _ in
-                [.package(.act(.uninstall(there.map(\.key))))]
+                [.ask(PackageAction(.uninstall(there.map(\.key))))]
             })
         return []
     }
@@ -133,7 +133,9 @@ struct PackagesPanel: Panel {
         switch key {
         case .character("P"):
             return [
-                .package(.act(browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))
+                .ask(
+                    PackageAction(
+                        browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))
             ]
         case .character("C"):
             browser.panels.push(
@@ -141,7 +143,7 @@ struct PackagesPanel: Panel {
                     entry: entry,
                     question: PackagesText.stop
                 ) { _ in
-                    [.package(.act(.cancel))]
+                    [.ask(PackageAction(.cancel))]
                 })
             return []
         default: return nil
@@ -150,10 +152,44 @@ struct PackagesPanel: Panel {
 }
 
 extension PanelEntry {
-    static let packages = PanelEntry("packages") { $0.show(PackagesPanel()) + [.package(.list)] }
+    static let packages = PanelEntry("packages") { $0.show(PackagesPanel()) + [.ask(PackageListQuery())] }
 }
 
 extension PackageProgress {
     /// The state of an operation that pauses.
     public static let paused = "paused"
+}
+
+/// Lists the packages of all catalogues. Catalogues that are not cached are fetched.
+public struct PackageListQuery: Query {
+    public func receive(_ list: PackageList, in browser: inout Browser) -> [Effect] { browser.receive(list) }
+}
+
+/// An operation on packages, or the control of the running one. One operation runs at a time.
+public struct PackageAction: Query {
+    /// The kind of action.
+    public enum Kind: Equatable, Sendable {
+        /// Install packages whose providers allow it, or the user stated so.
+        case install([PackageKey])
+        case uninstall([PackageKey]), update
+        /// Resume an interrupted operation.
+        case `continue`
+        /// Control the running operation.
+        case pause, resume, cancel
+    }
+
+    public static var scheduling: QueryScheduling { .each }
+
+    /// The kind of action.
+    public let kind: Kind
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.report(outcome) + [.ask(PackageListQuery())] + (outcome.isSuccess ? [.look] : [])
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

@@ -33,13 +33,13 @@ struct RegionsPanel: Panel {
         }
         guard let item = chosen(browser) else { return nil }
         switch key {
-        case .character("R"): return [.region(.act(.refresh, id: item.id))]
-        case .character("t"): return [.region(.act(.retry, id: item.id))]
+        case .character("R"): return [.ask(RegionAction(.refresh, item.id))]
+        case .character("t"): return [.ask(RegionAction(.retry, item.id))]
         case .character("p") where item.isFinished:
             return browser.say(RegionsText.cannotPause(item))
         case .character("p"):
-            return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
-        case .character("e"): return [.region(.act(.export, id: item.id))]
+            return [.ask(RegionAction(item.isUnderWay && item.state != "paused" ? .pause : .resume, item.id))]
+        case .character("e"): return [.ask(RegionAction(.export, item.id))]
         case .character("n"): return browser.ask(.name(of: item))
         case .character("C"):
             return confirm(RegionsText.stop, .cancel, item, &browser)
@@ -58,10 +58,10 @@ struct RegionsPanel: Panel {
     func copied(_ browser: Browser) -> String { chosen(browser)?.id ?? "" }
 
     private func confirm(
-        _ question: String, _ act: RegionAct, _ item: RegionItem, _ browser: inout Browser
+        _ question: String, _ act: RegionAction.Kind, _ item: RegionItem, _ browser: inout Browser
     ) -> [Effect] {
         browser.panels.push(
-            Confirmation(entry: entry, question: question) { _ in [.region(.act(act, id: item.id))] })
+            Confirmation(entry: entry, question: question) { _ in [.ask(RegionAction(act, item.id))] })
         return []
     }
 
@@ -109,7 +109,7 @@ struct RegionsPanel: Panel {
 }
 
 extension PanelEntry {
-    static let regions = PanelEntry("regions") { $0.show(RegionsPanel()) + [.region(.list)] }
+    static let regions = PanelEntry("regions") { $0.show(RegionsPanel()) + [.ask(RegionListQuery())] }
 }
 
 extension Prompt {
@@ -117,7 +117,47 @@ extension Prompt {
     fileprivate static func name(of item: RegionItem) -> Prompt {
         Prompt(label: "name: ", example: RegionsText.nameExample, line: LineEditor(item.name)) {
             (_, words) throws(Notice.Problem) in
-            [.renameRegion(id: item.id, name: words)]
+            [.ask(RenameRegion(id: item.id, name: words))]
         }
+    }
+}
+
+/// Lists all regions.
+public struct RegionListQuery: Query {
+    public func receive(_ items: [RegionItem], in browser: inout Browser) -> [Effect] {
+        browser.receive(items)
+    }
+}
+
+/// An action on a region.
+public struct RegionAction: Query {
+    /// The kind of action.
+    public enum Kind: Equatable, Sendable { case refresh, retry, pause, resume, cancel, remove, export }
+
+    public static var scheduling: QueryScheduling { .each }
+
+    /// The kind of action.
+    public let kind: Kind
+    /// The id of the region.
+    public let id: String
+
+    init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
+
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.report(outcome) + [.ask(RegionListQuery())]
+    }
+}
+
+/// Gives a region another name.
+public struct RenameRegion: Query {
+    public static var scheduling: QueryScheduling { .each }
+
+    /// The id of the region.
+    public let id: String
+    /// The new name.
+    public let name: String
+
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.report(outcome) + [.ask(RegionListQuery())]
     }
 }

@@ -9,22 +9,17 @@ struct KnownPackages: Sendable {
 }
 
 extension Browser {
-    mutating func receive(_ answer: PackageAnswer) -> [Effect] {
-        switch answer {
-        case .list(let list):
-            packages.list = list
-            cache.heat.expire()
-            return askInPanels()
-        case .plan: return passToPanels(.packages(answer))
-        case .progress(let progress):
-            // When the operation reaches the next package, the previous ones are installed.
-            let isNext = progress != nil && packages.progress?.key != progress?.key
-            packages.progress = progress
-            return isNext ? [.package(.list)] : []
-        case .done(.success(let words)): return say(words) + [.package(.list), .look]
-        case .done(.failure(let problem)): return complain(problem.description) + [.package(.list)]
-        case .standing(let words): return say(words)
-        }
+    mutating func receive(_ list: PackageList) -> [Effect] {
+        packages.list = list
+        cache.heat.expire()
+        return askInPanels()
+    }
+
+    mutating func receive(_ progress: PackageProgress?) -> [Effect] {
+        // When the operation reaches the next package, the previous ones are installed.
+        let isNext = progress != nil && packages.progress?.key != progress?.key
+        packages.progress = progress
+        return isNext ? [.ask(PackageListQuery())] : []
     }
 
     /// A text such as "⇣ Finland 61 % 12/s 76 s"; empty if no operation is running.

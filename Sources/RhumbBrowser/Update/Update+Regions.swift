@@ -19,7 +19,7 @@ extension Browser {
     mutating func downloadAtOnce() -> [Effect] {
         withDraft { browser, draft in
             browser.retryable = .download(draft)
-            return [.region(.startIfAllowed(draft))]
+            return [.ask(StartRegion(draft: draft, onlyIfAllowed: true))]
         }
     }
 
@@ -104,6 +104,15 @@ extension Browser {
         case .success(let plan):
             return complain(DownloadText.refusal(plan.verdict))
         case .failure(let problem): return complain(problem.description)
+        }
+    }
+
+    mutating func receive(_ news: OfflineNews) -> [Effect] {
+        switch news {
+        case .regions(let items): return receive(items)
+        case .regionDone(let outcome): return report(outcome) + [.ask(RegionListQuery())]
+        case .packageProgress(let progress): return receive(progress)
+        case .notice(let words): return say(words)
         }
     }
 

@@ -69,14 +69,9 @@ extension Browser {
         case .labels(let answer): return receive(answer)
         case .labelsLaidOut(let outcome): return receive(outcome)
         case .drawn(let use): return receive(use)
-        case .downloadRefused(let plan, let draft): return refuseDownload(plan, draft)
-        case .regions(let items): return receive(items)
-        case .regionDone(.success(let words)): return say(words) + [.region(.list)]
-        case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
-        case .packages(let answer): return receive(answer)
+        case .offline(let news): return receive(news)
         case .route(let news): return receive(news)
         case .online(let news): return receive(news)
-        case .tileHolders, .regionPlan: return passToPanels(event)
         }
     }
 
@@ -102,6 +97,14 @@ extension Browser {
     mutating func complain(_ text: String) -> [Effect] {
         notices.add(text, isProblem: true, at: now)
         return wakeAfterNotice
+    }
+
+    /// Reports the outcome of an action.
+    mutating func report(_ outcome: Result<String, Notice.Problem>) -> [Effect] {
+        switch outcome {
+        case .success(let words): say(words)
+        case .failure(let problem): complain(problem.description)
+        }
     }
 
     /// Reports a failed tile; similar failures only once a minute.

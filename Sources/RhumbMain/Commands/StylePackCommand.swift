@@ -106,6 +106,7 @@ private struct StylePackMeter: JobMeter {
 
     mutating func note(_ update: JobUpdate<OfflineManager.Progress>) {
         let progress = update.progress
+        guard progress.completed > 0 else { return }
         let share = progress.required > 0 ? Double(progress.completed) / Double(progress.required) : nil
         line = ProgressMeter.Line(
             label: "\(style):", fraction: share,

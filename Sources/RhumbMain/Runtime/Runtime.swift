@@ -25,8 +25,8 @@ final class Runtime {
     let bookmarks: BookmarkFile
     let files: FileWork
     let inbox: Inbox
-    private let regions: RegionAnswers
-    private let packages: PackageAnswers
+    private let regions: RegionHandlers
+    private let packages: PackageHandlers
     private let routes: RouteAnswers
     private let online: OnlineAnswers
     private let labels: LabelAnswers
@@ -68,8 +68,8 @@ final class Runtime {
         self.session = session
         self.inbox = inbox
         self.overlays = overlays
-        regions = RegionAnswers(session, opener, inbox)
-        packages = PackageAnswers(session, inbox)
+        regions = RegionHandlers(session, opener, inbox)
+        packages = PackageHandlers(session, inbox)
         labels = LabelAnswers(inbox, session.fetcher)
         let terrain = HeightSource(terrain, session)
         pictures = PictureSaver(inbox)
@@ -87,6 +87,8 @@ final class Runtime {
         dispatcher.register(session, opener, terrain, recent, home: Environment.all["HOME"]) {
             inbox.put(.trouble($0.description))
         }
+        regions.register(on: dispatcher)
+        packages.register(on: dispatcher)
         self.lastView = lastView
         self.streets = streets
         governor = BandwidthGovernor(budget)
@@ -221,11 +223,8 @@ final class Runtime {
             case .configure(let configuration):
                 session.configuration = configuration
             case .showTraffic(let choice): show(choice)
-            case .region(let question): regions.answer(question, browser.layers)
-            case .package(let question): packages.answer(question, browser.layers)
             case .route(let question): routes.answer(question, browser.theme, browser.layers)
             case .online(let question): online.answer(question)
-            case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over):

@@ -46,7 +46,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
                 at: browser.now)
         },
         PanelScene("download") { browser in
-            for case .region(.plan(let draft)) in browser.press(.character("d")) {
+            for draft in browser.press(.character("d")).queries(RegionPlanQuery.self).map(\.draft) {
                 _ = browser.update(.regionPlan(.success(try plan(draft, .allowed)), draft), at: browser.now)
             }
         },
@@ -54,24 +54,24 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             let denied = PlanSource.Permission.denied(
                 reason: "its provider does not allow downloading areas", policyURL: "https://policy.example",
                 alternative: "use a source that allows it")
-            for case .region(.plan(let draft)) in browser.press(.character("d")) {
+            for draft in browser.press(.character("d")).queries(RegionPlanQuery.self).map(\.draft) {
                 _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
             }
         },
         PanelScene("regions") { browser in
             browser.type("r")
             _ = browser.update(
-                .regions([region("turku", isUnderWay: true), region("monaco", isUnderWay: false)]),
+                .offline(.regions([region("turku", isUnderWay: true), region("monaco", isUnderWay: false)])),
                 at: browser.now)
         },
         PanelScene("confirmation") { browser in
             browser.type("r")
-            _ = browser.update(.regions([region("monaco", isUnderWay: false)]), at: browser.now)
+            _ = browser.update(.offline(.regions([region("monaco", isUnderWay: false)])), at: browser.now)
             browser.type("x")
         },
         PanelScene("packages") { browser in
             browser.type("p")
-            _ = browser.update(.packages(.list(PackageList(packages))), at: browser.now)
+            _ = browser.update(.packageList(PackageList(packages)), at: browser.now)
         },
         PanelScene("cache") { try open(cache: "1", &$0) },
         PanelScene("cache-sources") { try open(cache: "2", &$0) },
@@ -101,14 +101,14 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("manual", keys("m?")),
         PanelScene("package-plan") { browser in
             browser.type("p")
-            _ = browser.update(.packages(.list(PackageList(packages))), at: browser.now)
+            _ = browser.update(.packageList(PackageList(packages)), at: browser.now)
             browser.type("jjj")
-            for case .package(let question) in browser.press(.enter) {
+            for question in browser.press(.enter).queries(PackagePlanQuery.self) {
                 let notes = [
                     "212 GB free", "The provider asks to show its attribution beside the map, in full.",
                 ]
                 let offer = PackageOffer([.init("Sweden", "up to 1 MB")], notes: notes, act: nil)
-                _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
+                _ = browser.update(.packagePlan(.success(offer), to: question), at: browser.now)
             }
         },
         PanelScene("pick") { browser in browser.begin(picking: try #require(PickRequest(.bbox))) },

@@ -11,41 +11,6 @@ public struct PackageKey: Hashable, Sendable {
     public init(_ id: String, of catalog: String) { (self.id, self.catalog) = (id, catalog) }
 }
 
-/// A query or action for the catalogues of packages.
-public enum PackageQuestion: Equatable, Sendable {
-    /// List the packages as known; unknown catalogues are fetched.
-    case list
-    /// Plan an installation.
-    case plan([PackageKey])
-    /// Check for updates at the servers.
-    case check
-    case act(PackageAct)
-}
-
-/// An operation on packages; one runs at a time.
-public enum PackageAct: Equatable, Sendable {
-    /// Install packages whose providers allow it, or the user stated so.
-    case install([PackageKey])
-    case uninstall([PackageKey]), update
-    /// Resume an interrupted operation.
-    case goOn
-    /// Control the running operation.
-    case pause, resume, cancel
-}
-
-/// A response of the catalogues.
-public enum PackageAnswer: Sendable {
-    case list(PackageList)
-    /// The plan of an installation or an update, or its failure.
-    case plan(Result<PackageOffer, Notice.Problem>, to: PackageQuestion)
-    /// The progress of the running operation; nil for none.
-    case progress(PackageProgress?)
-    /// The result of an operation.
-    case done(Result<String, Notice.Problem>)
-    /// A sentence about packages from earlier runs.
-    case standing(String)
-}
-
 /// The packages of all catalogues.
 public struct PackageList: Equatable, Sendable {
     /// The packages, each before those that it contains.
@@ -132,12 +97,12 @@ public struct PackageOffer: Equatable, Sendable {
     /// The sentences about all of them.
     public let notes: [String]
     /// The operation; nil if nothing is to be done, or the disk is full.
-    public let act: PackageAct?
+    public let act: PackageAction.Kind?
     /// True if the user must state that the providers allow it.
     public let isToBePermitted: Bool
 
     /// The plan of an operation.
-    public init(_ rows: [Row], notes: [String], act: PackageAct?, isToBePermitted: Bool = false) {
+    public init(_ rows: [Row], notes: [String], act: PackageAction.Kind?, isToBePermitted: Bool = false) {
         self.rows = rows
         self.notes = notes
         self.act = act

@@ -2,8 +2,8 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// Answers queries about packages, and reports the progress of operations.
-final class PackageAnswers: Sendable {
+/// Handles queries about packages, and reports the progress of operations.
+final class PackageHandlers: Sendable {
     private let session: MapSession
     private let inbox: Inbox
     private let current = Mutex<PackageJob?>(nil)
@@ -12,13 +12,13 @@ final class PackageAnswers: Sendable {
 
     /// Reports interrupted operations of earlier runs, and known updates. Sends no request.
     func begin() {
-        work { [self] in
+        Task(executorPreference: BlockingExecutor.shared) { [self] in
             let list = try session.regions().store.regions().filter { $0.package != nil }
             let brokenOff = try brokenOff()
             if let first = brokenOff.first {
                 let others = brokenOff.count > 1 ? " and \(AmountText.count(brokenOff.count - 1)) more" : ""
                 return inbox.put(
-                    .packages(.standing("Interrupted: \(first.name)\(others) · p, then Enter resumes")))
+                    .offline(.notice("Interrupted: \(first.name)\(others) · p, then Enter resumes")))
             }
             guard !list.isEmpty else { return }
             var newer = 0
@@ -26,7 +26,7 @@ final class PackageAnswers: Sendable {
                 newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0
             }
             let words = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
-            if newer > 0 { inbox.put(.packages(.standing("Updates available for \(words) · p, then U"))) }
+            if newer > 0 { inbox.put(.offline(.notice("Updates available for \(words) · p, then U"))) }
         }
     }
 
@@ -36,30 +36,44 @@ final class PackageAnswers: Sendable {
         return MapLoader.running(in: store) == nil ? try store.regions().filter(\.isUnfinishedPackage) : []
     }
 
-    private func work(_ body: @escaping @Sendable () async throws -> Void) {
-        Task.detached(executorPreference: BlockingExecutor.shared) { try? await body() }
-    }
-
-    /// - Parameter layers: the open maps.
-    func answer(_ question: PackageQuestion, _ layers: [TileLayer]) {
-        work { [self] in
-            switch question {
-            case .list: inbox.put(.packages(.list(await list(layers))))
-            case .plan(let keys):
-                inbox.put(.packages(.plan(await attempt { try await self.plan(keys) }, to: question)))
-            case .check:
-                inbox.put(.packages(.plan(await attempt { try await self.updates(layers) }, to: question)))
-            case .act(.pause):
-                current.withLock { $0 }?.pause()
-            case .act(.resume): current.withLock { $0 }?.resume()
-            case .act(.cancel): cancel()
-            case .act(.install(let keys)): await perform(keys) { try await $0.install($1, isPermitted: true) }
-            case .act(.uninstall(let keys)): await perform(keys) { try await $0.uninstall($1) }
-            case .act(.update): await performForAll { try await $0.update() }
-            case .act(.goOn): await performForAll { try await $0.resume() }
-            }
+    /// Registers the handlers of all queries about packages.
+    func register(on dispatcher: QueryDispatcher) {
+        dispatcher.handle(PackageListQuery.self) { [self] _, context, reply in
+            reply(await list(context.layers))
+        }
+        dispatcher.handle(PackagePlanQuery.self) { [self] query, _, reply in
+            reply(
+                await attempt {
+                    switch query {
+                    case .install(let keys): try await plan(keys)
+                    case .update: try await updates()
+                    }
+                })
+        }
+        dispatcher.handle(PackageAction.self) { [self] action, _, reply in
+            await perform(action.kind, reply)
         }
     }
+
+    private func perform(
+        _ kind: PackageAction.Kind, _ reply: @escaping (PackageAction.Response) -> Void
+    ) async {
+        switch kind {
+        case .pause: job?.pause()
+        case .resume: job?.resume()
+        case .cancel:
+            if job?.cancel() == false {
+                reply(.success("The new edition is being installed, which can't be stopped"))
+            }
+        case .install(let keys): await perform(keys, reply) { try await $0.install($1, isPermitted: true) }
+        case .uninstall(let keys): await perform(keys, reply) { try await $0.uninstall($1) }
+        case .update: await performForAll(reply) { try await $0.update() }
+        case .continue: await performForAll(reply) { try await $0.resume() }
+        }
+    }
+
+    /// The running operation; nil if there is none.
+    private var job: PackageJob? { current.withLock { $0 } }
 
     private func attempt<Value>(_ body: () async throws -> Value) async -> Result<Value, Notice.Problem> {
         do { return .success(try await body()) } catch {
@@ -101,7 +115,7 @@ final class PackageAnswers: Sendable {
     }
 
     private func plan(_ keys: [PackageKey]) async throws -> PackageOffer {
-        let (catalog, ids) = try PackageAnswers.one(keys)
+        let (catalog, ids) = try PackageHandlers.one(keys)
         return PackageOffer(try await loader(of: catalog).plan(ids), keys)
     }
 
@@ -113,10 +127,9 @@ final class PackageAnswers: Sendable {
         return (first.catalog, keys.map(\.id))
     }
 
-    private func updates(_ layers: [TileLayer]) async throws -> PackageOffer {
+    private func updates() async throws -> PackageOffer {
         var plans: [UpdatePlan] = []
         for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
-        inbox.put(.packages(.list(await list(layers))))
         guard try session.regions().store.regions().contains(where: { $0.package != nil }) else {
             return PackageOffer(
                 [], notes: CachedSourceUpdate.sentences(await session.updateCachedSources()), act: nil)
@@ -127,33 +140,36 @@ final class PackageAnswers: Sendable {
     // MARK: Acting
 
     private func perform(
-        _ keys: [PackageKey], _ begin: (MapLoader, [String]) async throws -> PackageJob
+        _ keys: [PackageKey], _ reply: (PackageAction.Response) -> Void,
+        _ begin: (MapLoader, [String]) async throws -> PackageJob
     ) async {
         let begun = await attempt {
-            let (catalog, ids) = try PackageAnswers.one(keys)
+            let (catalog, ids) = try PackageHandlers.one(keys)
             return (catalog, try await begin(loader(of: catalog), ids))
         }
         switch begun {
-        case .success((let catalog, let job)): _ = await follow(job, of: catalog)
-        case .failure(let problem): inbox.put(.packages(.done(.failure(problem))))
+        case .success((let catalog, let job)): _ = await follow(job, of: catalog, reply)
+        case .failure(let problem): reply(.failure(problem))
         }
     }
 
     /// Does something for one catalogue after the other, until it fails.
-    private func performForAll(_ begin: (MapLoader) async throws -> PackageJob) async {
+    private func performForAll(
+        _ reply: (PackageAction.Response) -> Void, _ begin: (MapLoader) async throws -> PackageJob
+    ) async {
         for catalog in (try? session.catalogs()) ?? [] {
-            let begun = await attempt { try await begin(self.loader(of: catalog)) }
-            guard case .success(let job) = begun else {
-                if case .failure(let problem) = begun { inbox.put(.packages(.done(.failure(problem)))) }
-                return
+            switch await attempt({ try await begin(self.loader(of: catalog)) }) {
+            case .success(let job): guard await follow(job, of: catalog, reply) else { return }
+            case .failure(let problem): return reply(.failure(problem))
             }
-            guard await follow(job, of: catalog) else { return }
         }
     }
 
     /// Reports the progress and the result of an operation.
     /// - Returns: True if it ended, possibly with missing tiles.
-    private func follow(_ job: PackageJob, of catalog: String) async -> Bool {
+    private func follow(
+        _ job: PackageJob, of catalog: String, _ reply: (PackageAction.Response) -> Void
+    ) async -> Bool {
         current.withLock { $0 = job }
         var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
         for await update in job.updates() {
@@ -163,32 +179,26 @@ final class PackageAnswers: Sendable {
                 continue
             }
             last = now
-            inbox.put(.packages(.progress(PackageProgress(pace, job, of: catalog))))
+            inbox.put(.offline(.packageProgress(PackageProgress(pace, job, of: catalog))))
         }
         let result = await job.finish()
         current.withLock { $0 = nil }
-        inbox.put(.packages(.progress(nil)))
-        inbox.put(.packages(.done(result.outcome(of: job.progress.operation))))
+        inbox.put(.offline(.packageProgress(nil)))
+        reply(result.outcome(of: job.progress.operation))
         return result.isOver
-    }
-
-    private func cancel() {
-        guard current.withLock({ $0 })?.cancel() == false else { return }
-        inbox.put(.packages(.standing("The new edition is being installed, which can't be stopped")))
     }
 
     // MARK: The terminal
 
     /// Suspends or resumes the work with the program.
     func setSuspended(_ isSuspended: Bool) {
-        let job = current.withLock { $0 }
         if isSuspended { job?.pause() } else { job?.resume() }
     }
 
     /// Ends the operation when the program ends.
     /// - Returns: A sentence if it is unfinished.
     func close() async -> [String] {
-        guard let job = current.withLock({ $0 }) else { return [] }
+        guard let job else { return [] }
         job.cancel(.interrupted)
         if case .success = await outcome(within: .seconds(2), of: { await job.finish() }) { return [] }
         let package = job.progress.package.map { " of \(SafeText.sanitised($0, limit: 80))" } ?? ""

@@ -3,8 +3,8 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import Synchronization
 
-/// Answers queries about regions, and reports their state.
-final class RegionAnswers: Sendable {
+/// Handles queries about regions, and reports changes of them.
+final class RegionHandlers: Sendable {
     private let opened: Lazy<Result<RegionQueue, RegionStoreFailure>>
     private let inbox: Inbox
     /// The features that are on.
@@ -30,74 +30,72 @@ final class RegionAnswers: Sendable {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             guard let queue = try? queue.get() else { return }
             Task.detached { await queue.resumeUnfinished() }
-            await RegionAnswers.postAll(queue, inbox)
+            await RegionHandlers.postAll(queue, inbox)
             if let unfinished = try? await queue.unfinished(), let first = unfinished.first {
                 let others = unfinished.count > 1 ? " and \(unfinished.count - 1) more" : ""
                 inbox.put(
-                    .regionDone(
-                        .success("Download unfinished: \(first.progressText)\(others) · r, then p: resume")))
+                    .offline(
+                        .regionDone(
+                            .success(
+                                "Download unfinished: \(first.progressText)\(others) · r, then p: resume"))))
             }
             for await news in queue.news {
                 switch news {
-                case .changed: await RegionAnswers.postAll(queue, inbox)
-                case .finished(let record): inbox.put(.regionDone(record.outcome))
-                case .refused(let failure): inbox.put(.regionDone(.failure(Notice.Problem(failure))))
+                case .changed: await RegionHandlers.postAll(queue, inbox)
+                case .finished(let record): inbox.put(.offline(.regionDone(record.outcome)))
+                case .refused(let failure):
+                    inbox.put(.offline(.regionDone(.failure(Notice.Problem(failure)))))
                 }
             }
         }
     }
 
     private static func postAll(_ queue: RegionQueue, _ inbox: Inbox) async {
-        guard let statuses = try? await queue.statuses() else { return }
-        inbox.put(.regions(statuses.map { RegionItem($0) }))
+        if let items = await items(queue) { inbox.put(.offline(.regions(items))) }
     }
 
-    func answer(_ question: RegionQuestion, _ layers: [TileLayer]) {
-        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
-            switch question {
-            case .list: if let queue = try? queue.get() { await RegionAnswers.postAll(queue, inbox) }
-            case .plan(let draft): await postPlans(draft, layers)
-            case .start(let draft):
-                reopenOffered()
-                await report { try await start(propose(draft, layers, $0), draft, $0) }
-            case .startIfAllowed(let draft):
-                reopenOffered()
-                let found = await plan(draft, layers)
-                guard case .success(let (proposal, plan)) = found, plan.verdict == .allowed else {
-                    return inbox.put(.downloadRefused(found.map(\.plan), draft))
-                }
-                await report { try await start(proposal, draft, $0) }
-            case .holders(let question): inbox.put(.tileHolders(holders(of: question, layers), question))
-            case .act(let act, let id):
-                await report { try await perform(act, $0.regions.store.region(id), $0) }
-            }
+    private static func items(_ queue: RegionQueue) async -> [RegionItem]? {
+        try? await queue.statuses().map { RegionItem($0) }
+    }
+
+    /// Registers the handlers of all queries about regions.
+    func register(on dispatcher: QueryDispatcher) {
+        dispatcher.handle(RegionListQuery.self) { [self] _, _, reply in
+            if let queue = try? queue.get(), let items = await RegionHandlers.items(queue) { reply(items) }
+        }
+        dispatcher.handle(RegionPlanQuery.self) { [self] query, context, reply in
+            await plan(query.draft, context.layers, reply)
+        }
+        dispatcher.handle(StartRegion.self) { [self] query, context, reply in
+            reply(await start(query, context.layers))
+        }
+        dispatcher.handle(RegionAction.self) { [self] action, _, reply in
+            reply(await outcome { try await perform(action.kind, $0.regions.store.region(action.id), $0) })
+        }
+        dispatcher.handle(RenameRegion.self) { [self] query, _, reply in
+            reply(await outcome { try rename(query.id, to: query.name, $0.regions.store) })
+        }
+        dispatcher.handle(TileHolderQuery.self) { [self] query, context, reply in
+            reply(holders(of: query, context.layers))
         }
     }
 
-    private func holders(of question: TileHolderQuestion, _ layers: [TileLayer]) -> [String] {
+    private func holders(of query: TileHolderQuery, _ layers: [TileLayer]) -> [String] {
         guard let store = try? queue.get().regions.store,
-            let layer = layers.first(where: { $0.id == question.layer }),
-            case .tile(let origin, let tile)? = ResourceKey(WantedTile(layer: layer, tile: question.tile)),
+            let layer = layers.first(where: { $0.id == query.layer }),
+            case .tile(let origin, let tile)? = ResourceKey(WantedTile(layer: layer, tile: query.tile)),
             let found = try? store.holdings(of: tile)
         else { return [] }
         return found.filter { $0.origin.isSameSource(as: origin) }.map(\.region.designation)
     }
 
-    func rename(_ id: String, to name: String) {
-        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
-            await report { queue in
-                let record = try queue.regions.store.region(id)
-                try record.requireNoPackage()
-                var definition = try record.readDefinition()
-                definition.name = SafeText.sanitised(name, limit: 80)
-                try queue.regions.store.change(record.number, to: definition)
-                return "Renamed to \(definition.name)"
-            }
-        }
-    }
-
-    private func report(_ body: (RegionQueue) async throws -> String) async {
-        inbox.put(.regionDone(await outcome(body)))
+    private func rename(_ id: String, to name: String, _ store: RegionStore) throws -> String {
+        let record = try store.region(id)
+        try record.requireNoPackage()
+        var definition = try record.readDefinition()
+        definition.name = SafeText.sanitised(name, limit: 80)
+        try store.change(record.number, to: definition)
+        return "Renamed to \(definition.name)"
     }
 
     private func outcome<Value>(
@@ -125,15 +123,17 @@ final class RegionAnswers: Sendable {
         }
     }
 
-    /// Reports a plan, and a more accurate one once the sizes of some tiles are known.
-    private func postPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
+    /// Replies with a plan, and with a more accurate one once the sizes of some tiles are known.
+    private func plan(
+        _ draft: RegionDraft, _ layers: [TileLayer], _ reply: (RegionPlanQuery.Response) -> Void
+    ) async {
         let first = await plan(draft, layers)
-        inbox.put(.regionPlan(first.map(\.plan), draft))
+        reply(first.map(\.plan))
         guard case .success(let (proposal, plan)) = first else { return }
         var sampled = weights.withLock { $0 }
         guard await sampled.sample(of: proposal, plan, in: draft.box) else { return }
         weights.withLock { $0 = sampled }
-        inbox.put(.regionPlan(.success(sampled.applied(to: plan)), draft))
+        reply(.success(sampled.applied(to: plan)))
     }
 
     private func propose(
@@ -155,6 +155,20 @@ final class RegionAnswers: Sendable {
         return proposal
     }
 
+    /// Creates a region and queues its download.
+    private func start(_ query: StartRegion, _ layers: [TileLayer]) async -> StartRegion.Response {
+        reopenOffered()
+        guard query.onlyIfAllowed else {
+            return .started(
+                await outcome { try await start(propose(query.draft, layers, $0), query.draft, $0) })
+        }
+        let found = await plan(query.draft, layers)
+        guard case .success(let (proposal, plan)) = found, plan.verdict == .allowed else {
+            return .refused(found.map(\.plan))
+        }
+        return .started(await outcome { try await start(proposal, query.draft, $0) })
+    }
+
     private func start(
         _ proposal: RegionProposal, _ draft: RegionDraft, _ queue: RegionQueue
     ) async throws -> String {
@@ -166,10 +180,10 @@ final class RegionAnswers: Sendable {
     // MARK: Acts
 
     private func perform(
-        _ act: RegionAct, _ record: RegionRecord, _ queue: RegionQueue
+        _ kind: RegionAction.Kind, _ record: RegionRecord, _ queue: RegionQueue
     ) async throws -> String {
-        if ![.pause, .cancel, .export].contains(act) { try record.requireNoPackage() }
-        switch act {
+        if ![.pause, .cancel, .export].contains(kind) { try record.requireNoPackage() }
+        switch kind {
         case .pause:
             return try await queue.pause(record)
                 ? "Paused \(record.id)" : "\(record.id) is \(record.stateWord); nothing to pause"

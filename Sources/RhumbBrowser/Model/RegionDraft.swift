@@ -25,32 +25,6 @@ public struct RegionDraft: Equatable, Sendable {
     public var isPermitted = false
 }
 
-/// A query or action for the region store.
-public enum RegionQuestion: Equatable, Sendable {
-    case list
-    case plan(RegionDraft)
-    /// Create the region and start it, after its plan was allowed.
-    case start(RegionDraft)
-    /// Create the region and start it if its plan allows that; the response is `downloadRefused` if not.
-    case startIfAllowed(RegionDraft)
-    case act(RegionAct, id: String)
-    /// Find the regions and packages that contain a tile.
-    case holders(TileHolderQuestion)
-}
-
-/// A question for the regions and packages that contain a tile of a layer.
-public struct TileHolderQuestion: Equatable, Sendable {
-    /// The layer, by its id.
-    public let layer: TileLayer.ID
-    /// The tile, as its source has it.
-    public let tile: TileID
-}
-
-/// An action on a region.
-public enum RegionAct: String, Equatable, Sendable, CaseIterable {
-    case refresh, retry, pause, resume, cancel, remove, export
-}
-
 /// A region in the list.
 public struct RegionItem: Equatable, Sendable {
     /// The id.
