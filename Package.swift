@@ -20,6 +20,16 @@ let cLibraries: [Target] = [
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
 
+let coreModules: [Target.Dependency] = [
+    "RhumbServices", "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase",
+]
+// Optimised code contains code of the modules below its own. A target is rebuilt after a change of that code only if
+// it names these modules here.
+let core: [Target.Dependency] = ["RhumbCore"] + coreModules
+let outerModules: [Target.Dependency] = [
+    "RhumbOffline", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
+]
+
 let library: [Target] = [
     .target(name: "RhumbBase"),
     .target(name: "RhumbGeo", dependencies: ["RhumbBase"]),
@@ -33,50 +43,38 @@ let library: [Target] = [
         name: "RhumbServices",
         dependencies: ["RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo", "RhumbBase"]),
     // The seven modules above behind one name. Everything outside the core imports this one.
-    .target(
-        name: "RhumbCore",
-        dependencies: [
-            "RhumbServices", "RhumbOverlays", "RhumbVector", "RhumbCells", "RhumbWeb", "RhumbGeo",
-            "RhumbBase",
-        ]),
-    .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
-    .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
-    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
-    .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbCore", "CLinux"]),
+    .target(name: "RhumbCore", dependencies: coreModules),
+    .target(name: "RhumbEngine", dependencies: core),
+    .target(name: "RhumbStore", dependencies: ["RhumbEngine", "CSQLite", "CZlib"] + core),
+    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "CCurl", "CZlib"] + core),
+    .target(name: "RhumbDemo", dependencies: ["RhumbDrawing", "RhumbEngine", "CLinux"] + core),
     .target(
         name: "RhumbDrawing",
-        dependencies: ["RhumbEngine", "RhumbCore", "CCairo", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"]),
+        dependencies: ["RhumbEngine", "CCairo", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"] + core),
     .target(
         name: "RhumbOpening",
-        dependencies: [
-            "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux",
-        ]),
+        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux"] + core
+    ),
     .target(
         name: "RhumbOffline",
         dependencies: [
-            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "RhumbCore",
-            "CDefaults", "CLinux",
-        ]),
-    .target(
-        name: "Rhumb",
-        dependencies: [
-            "RhumbOffline", "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine",
-            "RhumbCore",
-            "CDefaults", "CLinux",
-        ]),
+            "RhumbOpening", "RhumbStore", "RhumbHTTP", "RhumbDrawing", "RhumbEngine", "CDefaults", "CLinux",
+        ] + core),
+    .target(name: "Rhumb", dependencies: ["CDefaults", "CLinux"] + outerModules + core),
 ]
 
 let program: [Target] = [
-    .target(name: "RhumbManual", dependencies: ["RhumbCore", "CDefaults"]),
-    .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "RhumbCore", "CDefaults"]),
-    .target(name: "RhumbCommandLine", dependencies: ["RhumbManual", "RhumbCore"]),
-    .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses", "CLinux"]),
+    .target(name: "RhumbManual", dependencies: ["CDefaults"] + core),
+    .target(name: "RhumbBrowser", dependencies: ["RhumbManual", "RhumbEngine", "CDefaults"] + core),
+    .target(name: "RhumbCommandLine", dependencies: ["RhumbManual"] + core),
+    .target(name: "RhumbTerminal", dependencies: ["CNcurses", "CLinux"] + core),
     .executableTarget(
         name: "RhumbMain",
         dependencies: [
             "RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbManual", "RhumbDemo", "Rhumb",
-            "CAssets", "CLinux",
-        ]),
+            "CAssets",
+            "CLinux",
+        ] + outerModules + core),
 ]
 
 let tests: [Target] = [
@@ -87,9 +85,8 @@ let tests: [Target] = [
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbDrawing",
-            "RhumbEngine", "RhumbCore", "RhumbTestSupport",
-        ],
+            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbTestSupport",
+        ] + outerModules + core,
         path: "Tests/RhumbBench"),
     .executableTarget(
         name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],
