@@ -258,8 +258,8 @@ extension Browser {
         return grid
     }
 
-    /// The labels in view, and the cells of their layout that the view shows. Omits labels that the edge cuts,
-    /// and a label that repeats the name beside the mark of a search result.
+    /// The labels in view, and the cells of their layout that the view shows. Omits labels that the edge
+    /// cuts, and a label that repeats the name beside the mark of a search result.
     private var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
             return nil

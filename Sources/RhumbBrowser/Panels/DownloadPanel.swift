@@ -190,6 +190,7 @@ public struct RegionPlanQuery: Query {
     /// The region.
     public let draft: RegionDraft
 
+    /// Shows the plan in the panel.
     public func receive(_ plan: Result<RegionPlan, Notice.Problem>, in browser: inout Browser) -> [Effect] {
         browser.withEach(DownloadPanel.self) { panel, _ in
             panel.receive(plan, to: draft)
@@ -200,6 +201,7 @@ public struct RegionPlanQuery: Query {
 
 /// Creates a region and starts its download.
 public struct StartRegion: Query {
+    /// Regions are started independently.
     public static var scheduling: QueryScheduling { .each }
 
     /// The region.
@@ -215,6 +217,7 @@ public struct StartRegion: Query {
         case refused(Result<RegionPlan, Notice.Problem>)
     }
 
+    /// Reports the start, or shows the plan that does not allow it.
     public func receive(_ response: Response, in browser: inout Browser) -> [Effect] {
         switch response {
         case .started(let outcome): browser.report(outcome) + [.ask(RegionListQuery())]

@@ -130,6 +130,7 @@ public struct TileHolderQuery: Query {
     /// The tile, as its source has it.
     public let tile: TileID
 
+    /// Shows the names in the panel.
     public func receive(_ names: [String], in browser: inout Browser) -> [Effect] {
         browser.withEach(HerePanel.self) { panel, _ in
             panel.receive(names, to: self)

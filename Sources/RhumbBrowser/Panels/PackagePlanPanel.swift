@@ -17,7 +17,8 @@ struct PackagePlanPanel: Panel {
     }
 
     private init(title: String, question: PackagePlanQuery) {
-        (self.title, self.question) = (title, question)
+        self.title = title
+        self.question = question
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
@@ -78,6 +79,7 @@ public enum PackagePlanQuery: Query {
     /// Requests updates from the servers.
     case update
 
+    /// Shows the plan in the panel.
     public func receive(_ plan: Result<PackageOffer, Notice.Problem>, in browser: inout Browser) -> [Effect] {
         let effects = browser.withEach(PackagePlanPanel.self) { panel, _ in
             panel.receive(plan, to: self)

@@ -162,6 +162,7 @@ extension PackageProgress {
 
 /// Lists the packages of all catalogues. Catalogues that are not cached are fetched.
 public struct PackageListQuery: Query {
+    /// Shows the packages in the panel.
     public func receive(_ list: PackageList, in browser: inout Browser) -> [Effect] { browser.receive(list) }
 }
 
@@ -178,6 +179,7 @@ public struct PackageAction: Query {
         case pause, resume, cancel
     }
 
+    /// The running operation can be controlled.
     public static var scheduling: QueryScheduling { .each }
 
     /// The kind of action.
@@ -185,6 +187,7 @@ public struct PackageAction: Query {
 
     init(_ kind: Kind) { self.kind = kind }
 
+    /// Reports the outcome, and lists the packages again.
     public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
         browser.report(outcome) + [.ask(PackageListQuery())] + (outcome.isSuccess ? [.look] : [])
     }

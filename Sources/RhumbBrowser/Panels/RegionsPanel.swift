@@ -124,6 +124,7 @@ extension Prompt {
 
 /// Lists all regions.
 public struct RegionListQuery: Query {
+    /// Shows the regions in the panel.
     public func receive(_ items: [RegionItem], in browser: inout Browser) -> [Effect] {
         browser.receive(items)
     }
@@ -134,6 +135,7 @@ public struct RegionAction: Query {
     /// The kind of action.
     public enum Kind: Equatable, Sendable { case refresh, retry, pause, resume, cancel, remove, export }
 
+    /// Regions are changed independently.
     public static var scheduling: QueryScheduling { .each }
 
     /// The kind of action.
@@ -143,6 +145,7 @@ public struct RegionAction: Query {
 
     init(_ kind: Kind, _ id: String) { (self.kind, self.id) = (kind, id) }
 
+    /// Reports the outcome, and lists the regions again.
     public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
         browser.report(outcome) + [.ask(RegionListQuery())]
     }
@@ -150,6 +153,7 @@ public struct RegionAction: Query {
 
 /// Gives a region another name.
 public struct RenameRegion: Query {
+    /// Regions are changed independently.
     public static var scheduling: QueryScheduling { .each }
 
     /// The id of the region.
@@ -157,6 +161,7 @@ public struct RenameRegion: Query {
     /// The new name.
     public let name: String
 
+    /// Reports the outcome, and lists the regions again.
     public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
         browser.report(outcome) + [.ask(RegionListQuery())]
     }

@@ -10,7 +10,7 @@ public protocol JobControl: Sendable {
     func pause()
     /// Continues after a pause.
     func resume()
-    /// Stops the job. What it stored remains.
+    /// Stops the job. Its stored data remains.
     /// - Returns: False if it is too late, because the job commits or has ended.
     @discardableResult
     func cancel(_ reason: JobState.Stop) -> Bool
@@ -91,16 +91,20 @@ public final class Job<Progress: Sendable, Value: Sendable, Failure: Error>: Job
         return stream
     }
 
+    /// Stops starting requests; those in flight are finished and written.
     public func pause() {
         apply(.pause)
         part?.pause()
     }
 
+    /// Continues after a pause.
     public func resume() {
         apply(.resume)
         part?.resume()
     }
 
+    /// Stops the job. Its stored data remains.
+    /// - Returns: False if it is too late, because the job commits or has ended.
     @discardableResult
     public func cancel(_ reason: JobState.Stop) -> Bool {
         guard apply(.stop(reason)) else { return false }
