@@ -258,17 +258,14 @@ extension Browser {
         return grid
     }
 
-    /// The labels in view, and the cells of their layout that the view shows. Omits labels that the edge
-    /// cuts, and a label that repeats the name beside the mark of a search result.
+    /// The labels in view, and the cells of their layout that the view shows. Labels that the edge cuts are
+    /// left out.
     private var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
         guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else {
             return nil
         }
         let view = layout.grid.box(of: viewport)
-        let visible = layout.placed.filter { $0.isWithin(view) }
-        guard let (match, name) = shownFound.named(settings) else { return (visible, view) }
-        let mark = layout.grid.position(of: Mercator.world(match.coordinate))
-        return (visible.filter { $0.text != name || !LabelLayout.repeats($0, at: mark) }, view)
+        return (layout.placed.filter { $0.isWithin(view) }, view)
     }
 
     func drawLabels(on screen: inout CellGrid) {

@@ -172,13 +172,10 @@ struct LabelLayout: Sendable {
 
     private func isRepeated(_ new: Placed) -> Bool {
         guard !new.text.isEmpty, let others = positions[new.key] else { return false }
-        return others.contains { Self.repeats(new, at: $0) }
-    }
-
-    /// Returns true if a label is too close to a position that already has the same name.
-    static func repeats(_ label: Placed, at position: SIMD2<Double>) -> Bool {
-        let apart = (label.middle - position) * SIMD2(1, 2)
-        return (apart * apart).sum() < repetition * repetition
+        return others.contains { other in
+            let apart = (new.middle - other) * SIMD2(1, 2)
+            return (apart * apart).sum() < Self.repetition * Self.repetition
+        }
     }
 
     /// Labels in adjacent rows are hard to read only if they touch.

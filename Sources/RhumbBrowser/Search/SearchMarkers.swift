@@ -90,13 +90,6 @@ struct SearchMarkers: Sendable {
         }
     }
 
-    /// The result that is marked with its name, and the name as drawn; nil if none is marked with a name.
-    func named(_ settings: Settings) -> (match: SearchMatch, name: String)? {
-        guard isChosenAlone, let match = marked.first else { return nil }
-        let name = name(of: match, settings)
-        return name.isEmpty ? nil : (match, String(name.dropFirst()))
-    }
-
     /// A space and the name, clipped; empty if there is no name.
     private func name(of match: SearchMatch, _ settings: Settings) -> String {
         let name =

@@ -1,4 +1,4 @@
-@testable import RhumbBrowser
+import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -42,18 +42,6 @@ struct PlaceLabelTests {
         ])
         #expect(rows(browser, of: "Helsinki").count == 1)
         #expect(rows(browser, of: "Vantaa").isEmpty)
-    }
-
-    @Test func `a place that was searched for is named once, beside its mark`() {
-        let helsinki = place("Helsinki", 60.17, 24.94, .capital)
-        var browser = browser([helsinki])
-        browser.foundMarks =
-            SearchMarkers([.place(PlaceMatch(place: helsinki, otherName: nil))], chosen: 0).chosenAlone
-        _ = browser.send(.placeLabels([helsinki, place("Turku", 60.3, 24.8)]))
-        #expect(rows(browser, of: "Helsinki").count == 1)
-        #expect(rows(browser, of: "Turku").count == 1)
-        _ = browser.press(.escape)
-        #expect(rows(browser, of: "● Helsinki").count == 1)
     }
 
     @Test func `a pan by cells moves every name by as many`() throws {
