@@ -22,7 +22,7 @@ enum NameBench {
         var browser = Browser(
             columns: 200, rows: 60, layers: [layer], camera: Camera(center: place, zoom: Double(zoom)))
         let questions = browser.update(.tick, at: .zero).compactMap { effect in
-            if case .askLabels(let question) = effect { question } else { nil }
+            if case .query(let query) = effect { query.query as? LabelQuestion } else { nil }
         }
         guard let question = questions.first else { return [] }
         var names: [TileLabels] = []
@@ -31,13 +31,12 @@ enum NameBench {
                 TileLabels((try? described.labels(of: tile, at: zoom, in: .local)) ?? [], on: tile)
             }
         }
-        let answer = LabelAnswer(question, labels: names)
-        let tasks = browser.update(.labels(answer), at: .zero).compactMap { effect in
-            if case .layLabelsOut(let task) = effect { task } else { nil }
+        let tasks = browser.update(.response(names, to: question), at: .zero).compactMap { effect in
+            if case .query(let query) = effect { query.query as? LabelLayoutTask } else { nil }
         }
         guard let task = tasks.last else { return [] }
         let layout = Timing(runs: 30) { _ = task.outcome() }
-        _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
+        _ = browser.update(.response(task.outcome(), to: task), at: .zero)
         let grid = CellGrid(columns: 200, rows: 58)
         let writing = Timing(runs: 30) { _ = browser.labelled(grid) }
         func row(_ what: String, _ timing: Timing) -> BenchRow {

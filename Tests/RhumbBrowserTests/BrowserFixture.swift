@@ -21,8 +21,8 @@ extension Browser {
     /// Handles an event, and returns its effects. Layouts of labels are computed at once.
     mutating func send(_ event: Event) -> [Effect] {
         update(event, at: now).filter { effect in
-            guard case .layLabelsOut(let task) = effect else { return true }
-            _ = update(.labelsLaidOut(task.outcome()), at: now)
+            guard let task = effect.query(LabelLayoutTask.self) else { return true }
+            _ = update(.laidOut(task), at: now)
             return false
         }
     }

@@ -14,7 +14,7 @@ struct BrowserMotionTests {
     @Test func `a pan key moves by whole cells, an eighth of the view`() {
         var browser = browser()
         let before = browser.viewport
-        #expect(browser.press(.arrow(.right, shift: false)).contains(.look))
+        #expect(browser.press(.arrow(.right, shift: false)).contains(.updateView))
         #expect(browser.viewport == before.panned(columns: 10, rows: 0))
         _ = browser.press(.character("J"))
         #expect(browser.viewport == before.panned(columns: 10, rows: 11))
@@ -117,7 +117,7 @@ struct BrowserMotionTests {
         _ = browser.update(.tick, at: .milliseconds(400))
         #expect(browser.viewport.camera.zoom < middle.zoom)
         let end = browser.viewport.camera
-        #expect(!browser.update(.tick, at: .seconds(1)).contains(.look))
+        #expect(!browser.update(.tick, at: .seconds(1)).contains(.updateView))
         #expect(browser.viewport.camera == end)
     }
 

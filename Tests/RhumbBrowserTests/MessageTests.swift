@@ -46,7 +46,7 @@ struct MessageTests {
 
     @Test func `Enter reads the newest in full, and Esc goes back to the list`() {
         var browser = Browser.test(columns: 120, rows: 40)
-        _ = browser.update(.trouble("older"), at: .seconds(1))
+        _ = browser.update(.problem("older"), at: .seconds(1))
         _ = browser.update(
             failed(77, "HTTP 500: something is wrong that takes long to tell in so few columns"),
             at: .seconds(2))
@@ -72,7 +72,7 @@ struct MessageTests {
         var browser = browser(columns, rows)
         let long = (1...30).map { "word\($0)" }.joined(separator: " ")
         for text in ["short notice", long] {
-            _ = browser.update(.trouble(text), at: .zero)
+            _ = browser.update(.problem(text), at: .zero)
             let lines = browser.screen.lines
             #expect(lines.suffix(2).joined().contains("©"))
             #expect(
@@ -84,11 +84,11 @@ struct MessageTests {
     @Test func `a short notice is in the line of hints, a long one at the top beside the panel`() {
         var browser = browser(120, 40)
         browser.type("m")
-        _ = browser.update(.trouble("short notice"), at: .zero)
+        _ = browser.update(.problem("short notice"), at: .zero)
         #expect(
             browser.screen.lines[39].contains("short notice")
                 && browser.screen.lines[39].contains("© OpenStreetMap contributors"))
-        _ = browser.update(.trouble(String(repeating: "wrong ", count: 60)), at: .zero)
+        _ = browser.update(.problem(String(repeating: "wrong ", count: 60)), at: .zero)
         let lines = browser.screen.lines
         #expect(
             lines[0].contains("wrong wrong") && lines[0].contains("Maps and layers")
@@ -99,11 +99,11 @@ struct MessageTests {
     @Test func `a longer notice stays longer, and none returns after a newer one`() {
         var browser = Browser.test()
         let long = String(repeating: "w", count: 300)
-        #expect(browser.update(.trouble(long), at: .zero).contains(.wake(after: .seconds(19))))
+        #expect(browser.update(.problem(long), at: .zero).contains(.wake(after: .seconds(19))))
         #expect(
             browser.notices.current(at: .seconds(18)) != nil
                 && browser.notices.current(at: .seconds(19)) == nil)
-        _ = browser.update(.trouble("short"), at: .seconds(1))
+        _ = browser.update(.problem("short"), at: .seconds(1))
         #expect(
             browser.notices.current(at: .seconds(5))?.text == "short"
                 && browser.notices.current(at: .seconds(6)) == nil)

@@ -97,7 +97,7 @@ struct MouseTests {
         _ = browser.press(.escape)
         _ = click(&browser, column - 1, 39)
         #expect(browser.openPanel == nil && browser.marks.isEmpty)
-        _ = browser.update(.trouble("something is wrong"), at: .seconds(9))
+        _ = browser.update(.problem("something is wrong"), at: .seconds(9))
         _ = click(&browser, column + 3, 39)
         #expect(browser.openPanel == nil)
     }
@@ -139,7 +139,7 @@ struct MouseTests {
         var browser = browser()
         browser.type("i")
         let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
-        _ = browser.update(.drawn(browser.use(of: scene, hasBackdrop: false)), at: .zero)
+        _ = browser.update(.frame(browser.use(of: scene, hasBackdrop: false)), at: .zero)
         let row = try #require(browser.screen.lines.firstIndex { $0.contains("Esc close") })
         let line = browser.screen.lines[row]
         let column = try #require(line.firstRange(of: "Esc")).lowerBound

@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -14,7 +14,7 @@ struct OnlineSearchPanelTests {
         _ = browser.press(.character("/"))
         let answer: Result<String, Notice.Problem> =
             service.map { .success($0) } ?? .failure(Notice.Problem("none is configured"))
-        _ = browser.update(.online(.service(answer)), at: .zero)
+        _ = browser.update(.onlineService(answer), at: .zero)
         return browser
     }
 
@@ -51,7 +51,7 @@ struct OnlineSearchPanelTests {
                 && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("online") })
         _ = browser.press(.arrow(.up, shift: false))
         asked = browser.press(.enter).filter(\.isOnline)
-        #expect(asked == [.online(.find(query(browser)))])
+        #expect(asked == [.onlineSearch(query(browser))])
         #expect(
             browser.screen.lines.contains { $0.contains("Asking Finder …") }
                 && !browser.screen.lines.contains { $0.contains("ask Finder ") })
@@ -68,12 +68,11 @@ struct OnlineSearchPanelTests {
 
     @Test func `without stored results Enter queries the service`() {
         var (browser, _) = searched(browser(), [])
-        #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query(browser)))])
+        #expect(browser.press(.enter).filter(\.isOnline) == [.onlineSearch(query(browser))])
         _ = browser.update(
-            .online(
-                .found(
-                    .success(OnlineSearchAnswer([], provider: "Finder", attribution: "")), for: query(browser)
-                )), at: .zero)
+            .onlineAnswer(
+                .success(OnlineSearchAnswer([], provider: "Finder", attribution: "")),
+                for: query(browser)), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("No results from Finder") })
     }
 
@@ -81,7 +80,7 @@ struct OnlineSearchPanelTests {
         var (browser, _) = searched(browser(), [stored("Hosteria")])
         _ = browser.press(.arrow(.down, shift: false))
         _ = browser.press(.enter)
-        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        _ = browser.update(.onlineAnswer(.success(found("Osteria Due")), for: query(browser)), at: .zero)
         let lines = browser.screen.lines
         #expect(
             lines.contains { $0.contains("Osteria Due") && $0.contains("Finder") }
@@ -101,7 +100,7 @@ struct OnlineSearchPanelTests {
         var same = FeatureMatch(IndexedFeature("Osteria Due", .food, at: SIMD2(2000, 2000)), in: Self.tile)
         same.provider = "Finder"
         let answer = OnlineSearchAnswer([same], provider: "Finder", attribution: "© somebody")
-        _ = browser.update(.online(.found(.success(answer), for: query(browser))), at: .zero)
+        _ = browser.update(.onlineAnswer(.success(answer), for: query(browser)), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("No other results from Finder") })
         #expect(
             browser.screen.lines.count { $0.contains("Osteria Due") } == 1
@@ -115,10 +114,10 @@ struct OnlineSearchPanelTests {
             columns: 80, rows: 24, layers: [.test(BlankSource())],
             camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
         _ = browser.press(.character("/"))
-        _ = browser.update(.online(.service(.success("Finder"))), at: .zero)
+        _ = browser.update(.onlineService(.success("Finder")), at: .zero)
         (browser, _) = searched(browser, [])
         _ = browser.press(.enter)
-        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        _ = browser.update(.onlineAnswer(.success(found("Osteria Due")), for: query(browser)), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("Search everywhere, (c) somebody") })
     }
 
@@ -138,14 +137,13 @@ struct OnlineSearchPanelTests {
             browser.screen.lines.contains { $0.contains("coordinates") }
                 && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
         _ = browser.press(.arrow(.up, shift: false))
-        #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query))])
+        #expect(browser.press(.enter).filter(\.isOnline) == [.onlineSearch(query)])
         spot.name = "Via Larga 3"
         spot.provider = "Finder"
         _ = browser.update(
-            .online(
-                .found(
-                    .success(OnlineSearchAnswer([spot], provider: "Finder", attribution: "© somebody")),
-                    for: query)), at: .zero)
+            .onlineAnswer(
+                .success(OnlineSearchAnswer([spot], provider: "Finder", attribution: "© somebody")),
+                for: query), at: .zero)
         let lines = browser.screen.lines
         #expect(
             lines.contains { $0.contains("Via dei Neri 12") }
@@ -168,7 +166,7 @@ struct OnlineSearchPanelTests {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
         let problem = Notice.Problem("Finder is rate-limiting; try again in 60 s")
-        _ = browser.update(.online(.found(.failure(problem), for: query(browser))), at: .zero)
+        _ = browser.update(.onlineAnswer(.failure(problem), for: query(browser)), at: .zero)
         #expect(
             browser.screen.lines.contains { $0.contains("is rate-limiting") }
                 && browser.screen.lines.contains { $0.contains("ask Finder") })
@@ -181,7 +179,7 @@ struct OnlineSearchPanelTests {
         _ = browser.update(
             .found(.failure(Notice.Problem("the index can't be read")), for: query(browser)), at: .zero)
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
-        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        _ = browser.update(.onlineAnswer(.success(found("Osteria Due")), for: query(browser)), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("Osteria Due") })
     }
 
@@ -196,7 +194,7 @@ struct OnlineSearchPanelTests {
     @Test func `an answer to words of before is left`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
-        _ = browser.update(.online(.found(.success(found("Late")), for: query(browser, "ost"))), at: .zero)
+        _ = browser.update(.onlineAnswer(.success(found("Late")), for: query(browser, "ost")), at: .zero)
         #expect(!browser.screen.lines.contains { $0.contains("Late") })
     }
 
@@ -205,7 +203,7 @@ struct OnlineSearchPanelTests {
         _ = offline.press(.escape)
         _ = offline.press(.character("o"))
         _ = offline.press(.character("/"))
-        _ = offline.update(.online(.service(.success("Finder"))), at: .zero)
+        _ = offline.update(.onlineService(.success("Finder")), at: .zero)
         var (browser, _) = searched(offline, [])
         #expect(
             !browser.screen.lines.contains { $0.contains("ask Finder") }
@@ -236,19 +234,30 @@ struct OnlineSearchPanelTests {
         }
         #expect(
             effects("online photon=http://127.0.0.1:2322") == [
-                .online(.choose("photon=http://127.0.0.1:2322"))
+                .ask(ChooseSearchService(service: "photon=http://127.0.0.1:2322", acceptsTerms: false))
             ])
-        #expect(effects("online agree nominatim") == [.online(.agree(source: "nominatim"))])
-        #expect(effects("online") == [.online(.choose(""))])
-        _ = browser.update(.online(.said(.success("Finder is asked"))), at: .zero)
-        #expect(browser.notices.all.last?.text == "Finder is asked")
+        #expect(
+            effects("online agree nominatim") == [
+                .ask(ChooseSearchService(service: "nominatim", acceptsTerms: true))
+            ])
+        let usual = ChooseSearchService(service: "", acceptsTerms: false)
+        #expect(effects("online") == [.ask(usual)])
+        _ = browser.update(.response(.success("Finder"), to: usual), at: .zero)
+        #expect(browser.notices.all.last?.text.hasPrefix("Online search: Finder.") == true)
+        let other = ChooseSearchService(service: "other", acceptsTerms: false)
+        _ = browser.update(.response(.failure(Notice.Problem("no such service")), to: other), at: .zero)
+        #expect(browser.notices.all.last?.text == "no such service")
+        browser.type("/oste")
+        #expect(browser.searchService.isEmpty)
+        _ = browser.update(.response(.success("Other"), to: other), at: .zero)
+        #expect(browser.searchService == "other")
     }
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
     func `the web is searched on any screen`(columns: Int, rows: Int) {
         var (browser, _) = searched(browser(columns: columns, rows: rows), [])
         _ = browser.press(.enter)
-        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        _ = browser.update(.onlineAnswer(.success(found("Osteria Due")), for: query(browser)), at: .zero)
         #expect(browser.screen.lines.count == rows)
     }
 
@@ -269,6 +278,6 @@ struct OnlineSearchPanelTests {
 extension Effect {
     /// True if the effect queries or chooses a search service.
     fileprivate var isOnline: Bool {
-        if case .online(let question) = self { question != .service } else { false }
+        query(OnlineSearchQuery.self) != nil || query(ChooseSearchService.self) != nil
     }
 }

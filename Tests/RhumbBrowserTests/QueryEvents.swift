@@ -9,6 +9,10 @@ extension Effect {
     }
 
     static func search(_ query: MapSearchQuery) -> Effect { .ask(SearchMap(query: query)) }
+
+    static func onlineSearch(_ query: MapSearchQuery) -> Effect {
+        .ask(OnlineSearchQuery(query: query, service: ""))
+    }
 }
 
 extension [Effect] {
@@ -34,6 +38,57 @@ extension Event {
         let world = Bounds(west: -180, south: -85, east: 180, north: 85)!
         return .response(places, to: PlaceLabelQuery(bounds: world, minimumImportance: 0, limit: 400))
     }
+
+    static func labels(_ labels: [TileLabels], to question: LabelQuestion) -> Event {
+        .response(labels, to: question)
+    }
+
+    static func laidOut(_ task: LabelLayoutTask) -> Event { .response(task.outcome(), to: task) }
+
+    /// The place that responses about routes belong to.
+    private static let someRequest = RouteRequest(
+        from: Coordinate(latitude: 0, longitude: 0), to: Coordinate(latitude: 1, longitude: 1))
+
+    static func routes(_ outcome: Result<FoundRoute, RouteFailure>, number: Int) -> Event {
+        .response(
+            outcome, to: RouteQuery(request: someRequest, engines: [], acceptedTerms: nil, number: number))
+    }
+
+    static func routeHeights(_ outcome: Result<AttributedHeights, RouteFailure>, number: Int) -> Event {
+        .response(outcome, to: RouteHeightsQuery(line: [], engines: [], number: number))
+    }
+
+    static func routeLayers(_ layers: [TileLayer]) -> Event {
+        let answer = RouteAnswer(
+            someRequest, [], provider: "", attribution: "", time: UnixSeconds(0), mayBeKept: false)
+        return .response(layers, to: RouteLayersQuery(answer: answer, chosen: 0))
+    }
+
+    static func reachableAreas(_ layer: TileLayer) -> Event {
+        .response(.success(layer), to: IsochroneQuery(minutes: [], request: someRequest, engines: []))
+    }
+
+    static func storedRoutes(_ routes: [FoundRoute]) -> Event { .response(routes, to: StoredRoutesQuery()) }
+
+    static func onlineService(_ name: Result<String, Notice.Problem>) -> Event {
+        .response(name, to: OnlineServiceQuery(service: ""))
+    }
+
+    static func onlineAnswer(
+        _ outcome: Result<OnlineSearchAnswer, Notice.Problem>, for query: MapSearchQuery
+    ) -> Event {
+        .response(outcome, to: OnlineSearchQuery(query: query, service: ""))
+    }
+
+    static func bookmarks(_ bookmarks: [Bookmark]) -> Event { .response(bookmarks, to: BookmarkQuery()) }
+
+    static func typedLines(_ lines: LineHistory) -> Event { .response(lines, to: TypedLinesQuery()) }
+
+    static func streets(_ outcome: Result<[TileLayer], Notice.Problem>) -> Event {
+        .response(outcome, to: StreetsQuery(name: ""))
+    }
+
+    static func storedStreets(_ layers: [TileLayer]) -> Event { .response(layers, to: StoredStreetsQuery()) }
 
     static func regionPlan(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> Event {
         .response(plan, to: RegionPlanQuery(draft: draft))

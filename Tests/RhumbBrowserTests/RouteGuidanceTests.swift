@@ -82,11 +82,9 @@ struct RouteGuidanceTests {
         status.fixes = [PositionFix(place: Coordinate(latitude: 43.727, longitude: 7.425))]
         let effects = browser.update(.overlay(status), at: .seconds(2))
         #expect(
-            browser.shows("off route") && !effects.contains { if case .route = $0 { true } else { false } })
-        let asked = browser.press(.character("a")).lazy.compactMap {
-            if case .route(.find(let request, _)) = $0 { request } else { nil }
-        }.first
-        let request = try #require(asked)
+            browser.shows("off route") && effects.queries(RouteQuery.self).isEmpty)
+        let asked = browser.press(.character("a")).queries(RouteQuery.self)
+        let request = try #require(asked.first).request
         #expect(
             request.places.count == 2
                 && request.places[0].metres(to: Coordinate(latitude: 43.727, longitude: 7.425)) < 1)
@@ -112,7 +110,7 @@ struct RouteGuidanceTests {
         move(&browser, 43.73, 7.426)
         #expect(!browser.shows("← in") && browser.shows("guidance needs the feature"))
         let effects = browser.press(.character("a"))
-        #expect(!effects.contains { if case .route(.find) = $0 { true } else { false } })
+        #expect(effects.queries(RouteQuery.self).isEmpty)
         #expect(browser.shows("a route from your position needs the feature navigation"))
         var closed = self.browser(isOpen: false)
         try closed.configuration.enable(exactly: [.rendering])
@@ -123,7 +121,7 @@ struct RouteGuidanceTests {
     @Test func `without a position nothing is requested from it`() {
         var browser = browser()
         let effects = browser.press(.character("a"))
-        #expect(!effects.contains { if case .route(.find) = $0 { true } else { false } })
+        #expect(effects.queries(RouteQuery.self).isEmpty)
         #expect(browser.shows("No GPS position"))
     }
 
@@ -135,18 +133,15 @@ struct RouteGuidanceTests {
         throws
     {
         var browser = browser()
-        let asked = browser.press(.character("P")).lazy.compactMap {
-            effect -> (line: [Coordinate], number: Int)? in
-            if case .route(.heights(let line, let number)) = effect { (line, number) } else { nil }
-        }.first
-        let question = try #require(asked)
+        let asked = browser.press(.character("P")).queries(RouteHeightsQuery.self)
+        let question = try #require(asked.first)
         #expect(question.line == Self.line)
         let told = AttributedHeights([10, 60, 30], by: "Hills", attribution: "Survey")
         var high = Self.answer()
         high.routes[0].set(told)
         #expect(
-            browser.update(.route(.heights(.success(told), number: question.number)), at: .zero).contains(
-                .route(.store(high))))
+            browser.update(.routeHeights(.success(told), number: question.number), at: .zero).contains(
+                .ask(StoreRoutes(answer: high))))
         #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
         #expect(browser.shows("elevation: Hills, Survey"))
         _ = browser.press(.escape)
@@ -162,10 +157,9 @@ struct RouteGuidanceTests {
         _ = browser.press(.character(key))
         let panel = browser.openPanel
         _ = browser.send(
-            .route(
-                .heights(
-                    .success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")),
-                    number: browser.route.count)))
+            .routeHeights(
+                .success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")),
+                number: browser.route.count))
         #expect(browser.openPanel == panel && browser.route.route?.heights == [10, 60, 30])
     }
 
@@ -173,12 +167,12 @@ struct RouteGuidanceTests {
         var browser = browser()
         _ = browser.press(.character("P"))
         _ = browser.send(
-            .route(
-                .heights(.success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99))
+            .routeHeights(
+                .success(AttributedHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99)
         )
         #expect(browser.openPanel == .route && browser.route.route?.heights.isEmpty == true)
         _ = browser.update(
-            .route(.heights(.failure(.unsupported("no heights at hand")), number: browser.route.count)),
+            .routeHeights(.failure(.unsupported("no heights at hand")), number: browser.route.count),
             at: .seconds(1))
         #expect(browser.shows("no heights at hand") && browser.openPanel == .route)
     }
@@ -189,7 +183,7 @@ struct RouteGuidanceTests {
         var browser = browser(high, columns: 80, rows: 24, depth: .mono)
         browser.settings.isUnicode = false
         let effects = browser.press(.character("P"))
-        #expect(!effects.contains { if case .route = $0 { true } else { false } })
+        #expect(effects.queries(RouteQuery.self).isEmpty)
         #expect(browser.openPanel == .track && browser.shows(":::"))
     }
 
@@ -200,7 +194,7 @@ struct RouteGuidanceTests {
         let told = AttributedHeights(
             [10, 60, 30], by: "Hills\u{1B}[2J of the Alps",
             attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
-        _ = browser.send(.route(.heights(.success(told), number: browser.route.count)))
+        _ = browser.send(.routeHeights(.success(told), number: browser.route.count))
         let words =
             "elevation: Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026"
             .split(separator: " ")

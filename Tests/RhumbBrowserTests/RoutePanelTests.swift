@@ -48,9 +48,7 @@ struct RoutePanelTests {
 
     /// The number of the question that effects hold; nil if they ask nothing.
     private func question(_ effects: [Effect]) -> (RouteRequest, Int)? {
-        effects.lazy.compactMap {
-            if case .route(.find(let request, let number)) = $0 { (request, number) } else { nil }
-        }.first
+        effects.queries(RouteQuery.self).first.map { ($0.request, $0.number) }
     }
 
     private func screen(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
@@ -62,7 +60,7 @@ struct RoutePanelTests {
         var browser = browser(columns: columns, rows: rows, change)
         _ = type("R43.735,7.425", into: &browser)
         let asked = question(browser.update(.key(.enter), at: .zero))
-        _ = browser.update(.route(.found(.success(Self.found(count)), number: asked?.1 ?? 0)), at: .zero)
+        _ = browser.update(.routes(.success(Self.found(count)), number: asked?.1 ?? 0), at: .zero)
         return browser
     }
 
@@ -194,7 +192,7 @@ struct RoutePanelTests {
         let effects = browser.update(.key(.tab), at: .zero)
         #expect(
             browser.route.chosen == 1
-                && effects.contains { if case .route(.draw(_, chosen: 1)) = $0 { true } else { false } })
+                && effects.queries(RouteLayersQuery.self).map(\.chosen) == [1])
         #expect(screen(browser).contains("2/3"))
     }
 
@@ -202,9 +200,9 @@ struct RoutePanelTests {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
-        #expect(browser.update(.key(.escape), at: .zero).contains(.route(.cancel)))
+        #expect(browser.update(.key(.escape), at: .zero).contains(.ask(CancelRouteQuery())))
         #expect(browser.openPanel == .route)
-        _ = browser.update(.route(.found(.success(Self.found()), number: number)), at: .zero)
+        _ = browser.update(.routes(.success(Self.found()), number: number), at: .zero)
         #expect(browser.route.found == nil)
         _ = browser.update(.key(.escape), at: .zero)
         #expect(browser.openPanel == nil)
@@ -221,7 +219,7 @@ struct RoutePanelTests {
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
         _ = type(keys, into: &browser)
         let camera = browser.viewport.camera, panel = browser.openPanel
-        _ = browser.update(.route(.found(.success(Self.found()), number: number)), at: .zero)
+        _ = browser.update(.routes(.success(Self.found()), number: number), at: .zero)
         #expect(browser.route.found != nil && browser.viewport.camera == camera && browser.openPanel == panel)
     }
 
@@ -231,10 +229,10 @@ struct RoutePanelTests {
         let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
         let failure = RouteFailure.notAgreed(
             source: "osm-routing", name: "FOSSGIS", rules: "https://rules.example")
-        _ = browser.update(.route(.found(.failure(failure), number: number)), at: .zero)
+        _ = browser.update(.routes(.failure(failure), number: number), at: .zero)
         #expect(screen(browser).contains("volunteers"))
         let effects = browser.update(.key(.character("y")), at: .zero)
-        #expect(effects.contains(.route(.agree(source: "osm-routing"))) && question(effects) != nil)
+        #expect(effects.queries(RouteQuery.self).map(\.acceptedTerms) == ["osm-routing"])
     }
 
     @Test func `reversing, another mode, avoidances and via places each request again`() throws {
@@ -262,7 +260,7 @@ struct RoutePanelTests {
         var browser = browser()
         _ = type("R", into: &browser)
         _ = browser.update(.key(.escape), at: .zero)
-        _ = browser.update(.route(.stored([Self.found(age: 7200)])), at: .zero)
+        _ = browser.update(.storedRoutes([Self.found(age: 7200)]), at: .zero)
         #expect(screen(browser).contains("Recent routes"))
         let effects = browser.update(.key(.enter), at: .zero)
         #expect(question(effects) == nil && browser.route.found?.age == 7200)
@@ -287,12 +285,12 @@ struct RoutePanelTests {
     @Test func `a reachable area becomes a layer under the route, in place of the previous one`() {
         var browser = shown()
         let effects = type(":reach 5,10", into: &browser) + browser.update(.key(.enter), at: .zero)
-        #expect(effects.contains { if case .route(.reach([5, 10], _)) = $0 { true } else { false } })
+        #expect(effects.queries(IsochroneQuery.self).map(\.minutes) == [[5, 10]])
         for number in 1...2 {
             var layer = TileLayer.test(BlankSource(), id: "reach:\(number)")
             layer.role = .routes
             layer.zIndex = -1
-            _ = browser.update(.route(.reached(.success(layer))), at: .zero)
+            _ = browser.update(.reachableAreas(layer), at: .zero)
         }
         #expect(browser.layers.map(\.id) == ["osm", "reach:2"])
     }
@@ -310,7 +308,7 @@ struct RoutePanelTests {
         var browser = shown()
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         layer.role = .routes
-        _ = browser.update(.route(.drawn([layer])), at: .zero)
+        _ = browser.update(.routeLayers([layer]), at: .zero)
         #expect(browser.layers.contains { $0.id == "route:1-0" })
         _ = type("x", into: &browser)
         #expect(browser.layers.map(\.id) == ["osm"] && browser.route.found == nil)

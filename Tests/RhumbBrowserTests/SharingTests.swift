@@ -82,12 +82,8 @@ struct SharingTests {
         browser.type("M")
         #expect(browser.shows("2 points"))
         #expect(
-            browser.press(.character("w")).contains {
-                if case .write(let text, "measured.geojson") = $0 {
-                    text.contains("LineString")
-                } else {
-                    false
-                }
+            browser.press(.character("w")).queries(ExportText.self).contains {
+                $0.name == "measured.geojson" && $0.text.contains("LineString")
             })
         browser.type("x")
         #expect(browser.trail.points.isEmpty && text(browser.press(.character("y"))) == nil)
@@ -204,7 +200,7 @@ struct SharingTests {
         #expect(browser.shows("Press a letter or digit to save this view"))
         let effects = browser.press(.character("t")), camera = browser.viewport.camera
         let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
-        #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
+        #expect(effects.contains(.ask(BookmarkQuery(.set(bookmark)))) && browser.openPanel == nil)
         // It is there before it is written.
         #expect(browser.bookmarks == [bookmark])
         _ = browser.send(
@@ -223,7 +219,7 @@ struct SharingTests {
         _ = browser.press(.arrow(.down, shift: false))
         browser.type("x")
         #expect(browser.shows("Remove bookmark z? y/N"))
-        #expect(browser.press(.character("y")).contains(.bookmark(.remove("z"))))
+        #expect(browser.press(.character("y")).contains(.ask(BookmarkQuery(.remove("z")))))
     }
 
     @Test func `a bookmark of another map opens that map, and shows the place once it is loaded`() {
@@ -261,7 +257,7 @@ struct SharingTests {
         browser.type("'")
         #expect(browser.shows("Del remove"))
         _ = browser.press(.delete)
-        #expect(browser.press(.character("y")) == [.bookmark(.remove("x"))])
+        #expect(browser.press(.character("y")) == [.ask(BookmarkQuery(.remove("x")))])
     }
 
     @Test func `a mark is not set after all`() {

@@ -49,12 +49,12 @@ import Testing
         var browser = browser(zoom: 9)
         #expect(browser.shows("Enter show streets (OpenFreeMap, online)"))
         let asked = browser.press(.enter)
-        #expect(!asked.contains(.openStreets("openfreemap")))
+        #expect(!asked.contains(.ask(StreetsQuery(name: "openfreemap"))))
         #expect(browser.shows("tiles.openfreemap.org") && browser.shows(":streets off"))
         let agreed = browser.press(.enter)
         #expect(
-            agreed.contains(.keepStreets(.source("openfreemap")))
-                && agreed.contains(.openStreets("openfreemap")))
+            agreed.contains(.ask(StoreStreetsChoice(choice: .source("openfreemap"))))
+                && agreed.contains(.ask(StreetsQuery(name: "openfreemap"))))
         #expect(browser.openPanel == nil && !browser.shows("show streets ("))
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(!browser(zoom: 9, layers: [.test(BlankSource())]).shows("show streets"))
         var browser = browser(zoom: 9)
         _ = browser.press(.enter)
-        #expect(browser.press(.character("x")).contains(.keepStreets(.off)))
+        #expect(browser.press(.character("x")).contains(.ask(StoreStreetsChoice(choice: .off))))
         #expect(!browser.shows("show streets"))
     }
 
@@ -75,7 +75,7 @@ import Testing
         zoom: Double, name: String, attribution: String
     ) {
         var browser = browser(zoom: zoom, .source("openfreemap"))
-        #expect(browser.update(.tick, at: .zero).contains(.openStreets("openfreemap")))
+        #expect(browser.update(.tick, at: .zero).contains(.ask(StreetsQuery(name: "openfreemap"))))
         _ = browser.update(.streets(.success([streets])), at: .zero)
         #expect(browser.base?.info.name == name)
         #expect(browser.shows(attribution))
@@ -96,7 +96,7 @@ import Testing
         var browser = browser(zoom: 9, .source("openfreemap")), requests: [Int] = []
         for second in 0..<200 {
             let effects = browser.update(.tick, at: .seconds(second))
-            guard effects.contains(.openStreets("openfreemap")) else { continue }
+            guard effects.contains(.ask(StreetsQuery(name: "openfreemap"))) else { continue }
             requests.append(second)
             _ = browser.update(
                 .streets(.failure(Notice.Problem("the server sent HTML"))), at: .seconds(second))
@@ -112,7 +112,8 @@ import Testing
         _ = browser.update(.streets(.failure(Notice.Problem("no answer"))), at: .zero)
         _ = browser.update(.network(isReachable: false), at: .seconds(1))
         #expect(
-            browser.update(.network(isReachable: true), at: .seconds(2)).contains(.openStreets("openfreemap"))
+            browser.update(.network(isReachable: true), at: .seconds(2)).contains(
+                .ask(StreetsQuery(name: "openfreemap")))
         )
     }
 
@@ -120,9 +121,9 @@ import Testing
         var browser = browser(zoom: 9, .source("openfreemap"))
         _ = browser.update(.streets(.success([streets])), at: .zero)
         browser.type(":streets versatiles")
-        #expect(browser.press(.enter).contains(.openStreets("versatiles")))
+        #expect(browser.press(.enter).contains(.ask(StreetsQuery(name: "versatiles"))))
         browser.type(":streets off")
-        #expect(browser.press(.enter).contains(.keepStreets(.off)))
+        #expect(browser.press(.enter).contains(.ask(StoreStreetsChoice(choice: .off))))
         #expect(browser.layers.map(\.id) == ["world.night"])
         browser.type(":streets nowhere")
         _ = browser.press(.enter)
@@ -135,11 +136,11 @@ import Testing
         #expect(browser.shows("Streets (OpenFreeMap)"))
         _ = browser.press(.enter)
         #expect(browser.shows("tiles.openfreemap.org"))
-        #expect(browser.press(.enter).contains(.openStreets("openfreemap")))
+        #expect(browser.press(.enter).contains(.ask(StreetsQuery(name: "openfreemap"))))
         _ = browser.update(.streets(.success([streets])), at: .zero)
         browser.type("m")
         #expect(!browser.shows("Streets (OpenFreeMap)"))
-        #expect(browser.press(.character("x")).contains(.keepStreets(.off)))
+        #expect(browser.press(.character("x")).contains(.ask(StoreStreetsChoice(choice: .off))))
         #expect(browser.layers.map(\.id) == ["world.night"])
     }
 
@@ -150,7 +151,7 @@ import Testing
         _ = browser.update(.opened(.success([other]), over: false), at: .zero)
         #expect(browser.layers.map(\.id) == ["other"])
         let effects = browser.update(.opened(.success([world]), over: false), at: .zero)
-        #expect(effects.contains(.openStreets("openfreemap")))
+        #expect(effects.contains(.ask(StreetsQuery(name: "openfreemap"))))
     }
 
     // MARK: Stored streets
@@ -175,13 +176,16 @@ import Testing
 
     @Test func `that regions hold appear without a choice, and again when the regions change`() {
         var browser = browser(zoom: 9)
-        #expect(browser.update(.offline(.regions([region()])), at: .zero).contains(.openStoredStreets))
-        #expect(!browser.update(.offline(.regions([region()])), at: .zero).contains(.openStoredStreets))
+        #expect(
+            browser.update(.offline(.regions([region()])), at: .zero).contains(.ask(StoredStreetsQuery())))
+        #expect(
+            !browser.update(.offline(.regions([region()])), at: .zero).contains(.ask(StoredStreetsQuery())))
         _ = browser.update(.storedStreets([stored]), at: .zero)
         #expect(browser.shows("Protomaps · Firenze") && !browser.shows("show streets ("))
         #expect(
-            browser.update(.offline(.regions([region(tiles: 4)])), at: .zero).contains(.openStoredStreets))
-        #expect(browser.update(.storedStreets([]), at: .zero).contains(.look) && browser.shows("World"))
+            browser.update(.offline(.regions([region(tiles: 4)])), at: .zero).contains(
+                .ask(StoredStreetsQuery())))
+        #expect(browser.update(.storedStreets([]), at: .zero).contains(.updateView) && browser.shows("World"))
     }
 
     @Test func `that regions hold are the base map only where they are`() {

@@ -112,7 +112,7 @@ struct StyleTests {
         _ = browser.press(.enter)
         let outcome = StyledLayers(
             StyleChoice("/x/a"), .night, ["old": .test(BlankSource(), id: "new"), "gone": base])
-        #expect(browser.update(.styled(.success(outcome)), at: .zero).contains(.look))
+        #expect(browser.update(.styled(.success(outcome)), at: .zero).contains(.updateView))
         #expect(browser.layers.map(\.id) == ["new"] && browser.layers[0].opacity == 0.5)
         #expect(browser.style == StyleChoice("/x/a") && browser.shows("Style: /x/a"))
     }

@@ -13,11 +13,11 @@ struct InboxTests {
     @Test func `all events are kept while the loop is busy, except for a storm of failed tiles`() {
         let inbox = Inbox()
         for number in 0..<1000 { inbox.put(failure(number)) }
-        for number in 0..<200 { inbox.put(.trouble("\(number)")) }
+        for number in 0..<200 { inbox.put(.problem("\(number)")) }
         inbox.put(.opened(.success([]), over: false))
         let taken = inbox.take()
         #expect(taken.count { if case .tileFailed = $0 { true } else { false } } == 64)
-        let troubles = taken.compactMap { if case .trouble(let text) = $0 { text } else { nil } }
+        let troubles = taken.compactMap { if case .problem(let text) = $0 { text } else { nil } }
         #expect(troubles == (0..<200).map { "\($0)" })
         #expect(taken.contains { if case .opened = $0 { true } else { false } })
         #expect(inbox.take().isEmpty)

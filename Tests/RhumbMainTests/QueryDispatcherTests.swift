@@ -16,7 +16,10 @@ struct QueryDispatcherTests {
 
     private struct InOrder: Query {
         let number: Int
+        /// Queries about another topic overtake it.
+        var topic = 0
         static var scheduling: QueryScheduling { .inOrder("numbers") }
+        func isOvertaken(by newest: InOrder) -> Bool { topic != newest.topic }
         func receive(_ response: String, in browser: inout Browser) -> [Effect] { [.copy(response)] }
     }
 
@@ -74,6 +77,20 @@ struct QueryDispatcherTests {
         #expect(replies.texts == (1...20).map { "\($0)" } && most.withLock(\.self) == 1)
     }
 
+    @Test func `queries in order that a later one overtakes are dropped before they run`() async {
+        let dispatcher = dispatcher(), (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        dispatcher.handle(InOrder.self) { query, _, reply in
+            if query.number == 1 { for await _ in gate {} }
+            reply("\(query.number)")
+        }
+        for number in 1...5 {
+            dispatcher.submit(AnyQuery(InOrder(number: number, topic: number < 4 ? 0 : 1)), context)
+        }
+        opening.finish()
+        await dispatcher.waitUntilIdle()
+        #expect(Set(replies.texts).isSuperset(of: ["4", "5"]) && !replies.texts.contains("3"))
+    }
+
     @Test func `other queries run beside each other`() async {
         let dispatcher = dispatcher(), (gate, opening) = AsyncStream.makeStream(of: Void.self)
         dispatcher.handle(Each.self) { query, _, reply in
@@ -108,6 +125,10 @@ struct QueryDispatcherTests {
         let inbox = Inbox()
         RegionHandlers(session, session.opener, inbox).register(on: dispatcher)
         PackageHandlers(session, inbox).register(on: dispatcher)
+        let folders = Folders(environment: [:]), terrain = HeightSource(nil, session)
+        FileHandlers(folders) { _ in }.register(on: dispatcher)
+        RouteHandlers(session, session.opener, terrain, folders) { _ in }.register(on: dispatcher)
+        OnlineHandlers(session, session.opener.catalog, folders) { _ in }.register(on: dispatcher)
         #expect(declared.count > 10 && Set(declared) == dispatcher.handled)
     }
 }

@@ -60,7 +60,7 @@ func embedTheBrowser(_ layer: TileLayer, _ session: MapSession) async {
     var painter = MapPainter()
     let effects = browser.update(.key(.character("+")), at: .seconds(1))
     // end
-    say("effects: \(effects.contains(.look))")
+    say("effects: \(effects.contains(.updateView))")
     // snippet
     session.engine.show(browser.viewport, layers: browser.layers)
     await session.engine.settled()

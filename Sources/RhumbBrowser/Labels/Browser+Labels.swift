@@ -29,8 +29,8 @@ extension Browser {
         labels.isStale = task != nil
     }
 
-    mutating func receive(_ answer: LabelAnswer) -> [Effect] {
-        labels.receive(answer)
+    mutating func receive(_ answer: [TileLabels], to question: LabelQuestion) -> [Effect] {
+        labels.receive(answer, to: question)
         guard let layer = labelledLayer, labels.retryAt == nil, labels.retries < Browser.mostRetries,
             labelTiles(of: layer, in: viewport).contains(where: labels.missing.contains)
         else { return [] }
@@ -79,7 +79,7 @@ extension Browser {
         let wide = viewport.resized(columns: viewport.columns * 2, rows: viewport.rows * 2)
         for view in [viewport, wide] {
             let tiles = labelTiles(of: layer, in: view).filter { labels.askedTiles.insert($0).inserted }
-            guard tiles.isEmpty else { return [.askLabels(question.about(tiles))] }
+            guard tiles.isEmpty else { return [.ask(question.about(tiles))] }
             if lacksLabels || !labels.isSettled || !mayAskAround { return [] }
             labels.begunAt = nil
         }
@@ -143,7 +143,7 @@ extension Browser {
             }
             grid = task.grid
         }
-        return [.layLabelsOut(task(on: grid, known))]
+        return [.ask(task(on: grid, known))]
     }
 
     /// Returns true if labels keep clear of panels and marks and, while the view rests, of its edges.
@@ -204,8 +204,8 @@ extension Browser {
         return task
     }
 
-    mutating func receive(_ outcome: LabelLayoutOutcome) -> [Effect] {
-        guard outcome.number == labels.task?.number else { return [] }
+    mutating func receive(_ outcome: LabelLayoutOutcome, of task: LabelLayoutTask) -> [Effect] {
+        guard task.number == labels.task?.number else { return [] }
         labels.layout = outcome.layout
         labels.base = outcome.base
         labels.isSettled = outcome.isComplete

@@ -74,16 +74,16 @@ struct KnownLabels: Sendable {
         missing.subtract(tiles)
     }
 
-    /// Takes in an answer; those to older questions are dropped.
-    mutating func receive(_ answer: LabelAnswer) {
-        guard asked?.isLike(answer.question) == true else { return }
-        if shown?.isLike(answer.question) != true {
+    /// Stores the labels of the requested tiles, unless the map was changed since.
+    mutating func receive(_ answer: [TileLabels], to question: LabelQuestion) {
+        guard asked?.isLike(question) == true else { return }
+        if shown?.isLike(question) != true {
             tiles = [:]
             isSettled = false
         }
-        shown = answer.question
-        tiles.merge(answer.labels) { $1 }
-        missing.formUnion(answer.question.tiles.filter { answer.labels[$0] == nil })
+        shown = question
+        for tile in answer { tiles[tile.tile] = tile.labels }
+        missing.formUnion(Set(question.tiles).subtracting(answer.map(\.tile)))
         let all = tiles.values.flatMap(\.self)
         sorted = all.indices.sorted { all[$0].rank < all[$1].rank }.map { all[$0] }
         isStale = true

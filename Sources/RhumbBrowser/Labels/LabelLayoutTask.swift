@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A layout task with everything that its outcome depends on.
-public struct LabelLayoutTask: Sendable, Equatable {
+/// A query for the positions of labels, with everything that they depend on.
+public struct LabelLayoutTask: Query {
     /// The number of the task; later tasks have higher numbers.
     public let number: Int
     /// The labels of the map's tiles, most important first.
@@ -29,6 +29,12 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let shown: [LabelLayout.Placed]
     /// True if no label is missing. Labels in view then keep their positions.
     let isComplete: Bool
+
+    public static var isDrawnAtOnce: Bool { false }
+
+    public func receive(_ outcome: LabelLayoutOutcome, in browser: inout Browser) -> [Effect] {
+        browser.receive(outcome, of: self)
+    }
 
     /// Returns true if both have the same number.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
@@ -68,14 +74,13 @@ public struct LabelLayoutTask: Sendable, Equatable {
             known
             ?? LabelLayout(all, on: grid, in: box, with: LabelObstacles(density: room.density), keeping: kept)
         return LabelLayoutOutcome(
-            number: number, base: base, layout: base.fitted(all, into: room, keeping: shown),
+            base: base, layout: base.fitted(all, into: room, keeping: shown),
             isComplete: isComplete)
     }
 }
 
 /// The positions of labels.
 public struct LabelLayoutOutcome: Sendable {
-    let number: Int
     /// The layout for any view.
     let base: LabelLayout
     /// The layout for the free space of the view.

@@ -1,8 +1,8 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A query for the labels on tiles of a layer.
-public struct LabelQuestion: Equatable, Sendable {
+/// A query for the labels on tiles of a layer. Tiles that are not available are missing in the response.
+public struct LabelQuestion: Query {
     /// The layer of the tiles.
     public let layer: TileLayer.ID
     /// The data tiles of the layer.
@@ -16,6 +16,15 @@ public struct LabelQuestion: Equatable, Sendable {
     /// True if labels may contain letters outside ASCII.
     public let isUnicode: Bool
 
+    public static var scheduling: QueryScheduling { .inOrder("labels") }
+    public static var isDrawnAtOnce: Bool { false }
+
+    public func isOvertaken(by newest: LabelQuestion) -> Bool { !isLike(newest) }
+
+    public func receive(_ labels: [TileLabels], in browser: inout Browser) -> [Effect] {
+        browser.receive(labels, to: self)
+    }
+
     /// Returns the same query for other tiles.
     func about(_ tiles: [TileID]) -> LabelQuestion {
         LabelQuestion(
@@ -24,22 +33,8 @@ public struct LabelQuestion: Equatable, Sendable {
     }
 
     /// Returns true if the responses of both may appear on one map.
-    public func isLike(_ other: LabelQuestion) -> Bool {
+    func isLike(_ other: LabelQuestion) -> Bool {
         layer == other.layer && zoom == other.zoom && tileZoom == other.tileZoom && language == other.language
-    }
-}
-
-/// The labels of the requested tiles.
-public struct LabelAnswer: Sendable {
-    /// The query.
-    public let question: LabelQuestion
-    /// The labels by tile; tiles that are not available are missing.
-    let labels: [TileID: [MapLabel]]
-
-    /// - Parameter labels: The labels of each available tile.
-    public init(_ question: LabelQuestion, labels: [TileLabels]) {
-        self.question = question
-        self.labels = Dictionary(labels.map { ($0.tile, $0.labels) }) { first, _ in first }
     }
 }
 

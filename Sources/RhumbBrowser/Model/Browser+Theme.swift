@@ -31,7 +31,7 @@ extension Browser {
 
     /// Returns the effects with which the program begins.
     public mutating func begin() -> [Effect] {
-        [.style(style, theme), .look] + viewMoved() + watchSun()
+        [.style(style, theme), .updateView] + viewMoved() + watchSun()
     }
 
     /// Updates the theme for the sun, unless the view is in flight.

@@ -55,6 +55,10 @@ public struct Browser: Sendable {
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
+    /// The routing engines that queries ask, by name or address; empty for the best one available.
+    public var routeEngines: [String] = []
+    /// The search service on the web that queries ask, by name, or by kind and address; empty for the default.
+    var searchService = ""
     var streets = Streets()
     /// The search results that are marked on the map.
     var foundMarks = SearchMarkers()

@@ -14,16 +14,8 @@ public enum Event: Sendable {
     case saved(Result<String, Notice.Problem>)
     /// A requested source was opened as layers, bottom to top, or failed.
     case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
-    /// The streets over the built-in world map are open, as layers, or failed to open.
-    case streets(Result<[TileLayer], Notice.Problem>)
-    /// The streets that regions hold, as layers.
-    case storedStreets([TileLayer])
     /// The named source is being fetched.
     case opening(String)
-    /// The lines typed after `:`, in this run and others.
-    case typedLines(LineHistory)
-    /// The views marked with letters, as they are kept now.
-    case bookmarks([Bookmark])
     /// A text was given to the terminal for its clipboard, which surely takes it, or perhaps.
     case copied(String, isSure: Bool)
     /// A query was answered.
@@ -47,22 +39,16 @@ public enum Event: Sendable {
     /// The traffic asked for is not available.
     case trafficRefused(Notice.Problem)
     /// A problem that the user should know.
-    case trouble(String)
-    /// The names on tiles of the base map.
-    case labels(LabelAnswer)
+    case problem(String)
     /// A frame was drawn that took other parts of the screen than the one before.
-    case drawn(FrameLayout)
-    /// A layout of labels is complete.
-    case labelsLaidOut(LabelLayoutOutcome)
+    case frame(FrameLayout)
     /// Regions or packages changed.
     case offline(OfflineNews)
-    case route(RouteNews)
-    case online(OnlineNews)
 
     /// True if the event is drawn at once. Frequent events during loading are drawn together.
     public var isDrawnAtOnce: Bool {
         switch self {
-        case .labels, .labelsLaidOut, .tileFailed, .traffic, .overlay, .drawn: false
+        case .tileFailed, .traffic, .overlay, .frame: false
         case .response(let response): response.isDrawnAtOnce
         default: true
         }
@@ -84,7 +70,7 @@ public enum OfflineNews: Sendable {
 /// An action for the code that drives the program.
 public enum Effect: Equatable, Sendable {
     /// The view, the layers, or both changed: the engine should look there.
-    case look
+    case updateView
     /// Send a tick after a time.
     case wake(after: Duration)
     /// Save an image of the map, with the user's name or a generated one. The legend has the scale bar and
@@ -92,21 +78,11 @@ public enum Effect: Equatable, Sendable {
     case savePicture(name: String?, hasLegend: Bool = false)
     /// Put a text on the clipboard.
     case copy(String)
-    /// Write a text to a file of that name, or of a similar name if it exists.
-    case write(String, name: String)
-    /// Store a change of the bookmarks; the response contains all of them.
-    case bookmark(BookmarkChange)
     /// End with the user's choice; nil for none.
     case picked(String?)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
-    /// Open the source of this name as streets; the answer is `Event.streets`.
-    case openStreets(String)
-    /// Open the streets that regions hold; the answer is `Event.storedStreets`.
-    case openStoredStreets
-    /// Store the user's choice of streets.
-    case keepStreets(StreetsChoice)
-    /// Store a line that was typed after `:`; the response contains all lines.
+    /// Store a line that was typed after `:`, without its credentials.
     case keepLine(String)
     /// Answer a query.
     case query(AnyQuery)
@@ -116,16 +92,10 @@ public enum Effect: Equatable, Sendable {
     case setOffline(Bool)
     /// Allow or forbid region downloads, because the connection is metered.
     case setMetered(Bool)
-    /// Read the labels on tiles of a layer.
-    case askLabels(LabelQuestion)
-    /// Lay labels out; of several tasks only the last counts.
-    case layLabelsOut(LabelLayoutTask)
     /// Change the enabled, prefetched and passed-through features.
     case configure(LayerConfiguration)
     /// Show other traffic, or none.
     case showTraffic(TrafficChoice)
-    case route(RouteQuestion)
-    case online(OnlineQuestion)
     case repaint
     case suspend
     case quit

@@ -19,3 +19,28 @@ public struct LineHistory: Equatable, Sendable {
         if lines.count > LineHistory.limit { lines.removeFirst() }
     }
 }
+
+/// Reads the lines typed after `:` in this run and others, or adds one; the response is all of them.
+public struct TypedLinesQuery: Query {
+    /// The added line; nil to read only.
+    public let line: String?
+
+    /// - Parameter line: The added line; nil to read only.
+    public init(adding line: String? = nil) { self.line = line }
+
+    public static var scheduling: QueryScheduling { .files }
+
+    public func receive(_ lines: LineHistory, in browser: inout Browser) -> [Effect] {
+        browser.typedLines = lines
+        return []
+    }
+}
+
+extension Browser {
+    /// Adds a line to those typed after `:`, at once and in the file.
+    /// - Parameter line: The line, without credentials.
+    public mutating func remember(line: String) -> [Effect] {
+        typedLines.add(line)
+        return [.ask(TypedLinesQuery(adding: line))]
+    }
+}

@@ -11,6 +11,10 @@ public protocol Query: Equatable, Sendable {
     /// true.
     static var isDrawnAtOnce: Bool { get }
 
+    /// Returns true if the query needs no response any more because a later one of its type was asked. Default:
+    /// false.
+    func isOvertaken(by newest: Self) -> Bool
+
     /// Handles a response. There may be several, each more complete than the one before.
     func receive(_ response: Response, in browser: inout Browser) -> [Effect]
 }
@@ -20,6 +24,8 @@ extension Query {
     public static var scheduling: QueryScheduling { .latest("\(Self.self)") }
     /// Drawn without waiting for others.
     public static var isDrawnAtOnce: Bool { true }
+    /// Every query needs its response.
+    public func isOvertaken(by newest: Self) -> Bool { false }
 }
 
 /// The scheduling of a query. Queries of one lane never run at the same time.
@@ -30,6 +36,9 @@ public enum QueryScheduling: Hashable, Sendable {
     case inOrder(String)
     /// A query runs at once.
     case each
+
+    /// In order with all queries about the small files of the program, which are finished when it ends.
+    public static let files = inOrder("files")
 }
 
 /// A query of any type. Two are equal if their queries are.

@@ -85,7 +85,7 @@ extension Browser {
         }
         viewport = viewport.with(camera).keptOnMap()
         overlays.framed = viewport.camera
-        return [.look]
+        return [.updateView]
     }
 
     private var showsAllOverlays: Bool {

@@ -84,7 +84,7 @@ extension Browser {
             down = Int((cell.row - row).rounded())
         guard right != 0 || down != 0 else { return [] }
         viewport = viewport.panned(columns: right, rows: down)
-        return [.look]
+        return [.updateView]
     }
 
     /// The course of the followed position in degrees clockwise from north; nil if none is followed or it is

@@ -82,7 +82,7 @@ struct TrackPanel: Panel {
         let down = Int((cell.row - Double(browser.wholePanelFrame.row) / 2).rounded())
         browser.viewport = view.panned(
             columns: Int((cell.column - Double(view.columns) / 2).rounded()), rows: down)
-        return [.look]
+        return [.updateView]
     }
 
     private mutating func changeAxis(_ browser: inout Browser) -> [Effect] {

@@ -107,7 +107,7 @@ extension Browser {
     /// Changes the bookmarks at once; the file is written in the background.
     fileprivate mutating func change(_ change: BookmarkChange) -> [Effect] {
         bookmarks.apply(change)
-        return [.bookmark(change)]
+        return [.ask(BookmarkQuery(change))]
     }
 
     /// The view of a bookmark, on its map.
@@ -115,6 +115,22 @@ extension Browser {
         guard let map = bookmark.map, map != ground?.words else { return fly(to: bookmark.camera) }
         landing = bookmark.camera
         return [.open(source: map, over: false)]
+    }
+}
+
+/// Reads the bookmarks, or changes one; the response is all of them.
+public struct BookmarkQuery: Query {
+    /// The change; nil to read only.
+    public let change: BookmarkChange?
+
+    /// - Parameter change: The change; nil to read only.
+    public init(_ change: BookmarkChange? = nil) { self.change = change }
+
+    public static var scheduling: QueryScheduling { .files }
+
+    public func receive(_ bookmarks: [Bookmark], in browser: inout Browser) -> [Effect] {
+        browser.bookmarks = bookmarks
+        return []
     }
 }
 

@@ -151,7 +151,7 @@ extension Browser {
             }
         cache.overview.expire()
         panels[CachePanel.self]?.items.expire()
-        return said + [.look] + askInPanels()
+        return said + [.updateView] + askInPanels()
     }
 
     /// Queries the stored tiles of the base map in view.

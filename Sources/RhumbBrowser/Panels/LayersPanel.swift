@@ -47,14 +47,14 @@ struct LayersPanel: Panel {
         case .character("z"): return zoom(to: browser.layers[at], &browser)
         default: return nil
         }
-        return [.look]
+        return [.updateView]
     }
 
     mutating func act(_ browser: inout Browser) -> [Effect]? {
         switch selected(browser) {
         case .layer(let at):
             browser.layers[at].isVisible.toggle()
-            return [.look]
+            return [.updateView]
         case .streets: return browser.show(StreetsPanel())
         case nil: return nil
         }
@@ -78,7 +78,7 @@ struct LayersPanel: Panel {
         browser.layers[at] = moved
         browser.layers[at + step] = other
         row = max(row - step, 0)
-        return [.look]
+        return [.updateView]
     }
 
     /// Moves the view to the area of a layer.
@@ -98,7 +98,7 @@ struct LayersPanel: Panel {
             return browser.setStreets(.off) + browser.say(StreetsText.isOff)
         }
         let gone = browser.layers.remove(at: at)
-        return [.look] + browser.say(LayersText.removed(gone.info.name))
+        return [.updateView] + browser.say(LayersText.removed(gone.info.name))
     }
 
     // MARK: Text

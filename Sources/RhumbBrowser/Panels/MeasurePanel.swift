@@ -13,7 +13,7 @@ struct MeasurePanel: Panel {
         case .character("c"): browser.trail.close()
         case .character("y") where browser.trail.points.isEmpty: return browser.say(MeasureText.noPoints)
         case .character("w") where !browser.trail.points.isEmpty:
-            return [.write(browser.trail.geoJSON.text + "\n", name: "measured.geojson")]
+            return [.ask(ExportText(text: browser.trail.geoJSON.text + "\n", name: "measured.geojson"))]
         default: return nil
         }
         return []
@@ -111,5 +111,20 @@ extension PlaceFormat {
         let step = steps.first { metres >= $0.size } ?? steps[2]
         let count = metres / step.size
         return "\(fixed(count, count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"
+    }
+}
+
+/// Writes a text to a file of a name, or of a similar name if there is such a file.
+public struct ExportText: Query {
+    /// The text.
+    public let text: String
+    /// The name of the file.
+    public let name: String
+
+    public static var scheduling: QueryScheduling { .files }
+
+    /// Reports the path of the file.
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.reportSaved(outcome)
     }
 }

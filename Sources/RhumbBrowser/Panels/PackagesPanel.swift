@@ -189,7 +189,7 @@ public struct PackageAction: Query {
 
     /// Reports the outcome, and lists the packages again.
     public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
-        browser.report(outcome) + [.ask(PackageListQuery())] + (outcome.isSuccess ? [.look] : [])
+        browser.report(outcome) + [.ask(PackageListQuery())] + (outcome.isSuccess ? [.updateView] : [])
     }
 }
 

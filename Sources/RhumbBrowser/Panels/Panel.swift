@@ -45,9 +45,6 @@ protocol Panel: Sendable {
     /// Asks for missing data: when it opens, with every tick, and after the view moved.
     mutating func ask(_ browser: inout Browser) -> [Effect]
 
-    /// Handles an event that the rest of the program doesn't need.
-    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect]
-
     /// True if it describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
 
@@ -79,7 +76,6 @@ extension Panel {
     mutating func click(_ browser: inout Browser) -> [Effect]? { nil }
     mutating func close() -> Bool { true }
     mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
-    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }
     var marksPoint: Bool { false }
     var spansScreen: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }

@@ -129,10 +129,6 @@ extension Browser {
 
     mutating func askInPanels() -> [Effect] { withEach { panel, browser in panel.ask(&browser) } }
 
-    mutating func passToPanels(_ event: Event) -> [Effect] {
-        withEach { panel, browser in panel.receive(event, &browser) }
-    }
-
     /// Passes the open panels of a type to a closure.
     mutating func withEach<P>(
         _ type: P.Type, _ body: (inout P, inout Browser) -> [Effect]

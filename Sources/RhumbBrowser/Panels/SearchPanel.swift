@@ -139,11 +139,6 @@ struct SearchPanel: Panel {
         return []
     }
 
-    mutating func receive(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        if case .online(let news) = event { receive(news) }
-        return []
-    }
-
     fileprivate mutating func receive(
         _ answer: Result<SearchResult, Notice.Problem>, to query: MapSearchQuery, _ browser: inout Browser
     ) -> [Effect] {
@@ -169,11 +164,20 @@ struct SearchPanel: Panel {
 
     // MARK: The web
 
-    /// Takes in the results of a service, and selects the first of them.
-    private mutating func receive(_ news: OnlineNews) {
-        guard online.receive(news) else { return }
+    /// Stores the name of the service, or the reason why there is none.
+    mutating func receive(_ service: Result<String, Notice.Problem>) -> [Effect] {
+        online.receive(service)
+        return []
+    }
+
+    /// Stores the results of a service, and selects the first of them.
+    mutating func receive(
+        _ outcome: Result<OnlineSearchAnswer, Notice.Problem>, to query: MapSearchQuery
+    ) -> [Effect] {
+        guard online.receive(outcome, to: query) else { return [] }
         join()
         row = matches.firstIndex { !["", "GeoNames"].contains($0.provider) }.map { $0 + first } ?? 0
+        return []
     }
 
     private mutating func join() {
@@ -210,7 +214,9 @@ struct SearchPanel: Panel {
     /// Goes to the chosen result and marks it alone.
     fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
         guard let chosen = chosen(browser) else { return [] }
-        if case .online = chosen { return found.asked.map { online.ask($0) } ?? [] }
+        if case .online = chosen {
+            return found.asked.map { online.ask($0, of: browser.searchService) } ?? []
+        }
         browser.foundMarks = marks.chosenAlone
         return browser.go(to: chosen)
     }
@@ -247,7 +253,7 @@ extension Browser {
     mutating func startSearch(_ words: String = "") -> [Effect] {
         var panel = words.isEmpty ? panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
         let effects = panel.start(words, &self)
-        return show(panel) + effects + [.online(.service)]
+        return show(panel) + effects + [.ask(searchServiceQuery)]
     }
 
     fileprivate mutating func endSearch() -> [Effect] {

@@ -15,7 +15,8 @@ extension Browser {
             return []
         }
         route.heightsAsked = (route.count, route.chosen)
-        return [.route(.heights(shown.line, number: route.count))] + say(RoutesText.lookingUpHeights)
+        return [.ask(RouteHeightsQuery(line: shown.line, engines: routeEngines, number: route.count))]
+            + say(RoutesText.lookingUpHeights)
     }
 
     /// True if `P` was the last key, in the panel that is open.
@@ -35,7 +36,7 @@ extension Browser {
             route.found = found
             route.profile = route.route.flatMap { RouteProfile($0) }
             let opensProfile = isProfileAwaited && route.chosen == asked.chosen
-            return [.route(.store(found.answer))] + (opensProfile ? showRouteProfile() : [])
+            return [.ask(StoreRoutes(answer: found.answer))] + (opensProfile ? showRouteProfile() : [])
         }
     }
 }

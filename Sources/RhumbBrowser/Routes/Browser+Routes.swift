@@ -4,12 +4,17 @@ internal import RhumbEngine
 /// Routes: each is requested with a key, shown as layers, and followed step by step.
 extension Browser {
     /// Requests the planned route, once it has a start and a destination.
-    mutating func askRoute() -> [Effect] {
+    /// - Parameter source: The source whose terms the user accepts; nil for none.
+    mutating func askRoute(acceptingTermsOf source: String? = nil) -> [Effect] {
         guard let request = route.request else { return [] }
         route.count += 1
         route.asked = route.count
         route.problem = nil
-        return [.route(.find(request, number: route.count))]
+        return [
+            .ask(
+                RouteQuery(
+                    request: request, engines: routeEngines, acceptedTerms: source, number: route.count))
+        ]
     }
 
     /// Cancels the running request.
@@ -17,7 +22,7 @@ extension Browser {
     mutating func cancelRoute() -> [Effect]? {
         guard route.asked != nil else { return nil }
         route.asked = nil
-        return [.route(.cancel)] + say(RoutesText.cancelled)
+        return [.ask(CancelRouteQuery())] + say(RoutesText.cancelled)
     }
 
     /// Removes the route.
@@ -26,46 +31,7 @@ extension Browser {
         route = RoutePlan()
         route.kept = kept
         layers.removeAll(where: \.isRouteLayer)
-        return [.route(.cancel), .look]
-    }
-
-    mutating func receive(_ news: RouteNews) -> [Effect] {
-        switch news {
-        case .found(let outcome, let number):
-            guard route.asked == number else { return [] }
-            route.asked = nil
-            return receive(outcome)
-        case .drawn(let drawn):
-            guard route.found != nil else { return [] }
-            layers.removeAll(where: \.isRouteLayer)
-            layers = (layers + drawn).stacked
-            return [.look]
-        case .reached(.success(let layer)):
-            layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
-            layers = (layers + [layer]).stacked
-            let isBusy = prompt != nil || openPanel != nil && openPanel != .route
-            let bounds =
-                isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
-            return [.look] + (bounds ?? []) + say(RoutesText.reached(layer.info.name))
-        case .reached(.failure(let failure)):
-            return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
-        case .heights(let outcome, let number): return receive(outcome, number)
-        case .stored(let answers):
-            route.kept = answers
-            return []
-        }
-    }
-
-    private mutating func receive(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
-        switch outcome {
-        case .success(let found):
-            notices.dismiss()
-            return show(found, movesView: openPanel == .route)
-        case .failure(.cancelled): return []
-        case .failure(let failure):
-            route.problem = failure
-            return complain(FailureText.sentence(failure))
-        }
+        return [.ask(CancelRouteQuery()), .updateView]
     }
 
     /// Shows a response.
@@ -118,7 +84,7 @@ extension Browser {
         guard let found = route.found else { return [] }
         route.guide = nil
         route.profile = route.route.flatMap { RouteProfile($0) }
-        return [.route(.draw(found.answer, chosen: route.chosen))]
+        return [.ask(RouteLayersQuery(answer: found.answer, chosen: route.chosen))]
     }
 
     /// The prefix of the ids of layers of reachable areas.
@@ -131,7 +97,17 @@ extension Browser {
         request.mode = route.mode
         request.avoids = route.avoids
         if route.mode == .truck || route.mode == .bus { request.vehicle = route.vehicle }
-        return [.route(.reach(minutes, request))] + say(RoutesText.calculatingReach(route.mode))
+        return [.ask(IsochroneQuery(minutes: minutes, request: request, engines: routeEngines))]
+            + say(RoutesText.calculatingReach(route.mode))
+    }
+
+    /// Shows reachable areas in place of earlier ones.
+    mutating func show(reachableAreas layer: TileLayer) -> [Effect] {
+        layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
+        layers = (layers + [layer]).stacked
+        let isBusy = prompt != nil || openPanel != nil && openPanel != .route
+        let flight = isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
+        return [.updateView] + (flight ?? []) + say(RoutesText.reached(layer.info.name))
     }
 
     // MARK: Looking
@@ -178,7 +154,7 @@ extension Browser {
     mutating func saveRoute(as name: String) -> [Effect]? {
         guard [".gpx", ".geojson"].contains(where: name.lowercased().hasSuffix) else { return nil }
         guard let found = route.found else { return complain(RoutesText.noneToSave) }
-        return [.route(.save(found.answer, chosen: route.chosen, file: name))]
+        return [.ask(ExportRoute(answer: found.answer, chosen: route.chosen, file: name))]
     }
 
     /// Requests a download of the map along the route.

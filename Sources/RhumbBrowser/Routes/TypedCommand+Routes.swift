@@ -9,11 +9,11 @@ extension TypedCommand {
         },
         TypedCommand("engine", "[MODE=]URL|NAME", "routing engine; alone: automatic") {
             (browser, words) throws(Notice.Problem) in
-            [.route(.engines(words.split(separator: " ").map(String.init)))]
-                + browser.say(
-                    words.isEmpty
-                        ? "Routing engine: automatic"
-                        : "Routing engine: \(SafeText.sanitised(words, limit: 80))")
+            browser.routeEngines = words.split(separator: " ").map(String.init)
+            return browser.say(
+                words.isEmpty
+                    ? "Routing engine: automatic"
+                    : "Routing engine: \(SafeText.sanitised(words, limit: 80))")
         },
         TypedCommand("reach", "MINUTES", "area reachable in some minutes, e.g. 5,10") {
             (browser, words) throws(Notice.Problem) in

@@ -1,26 +1,47 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A query for search services on the web.
-public enum OnlineQuestion: Equatable, Sendable {
-    /// Which service may be asked?
-    case service
-    /// Find something: one request.
-    case find(MapSearchQuery)
-    /// Ask this service from now on, by its name or its kind and address; empty: the usual one.
-    case choose(String)
-    /// The person agrees to the rules of a source, once and for all.
-    case agree(source: String)
+/// Asks which search service is available.
+public struct OnlineServiceQuery: Query {
+    /// The service by name, or by kind and address; empty for the default.
+    public let service: String
+
+    /// Receives the name of the service, or the reason why there is none.
+    public func receive(_ service: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.withEach(SearchPanel.self) { panel, _ in panel.receive(service) }
+    }
 }
 
-/// The outcome of a query.
-public enum OnlineNews: Sendable {
-    /// The service that may be asked, or why none may.
-    case service(Result<String, Notice.Problem>)
-    /// The results of the service, or the failure.
-    case found(Result<OnlineSearchAnswer, Notice.Problem>, for: MapSearchQuery)
-    /// The result of a choice or an agreement.
-    case said(Result<String, Notice.Problem>)
+/// Searches with a service on the web, in one request.
+public struct OnlineSearchQuery: Query {
+    /// The words and the area.
+    public let query: MapSearchQuery
+    /// The service by name, or by kind and address; empty for the default.
+    public let service: String
+
+    public func receive(
+        _ outcome: Result<OnlineSearchAnswer, Notice.Problem>, in browser: inout Browser
+    ) -> [Effect] {
+        browser.withEach(SearchPanel.self) { panel, _ in panel.receive(outcome, to: query) }
+    }
+}
+
+/// Selects the search service on the web.
+public struct ChooseSearchService: Query {
+    /// The service by name, or by kind and address; empty for the default.
+    public let service: String
+    /// True if the user accepts its terms.
+    public let acceptsTerms: Bool
+
+    public static var scheduling: QueryScheduling { .inOrder("search service") }
+
+    /// Receives the name of the service, or the reason why it is not available.
+    public func receive(_ name: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        guard case .success = name else { return browser.report(name) }
+        browser.searchService = service
+        return browser.report(name.map(SearchText.chosen))
+            + (browser.panels[SearchPanel.self] == nil ? [] : [.ask(browser.searchServiceQuery)])
+    }
 }
 
 /// The state of the search on the web in the panel.
@@ -58,27 +79,34 @@ struct OnlineSearch: Sendable {
         !browser.isOffline || browser.configuration.passThroughFeatures.contains(.onlineSearch)
     }
 
-    mutating func ask(_ query: MapSearchQuery) -> [Effect] {
+    mutating func ask(_ query: MapSearchQuery, of service: String) -> [Effect] {
         problem = nil
         found.expire()
-        return found.ask(query, at: .zero) ? [.online(.find(query))] : []
+        return found.ask(query, at: .zero) ? [.ask(OnlineSearchQuery(query: query, service: service))] : []
     }
 
-    /// Takes in an answer.
-    /// - Returns: whether it is to a question of the panel.
-    mutating func receive(_ news: OnlineNews) -> Bool {
-        switch news {
-        case .service(.success(let name)): (service, reason) = (name, "")
-        case .service(.failure(let problem)): (service, reason) = (nil, problem.description)
-        case .found(.success(let answer), let query):
+    /// Stores the name of the service, or the reason why there is none.
+    mutating func receive(_ service: Result<String, Notice.Problem>) {
+        switch service {
+        case .success(let name): (self.service, reason) = (name, "")
+        case .failure(let problem): (self.service, reason) = (nil, problem.description)
+        }
+    }
+
+    /// Stores the results of the service.
+    /// - Returns: True if they answer the last query.
+    mutating func receive(
+        _ outcome: Result<OnlineSearchAnswer, Notice.Problem>, to query: MapSearchQuery
+    ) -> Bool {
+        switch outcome {
+        case .success(let answer):
             guard found.receive(answer, to: query) else { return false }
             problem = nil
             return true
-        case .found(.failure(let problem), let query):
+        case .failure(let problem):
             if query == found.asked { self.problem = problem.description }
-        case .said: break
+            return false
         }
-        return false
     }
 
     /// Returns notes on the results.
@@ -98,14 +126,8 @@ struct OnlineSearch: Sendable {
 }
 
 extension Browser {
-    mutating func receive(_ news: OnlineNews) -> [Effect] {
-        switch news {
-        case .said(.success(let words)):
-            say(words) + (panels[SearchPanel.self] == nil ? [] : [.online(.service)])
-        case .said(.failure(let problem)): complain(problem.description)
-        case .service, .found: passToPanels(.online(news))
-        }
-    }
+    /// The query for the name of the selected service.
+    var searchServiceQuery: OnlineServiceQuery { OnlineServiceQuery(service: searchService) }
 }
 
 extension TypedCommand {
@@ -113,7 +135,11 @@ extension TypedCommand {
         "online", "[NAME|KIND=URL|agree NAME]", "web search service for Enter in a search"
     ) {
         (_, words) throws(Notice.Problem) in
-        guard words.hasPrefix("agree ") else { return [.online(.choose(words))] }
-        return [.online(.agree(source: String(words.dropFirst("agree ".count)).trimmed))]
+        let accepted = words.hasPrefix("agree ") ? words.dropFirst("agree ".count) : nil
+        return [
+            .ask(
+                ChooseSearchService(
+                    service: accepted.map { String($0).trimmed } ?? words, acceptsTerms: accepted != nil))
+        ]
     }
 }

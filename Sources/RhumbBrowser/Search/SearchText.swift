@@ -1,5 +1,9 @@
 /// The texts of searches.
 enum SearchText {
+    static func chosen(_ service: String) -> String {
+        "Online search: \(service). Press Enter on its line in a search."
+    }
+
     static func asking(_ service: String) -> String { "Asking \(service) …" }
 
     static func noResults(from provider: String, hasOthers: Bool) -> String {

@@ -10,6 +10,7 @@ extension Browser {
         if isOn { return [.open(source: Self.hillshadeSource, over: true)] }
         let count = layers.count
         layers.removeAll { $0.feature == .terrain && $0.role == .hybridOverlay }
-        return layers.count < count ? [.look] + say(NoticesText.hillshadeOff) : say(NoticesText.noHillshade)
+        return layers.count < count
+            ? [.updateView] + say(NoticesText.hillshadeOff) : say(NoticesText.noHillshade)
     }
 }

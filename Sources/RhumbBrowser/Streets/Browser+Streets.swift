@@ -110,17 +110,17 @@ extension Browser {
         else { return [] }
         if let due = streets.retryAt, now < due { return [] }
         streets.isOpening = true
-        return [.openStreets(name)]
+        return [.ask(StreetsQuery(name: name))]
     }
 
     /// Adds the streets above the base map, or plans another attempt.
-    mutating func receive(_ opened: Result<[TileLayer], Notice.Problem>) -> [Effect] {
+    fileprivate mutating func receive(_ opened: Result<[TileLayer], Notice.Problem>) -> [Effect] {
         guard case .source = streets.choice, canShowStreets else { return [] }
         switch opened {
         case .success(let found):
             streets.succeed()
             layers = (layers.filter { !$0.isOnlineStreets } + found).stacked
-            return [.look, .style(wantedStyle ?? style, theme)]
+            return [.updateView, .style(wantedStyle ?? style, theme)]
         case .failure(let problem):
             let isFirst = streets.fail(at: now)
             let retry = streets.retryAt.map { [Effect.wake(after: $0 - now)] } ?? []
@@ -130,14 +130,14 @@ extension Browser {
 
     /// Opens the streets that regions hold when the regions have changed, or the built-in world was opened.
     mutating func followStoredStreets() -> [Effect] {
-        streets.mustOpenStored(isShown: canShowStreets) ? [.openStoredStreets] : []
+        streets.mustOpenStored(isShown: canShowStreets) ? [.ask(StoredStreetsQuery())] : []
     }
 
     /// Replaces the streets that regions hold.
-    mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
+    fileprivate mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
         guard canShowStreets, !found.isEmpty || layers.contains(where: \.isStoredStreets) else { return [] }
         layers = (layers.filter { !$0.isStoredStreets } + found).stacked
-        return [.look, .style(wantedStyle ?? style, theme)]
+        return [.updateView, .style(wantedStyle ?? style, theme)]
     }
 
     /// Changes the source of streets and remembers the choice.
@@ -145,7 +145,7 @@ extension Browser {
         streets.choice = choice
         streets.succeed()
         layers.removeAll(where: \.isOnlineStreets)
-        return [.look, .keepStreets(choice)] + followStreets()
+        return [.updateView, .ask(StoreStreetsChoice(choice: choice))] + followStreets()
     }
 
     /// Handles `:streets` and its argument.
@@ -166,6 +166,36 @@ extension Browser {
         guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
         return say(StreetsText.alreadyOn(offer))
     }
+}
+
+/// Opens the source of a name as streets.
+public struct StreetsQuery: Query {
+    /// The name of the source.
+    public let name: String
+
+    /// Shows the layers.
+    public func receive(_ opened: Result<[TileLayer], Notice.Problem>, in browser: inout Browser) -> [Effect]
+    {
+        browser.receive(opened)
+    }
+}
+
+/// Opens the streets that regions hold.
+public struct StoredStreetsQuery: Query {
+    /// Shows the layers.
+    public func receive(_ found: [TileLayer], in browser: inout Browser) -> [Effect] {
+        browser.receive(storedStreets: found)
+    }
+}
+
+/// Stores the user's choice of streets.
+public struct StoreStreetsChoice: Query {
+    /// The choice.
+    public let choice: StreetsChoice
+
+    public static var scheduling: QueryScheduling { .files }
+
+    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
 }
 
 extension TileLayer {

@@ -7,7 +7,7 @@ extension Browser {
     mutating func show(_ choice: TrafficChoice) -> [Effect] {
         traffic = choice
         if choice.isOff { trafficStatus = nil }
-        return [.showTraffic(choice), .look] + say(choice.description)
+        return [.showTraffic(choice), .updateView] + say(choice.description)
     }
 
     /// The program begins with this traffic.

@@ -153,7 +153,7 @@ extension TypedCommand {
             do throws(FeatureFailure) {
                 let features = try LayerConfiguration.features(words)
                 try change(&browser.configuration, features)
-                return [.configure(browser.configuration), .look]
+                return [.configure(browser.configuration), .updateView]
                     + browser.say("\(title): \(features.titles)")
             } catch {
                 throw Notice.Problem(error)

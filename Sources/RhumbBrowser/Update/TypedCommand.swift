@@ -59,7 +59,7 @@ extension Browser {
     mutating func setHints(_ isOn: Bool) -> [Effect] {
         settings.showsHints = isOn
         viewport = viewport.resized(columns: columns, rows: Browser.mapRows(of: rows, settings))
-        return [.look]
+        return [.updateView]
     }
 }
 

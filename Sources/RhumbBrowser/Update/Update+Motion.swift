@@ -46,7 +46,7 @@ extension Browser {
         lastMove = now
         guard target != viewport else { return [] }
         viewport = target
-        return [.look]
+        return [.updateView]
     }
 
     // MARK: Flights
@@ -76,9 +76,9 @@ extension Browser {
         viewport = viewport.with(flight.move.camera(after: passed))
         guard passed < flight.move.duration else {
             self.flight = nil
-            return [.look]
+            return [.updateView]
         }
-        return [.look, .wake(after: Browser.frame)]
+        return [.updateView, .wake(after: Browser.frame)]
     }
 
     // MARK: History

@@ -54,7 +54,7 @@ extension Browser {
             let words =
                 wanted == nil
                 ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")
-            return [.look] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
+            return [.updateView] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
         }
     }
 }

@@ -29,21 +29,12 @@ extension Browser {
         case .background(let colour):
             terminalBackground = colour
             return []
-        case .saved(.success(let path)): return say("Saved \(path)")
-        case .saved(.failure(let problem)): return complain(problem.description)
+        case .saved(let outcome): return reportSaved(outcome)
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
             if !over { (awaitsBase, landing) = (false, nil) }
             return keepLine(with: problem)
-        case .streets(let opened): return receive(opened)
-        case .storedStreets(let found): return receive(storedStreets: found)
         case .opening(let name): return say(NoticesText.opening(name))
-        case .typedLines(let lines):
-            typedLines = lines
-            return []
-        case .bookmarks(let bookmarks):
-            self.bookmarks = bookmarks
-            return []
         case .copied(let text, let isSure):
             return say(NoticesText.copied(text, isSure: isSure))
         case .response(let response): return response.receive(&self)
@@ -59,19 +50,15 @@ extension Browser {
         case .silence(let host, let seconds):
             silence = seconds > 0 ? (SafeText.sanitised(host, limit: 60), seconds) : nil
             return []
-        case .trouble(let text): return complain(text)
+        case .problem(let text): return complain(text)
         case .overlay(let status): return receive(status)
         case .traffic(let status): return receive(status)
         case .trafficRefused(let problem):
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
-        case .labels(let answer): return receive(answer)
-        case .labelsLaidOut(let outcome): return receive(outcome)
-        case .drawn(let use): return receive(use)
+        case .frame(let use): return receive(use)
         case .offline(let news): return receive(news)
-        case .route(let news): return receive(news)
-        case .online(let news): return receive(news)
         }
     }
 
@@ -86,7 +73,7 @@ extension Browser {
     private mutating func switchOffline() -> [Effect] {
         isOffline.toggle()
         let words = isOffline ? NoticesText.offline : NoticesText.online
-        return [.setOffline(isOffline), .look] + say(words)
+        return [.setOffline(isOffline), .updateView] + say(words)
     }
 
     mutating func say(_ text: String) -> [Effect] {
@@ -105,6 +92,11 @@ extension Browser {
         case .success(let words): say(words)
         case .failure(let problem): complain(problem.description)
         }
+    }
+
+    /// Reports a saved file by its path.
+    mutating func reportSaved(_ outcome: Result<String, Notice.Problem>) -> [Effect] {
+        report(outcome.map { "Saved \($0)" })
     }
 
     /// Reports a failed tile; similar failures only once a minute.
@@ -199,7 +191,7 @@ extension Browser {
         labels.isStale = true
         viewport = viewport.resized(
             columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
-        return [.look]
+        return [.updateView]
     }
 
     private mutating func adopt(_ opened: [TileLayer], over: Bool) -> [Effect] {
@@ -207,7 +199,7 @@ extension Browser {
         layers.removeAll { old in opened.contains { $0.id == old.id } }
         if over {
             layers = (layers + opened).stacked
-            return [.look, .style(wantedStyle ?? style, theme)] + say(NoticesText.added(name))
+            return [.updateView, .style(wantedStyle ?? style, theme)] + say(NoticesText.added(name))
         }
         replaceBase(opened)
         if let camera = landing ?? (mayMoveView ? home : nil) {
@@ -216,7 +208,7 @@ extension Browser {
         }
         awaitsBase = false
         landing = nil
-        return [.look, .style(wantedStyle ?? style, theme)] + say(name)
+        return [.updateView, .style(wantedStyle ?? style, theme)] + say(name)
     }
 
     private mutating func replaceBase(_ opened: [TileLayer]) {
@@ -226,7 +218,7 @@ extension Browser {
     /// Replaces the base map without moving the view.
     private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
         replaceBase(opened)
-        return [.look] + draw()
+        return [.updateView] + draw()
             + (remark.map { complain($0) } ?? say(NoticesText.style(opened.first?.info.name ?? "")))
             + viewMoved()
     }
@@ -241,14 +233,14 @@ extension Browser {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].adjustment = look.adjustment
         let asked = setDaylight(look == .daylight ? .now : nil)
-        return [.look] + (asked.isEmpty ? say("Look: \(look.title)") : asked)
+        return [.updateView] + (asked.isEmpty ? say("Look: \(look.title)") : asked)
     }
 
     private mutating func changeDetail(by step: Double) -> [Effect] {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].detail = min(max(layers[at].detail + step, -2), 3)
         let detail = Int(layers[at].detail)
-        return [.look] + say(NoticesText.detail(detail, base.info.name))
+        return [.updateView] + say(NoticesText.detail(detail, base.info.name))
     }
 }
 

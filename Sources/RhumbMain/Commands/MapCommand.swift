@@ -66,11 +66,12 @@ enum MapCommand {
             streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload
         )
         if let request { first.begin(picking: request) }
+        first.routeEngines = invocation[all: .engine]
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox,
             overlays: feeds, lastView: lastView,
-            streets: streets, budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
-            routeEngines: invocation[all: .engine], terrain: invocation[.terrain])
+            budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
+            terrain: invocation[.terrain])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
         let status = await withTaskExecutorPreference(ThreadExecutor()) { runtime.run() }

@@ -27,11 +27,11 @@ struct PictureLabels {
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
         // Later queries are for labels around the view, which an image does not need.
-        var effects = browser.update(.drawn(browser.use(of: maps, hasBackdrop: hasBackdrop)), at: .zero)
+        var effects = browser.update(.frame(browser.use(of: maps, hasBackdrop: hasBackdrop)), at: .zero)
         effects += browser.update(.tick, at: .zero)
         effects += effects.compactMap(answer).flatMap { browser.update($0, at: .zero) }
-        if let task = effects.compactMap(\.layoutTask).last {
-            _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
+        if let task = effects.compactMap({ $0.query as? LabelLayoutTask }).last {
+            _ = browser.update(.response(task.outcome(), to: task), at: .zero)
         }
         browser.begin(with: traffic)
         browser.begin(at: position, sets)
@@ -44,20 +44,19 @@ struct PictureLabels {
     private var layers: [TileLayer] { maps.layers.map(\.layer) }
 
     private func answer(_ effect: Effect) -> Event? {
-        switch effect {
-        case .askLabels(let question):
-            LabelAnswers.source(question.layer, layers, session.fetcher).map {
-                .labels(LabelAnswers.answer(question, $0))
+        switch effect.query {
+        case let question as LabelQuestion:
+            LayerFeatures(question.layer, layers, session.fetcher).map {
+                .response(question.answer(from: $0), to: question)
             }
-        case .query(let query):
-            (query.query as? PlaceLabelQuery).map { .response($0.answer(from: session.search), to: $0) }
+        case let query as PlaceLabelQuery: .response(query.answer(from: session.search), to: query)
         default: nil
         }
     }
 }
 
 extension Effect {
-    fileprivate var layoutTask: LabelLayoutTask? {
-        if case .layLabelsOut(let task) = self { task } else { nil }
+    fileprivate var query: (any Query)? {
+        if case .query(let query) = self { query.query } else { nil }
     }
 }

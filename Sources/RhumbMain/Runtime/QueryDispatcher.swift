@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
@@ -7,6 +8,7 @@ struct QueryContext: Sendable {
     /// The maps that are open.
     let layers: [TileLayer]
     let settings: Settings
+    var theme = Settings.Theme.night
 }
 
 /// Answers the queries of the browser, each by the handler of its type, on threads that may wait.
@@ -16,6 +18,8 @@ final class QueryDispatcher: Sendable {
     private struct State {
         var handlers: [ObjectIdentifier: Work] = [:]
         var names: Set<String> = []
+        /// The last query of each type.
+        var newest: [ObjectIdentifier: any Query] = [:]
         /// The last task of each lane.
         var lanes: [String: Task<Void, Never>] = [:]
         var running: [Int: Task<Void, Never>] = [:]
@@ -56,6 +60,7 @@ final class QueryDispatcher: Sendable {
     private func submit<Q: Query>(_ query: Q, _ context: QueryContext) {
         state.withLock { state in
             guard let work = state.handlers[ObjectIdentifier(Q.self)] else { return }
+            state.newest[ObjectIdentifier(Q.self)] = query
             let last: Task<Void, Never>?, lane: String?
             switch Q.scheduling {
             case .latest(let name):
@@ -73,7 +78,7 @@ final class QueryDispatcher: Sendable {
             let number = state.lastNumber
             let task = Task(executorPreference: BlockingExecutor.shared) { [self] in
                 await last?.value
-                if !Task.isCancelled { await work(query, context) }
+                if !Task.isCancelled, !isOvertaken(query) { await work(query, context) }
                 end(number)
             }
             state.running[number] = task
@@ -81,8 +86,26 @@ final class QueryDispatcher: Sendable {
         }
     }
 
+    private func isOvertaken<Q: Query>(_ query: Q) -> Bool {
+        let newest = state.withLock { $0.newest[ObjectIdentifier(Q.self)] } as? Q
+        return newest.map(query.isOvertaken) ?? false
+    }
+
     private func end(_ number: Int) {
         state.withLock { _ = $0.running.removeValue(forKey: number) }
+    }
+
+    /// Blocks the thread until the queries of a lane are answered.
+    /// - Parameter limit: The longest wait.
+    func finish(_ lane: QueryScheduling, within limit: Duration) {
+        guard case .inOrder(let name) = lane, let last = state.withLock({ $0.lanes[name] }) else { return }
+        let done = DispatchGroup()
+        done.enter()
+        Task {
+            await last.value
+            done.leave()
+        }
+        _ = done.wait(timeout: .now() + limit / .seconds(1))
     }
 
     /// Waits until no query runs any more.

@@ -12,6 +12,7 @@ extension QueryDispatcher {
     ) {
         registerPlaces(session.search, session.offlineSearch)
         registerCache(session)
+        registerLabels(session.fetcher)
         handle(HeightQuestion.self) { question, context, reply in
             reply(await terrain.heights(for: question, under: context.layers, report: report))
         }
@@ -25,10 +26,21 @@ extension QueryDispatcher {
         handle(FeatureQuery.self) {
             [fetcher = session.fetcher, traffic = session.traffic] query, context, reply in
             let layers = context.layers + traffic.layers
-            let sources = query.question.layers.compactMap { LabelAnswers.source($0, layers, fetcher) }
+            let sources = query.question.layers.compactMap { LayerFeatures($0, layers, fetcher) }
             if !sources.isEmpty { reply(query.features(of: sources)) }
         }
         handle(SourceListQuery.self) { _, _, reply in reply(SourceChoices.list(opener.catalog, recent)) }
+        handle(StreetsQuery.self) { query, context, reply in
+            do throws(MapOpenFailure) {
+                reply(.success(try await opener.openStreets(query.name, theme: context.theme)))
+            } catch {
+                reply(.failure(Notice.Problem(error)))
+            }
+        }
+        handle(StoredStreetsQuery.self) { _, context, reply in
+            guard let regions = try? session.regions().store.regions() else { return }
+            reply(await opener.openStoredStreets(regions, theme: context.theme))
+        }
         let words = OutsideWords(opener: opener, recent: recent, home: home)
         handle(CompletionQuestion.self) { question, _, reply in reply(words.completions(question)) }
         let samples = StyleSamples(session: session, opener: opener)

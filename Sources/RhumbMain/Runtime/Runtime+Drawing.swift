@@ -38,7 +38,7 @@ extension Runtime {
         }
         let use = browser.use(
             of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
-        if use != browser.screenUse { send(.drawn(use)) }
+        if use != browser.screenUse { send(.frame(use)) }
         return scene
     }
 

@@ -22,7 +22,7 @@ extension Runtime {
             for await news in session.news {
                 switch news {
                 case .network(let state): inbox.put(.network(isReachable: state == .reachable))
-                case .trouble(let failure): inbox.put(.trouble(FailureText.sentence(failure)))
+                case .trouble(let failure): inbox.put(.problem(FailureText.sentence(failure)))
                 case .traffic: inbox.waker.wake()
                 }
             }

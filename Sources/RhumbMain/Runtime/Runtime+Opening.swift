@@ -12,32 +12,11 @@ extension Runtime {
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
                 inbox.put(.opened(.success(over ? layers.map(\.laidOver) : layers), over: over))
-                if let warning = recent?.add(typed) { inbox.put(.trouble(warning.description)) }
+                if let warning = recent?.add(typed) { inbox.put(.problem(warning.description)) }
                 traffic.setStyle(await opener.trafficStyle(theme))
             } catch {
                 inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
             }
-        }
-    }
-
-    /// Opens streets away from the loop.
-    func openStreets(_ name: String) {
-        let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, inbox] in
-            do throws(MapOpenFailure) {
-                inbox.put(.streets(.success(try await opener.openStreets(name, theme: theme))))
-            } catch {
-                inbox.put(.streets(.failure(Notice.Problem(error))))
-            }
-        }
-    }
-
-    /// Opens the streets that regions hold, away from the loop.
-    func openStoredStreets() {
-        let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) { [session, opener, inbox] in
-            guard let regions = try? session.regions().store.regions() else { return }
-            inbox.put(.storedStreets(await opener.openStoredStreets(regions, theme: theme)))
         }
     }
 

@@ -18,18 +18,11 @@ final class Runtime {
     let session: MapSession
     let opener: MapOpener
     let recent: RecentSources?
-    let typedLines: CommandHistoryFile
     private let dispatcher: QueryDispatcher
     private let lastView: SavedCamera?
-    let streets: StreetsFile
-    let bookmarks: BookmarkFile
-    let files: FileWork
     let inbox: Inbox
     private let regions: RegionHandlers
     private let packages: PackageHandlers
-    private let routes: RouteAnswers
-    private let online: OnlineAnswers
-    private let labels: LabelAnswers
     let pictures: PictureSaver
     let overlays: OverlayFeeds
     private let start = ContinuousClock.now
@@ -60,8 +53,7 @@ final class Runtime {
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox,
         overlays: OverlayFeeds,
-        lastView: SavedCamera?, streets: StreetsFile, budget: BandwidthGovernor.Budget,
-        routeEngines: [String],
+        lastView: SavedCamera?, budget: BandwidthGovernor.Budget,
         terrain: String?
     ) {
         self.screen = screen
@@ -70,27 +62,23 @@ final class Runtime {
         self.overlays = overlays
         regions = RegionHandlers(session, opener, inbox)
         packages = PackageHandlers(session, inbox)
-        labels = LabelAnswers(inbox, session.fetcher)
         let terrain = HeightSource(terrain, session)
         pictures = PictureSaver(inbox)
         self.browser = browser
         self.opener = opener
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         let folders = Folders(environment: Environment.all)
-        routes = RouteAnswers(session, opener, engines: routeEngines, terrain, folders, inbox)
-        online = OnlineAnswers(session, opener.catalog, folders, inbox)
         recent = RecentSources(folders)
-        typedLines = CommandHistoryFile(folders)
-        bookmarks = BookmarkFile(folders)
-        files = FileWork(inbox)
         dispatcher = QueryDispatcher { inbox.put($0) }
-        dispatcher.register(session, opener, terrain, recent, home: Environment.all["HOME"]) {
-            inbox.put(.trouble($0.description))
-        }
+        let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
+        dispatcher.register(
+            session, opener, terrain, recent, home: Environment.all["HOME"], report: report)
+        RouteHandlers(session, opener, terrain, folders, report: report).register(on: dispatcher)
+        OnlineHandlers(session, opener.catalog, folders, report: report).register(on: dispatcher)
+        FileHandlers(folders, report: report).register(on: dispatcher)
         regions.register(on: dispatcher)
         packages.register(on: dispatcher)
         self.lastView = lastView
-        self.streets = streets
         governor = BandwidthGovernor(budget)
     }
 
@@ -116,7 +104,7 @@ final class Runtime {
         screen.close()
         session.stopWaiting(in: .seconds(2))
         pictures.finish()
-        files.finish()
+        dispatcher.finish(.files, within: .seconds(2))
         return exitStatus ?? 0
     }
 
@@ -126,7 +114,7 @@ final class Runtime {
 
     /// Starts the work that the first frame does not need.
     private func beginBackgroundWork() {
-        loadFiles()
+        perform([.ask(BookmarkQuery()), .ask(TypedLinesQuery())])
         regions.begin()
         packages.begin()
         Task(executorPreference: BlockingExecutor.shared) { [search = session.offlineSearch] in
@@ -212,31 +200,24 @@ final class Runtime {
     private func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .look: look()
+            case .updateView: updateView()
             case .setOffline(let isOffline):
                 session.isOffline = isOffline
             case .setMetered(let isMetered): session.client.isMetered = isMetered
             case .query(let query):
-                dispatcher.submit(query, QueryContext(layers: browser.layers, settings: browser.settings))
-            case .askLabels(let question): labels.ask(question, browser.layers)
-            case .layLabelsOut(let task): labels.layOut(task)
+                dispatcher.submit(
+                    query,
+                    QueryContext(layers: browser.layers, settings: browser.settings, theme: browser.theme))
             case .configure(let configuration):
                 session.configuration = configuration
             case .showTraffic(let choice): show(choice)
-            case .route(let question): routes.answer(question, browser.theme, browser.layers)
-            case .online(let question): online.answer(question)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over):
                 open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
-            case .openStreets(let name): openStreets(name)
-            case .openStoredStreets: openStoredStreets()
-            case .keepStreets(let choice): save(choice)
             case .copy(let text): copy(Output.hidden(text))
-            case .write(let text, let name): pictures.write(text, named: name)
-            case .bookmark(let change): save(change)
             case .picked(let text): (picked, exitStatus) = (text, text == nil ? 1 : 0)
-            case .keepLine(let line): save(line: line)
+            case .keepLine(let line): perform(browser.remember(line: CommandHistoryFile.stripped(line)))
             case .style(let choice, let theme): draw(in: choice, theme)
             case .repaint: screen.redraw()
             case .suspend:
@@ -254,7 +235,7 @@ final class Runtime {
     }
 
     /// The engine looks where the browser does.
-    private func look() {
+    private func updateView() {
         lastMove = now
         showLayers()
     }

@@ -13,10 +13,10 @@ struct StyleWatch {
     /// Watches until the program ends.
     func begin() {
         guard let watch = FileWatch(file) else {
-            return inbox.put(.trouble("\(file) can't be watched; reload it with :style \(file)"))
+            return inbox.put(.problem("\(file) can't be watched; reload it with :style \(file)"))
         }
         Task.detached(executorPreference: BlockingExecutor.shared) {
-            if let remark = remark(on: read(watch)) { inbox.put(.trouble(remark)) }
+            if let remark = remark(on: read(watch)) { inbox.put(.problem(remark)) }
             while watch.wait() { await report(read(watch)) }
         }
     }
@@ -39,12 +39,12 @@ struct StyleWatch {
 
     private func report(_ text: Result<StyleText, MapOpenFailure>) async {
         let remark = remark(on: text)
-        if case .failure = text { return inbox.put(.trouble(remark ?? "")) }
+        if case .failure = text { return inbox.put(.problem(remark ?? "")) }
         guard let reopen else { return inbox.put(.styleSaved(remark: remark)) }
         do throws(MapOpenFailure) {
             inbox.put(.reopened(try await reopen(), remark: remark))
         } catch {
-            inbox.put(.trouble(FailureText.sentence(error)))
+            inbox.put(.problem(FailureText.sentence(error)))
         }
     }
 

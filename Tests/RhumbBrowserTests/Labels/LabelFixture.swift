@@ -86,29 +86,27 @@ struct LabelledMap {
 
     private mutating func send(_ event: Event, at time: Duration) {
         for effect in browser.update(event, at: time) {
-            switch effect {
-            case .askLabels(let question):
+            if let question = effect.query(LabelQuestion.self) {
                 questions.append(question)
                 if answers { answer(question) }
-            case .query where effect.query(PlaceLabelQuery.self) != nil:
-                if namesPlaces { send(.placeLabels([])) }
-            case .layLabelsOut(let task):
-                if laysOut { send(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
-            default: break
+            }
+            if effect.query(PlaceLabelQuery.self) != nil, namesPlaces { send(.placeLabels([])) }
+            if let task = effect.query(LabelLayoutTask.self) {
+                if laysOut { send(.laidOut(task)) } else { layouts.append(task) }
             }
         }
     }
 
     mutating func answer(_ question: LabelQuestion) {
         let names = question.tiles.map { TileLabels(source.labels[$0] ?? [], on: $0) }
-        send(.labels(LabelAnswer(question, labels: names)))
+        send(.labels(names, to: question))
     }
 
     /// Computes the requested layouts.
     mutating func layOut() {
         let due = layouts
         layouts = []
-        for task in due { send(.labelsLaidOut(task.outcome())) }
+        for task in due { send(.laidOut(task)) }
     }
 
     mutating func press(_ key: Key) { send(.key(key)) }

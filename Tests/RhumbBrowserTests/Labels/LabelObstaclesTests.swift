@@ -24,11 +24,11 @@ struct LabelObstaclesTests {
         var map = LabelledMap(source([18]), columns: 120)
         let before = try #require(map.places(of: "Name 0 of a town").first)
         map.press(.character("?"))
-        map.send(.drawn(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
+        map.send(.frame(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
         let beside = try #require(map.places(of: "Name 0 of a town").first)
         #expect(beside.x + 16 < before.x + 16 && beside.y == before.y)
         map.press(.escape)
-        map.send(.drawn(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
+        map.send(.frame(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
         #expect(map.places(of: "Name 0 of a town").count == 1)
     }
 
@@ -77,7 +77,7 @@ struct LabelObstaclesTests {
         var map = LabelledMap(source)
         let before = map.browser.screen
         for key in keys { map.press(key) }
-        map.send(.drawn(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
+        map.send(.frame(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
         let screen = map.browser.screen, layout = try #require(map.browser.labels.layout)
         let drawn = screen.cells.count { "─│┌".unicodeScalars.contains($0.glyph) } + screen.dotted.count
         #expect(drawn > 20 && screen != before)
@@ -125,7 +125,7 @@ struct LabelObstaclesTests {
             camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
         let scene = Scene(layers: [LayerScene(layer: layer, tileZoom: 8)])
         #expect(browser.use(of: scene, hasBackdrop: false).open == nil)
-        let asked = browser.send(.drawn(browser.use(of: scene, hasBackdrop: true)))
+        let asked = browser.send(.frame(browser.use(of: scene, hasBackdrop: true)))
         #expect(!asked.queries(PlaceLabelQuery.self).isEmpty)
         func town(_ name: String, _ longitude: Double) -> NamedPlace {
             NamedPlace(

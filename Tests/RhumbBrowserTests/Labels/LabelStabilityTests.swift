@@ -71,9 +71,7 @@ struct LabelStabilityTests {
     @Test func `labels stay on the map until a new layout, and only the last layout counts`() throws {
         var map = LabelledMap(strewn(5))
         func task(after event: Event) -> LabelLayoutTask? {
-            map.browser.update(event, at: map.browser.now).compactMap { effect in
-                if case .layLabelsOut(let task) = effect { task } else { nil }
-            }.last
+            map.browser.update(event, at: map.browser.now).queries(LabelLayoutTask.self).last
         }
         let aside = Event.key(.arrow(.right, shift: true))
         #expect(task(after: aside) == nil && !map.browser.isAwaitingLayout)
@@ -81,9 +79,9 @@ struct LabelStabilityTests {
         #expect(!names(map).isEmpty)
         let second = try #require(task(after: .resized(columns: 101, rows: 32, cellAspect: nil)))
         #expect(map.browser.isAwaitingLayout && names(map).isEmpty)
-        map.send(.labelsLaidOut(first.outcome()))
+        map.send(.laidOut(first))
         #expect(map.browser.isAwaitingLayout && names(map).isEmpty)
-        map.send(.labelsLaidOut(second.outcome()))
+        map.send(.laidOut(second))
         #expect(!map.browser.isAwaitingLayout)
     }
 
@@ -116,7 +114,7 @@ struct LabelStabilityTests {
     @Test func `failed tiles are requested again when the view moves`() {
         var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.send(.labels(LabelAnswer(question, labels: [])))
+        map.send(.labels([], to: question))
         let asked = map.questions.count
         map.press(.arrow(.right, shift: false))
         #expect(map.questions.count > asked)
@@ -130,9 +128,9 @@ struct LabelStabilityTests {
                     $0.tiles.contains(TileID(zoom: 14, containing: LabelledMap.middle))
                 })
             else { return }
-            map.send(.labels(LabelAnswer(question, labels: [])))
+            map.send(.labels([], to: question))
             let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
-            guard effects.contains(where: { if case .askLabels = $0 { true } else { false } }) else { break }
+            guard !effects.queries(LabelQuestion.self).isEmpty else { break }
             rounds += 1
         }
         #expect((1..<20).contains(rounds))
@@ -141,14 +139,12 @@ struct LabelStabilityTests {
     @Test func `failed tiles are requested again after a pause`() {
         var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.send(.labels(LabelAnswer(question, labels: [])))
+        map.send(.labels([], to: question))
         let asked = map.questions.count
         map.send(.tick)
         #expect(map.questions.count == asked)
         let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
         #expect(
-            later.contains {
-                if case .askLabels(let again) = $0 { again.tiles == question.tiles } else { false }
-            })
+            later.queries(LabelQuestion.self).contains { $0.tiles == question.tiles })
     }
 }

@@ -68,8 +68,8 @@ final class NamedWorld: Sendable {
                         in: query.bounds, minimumImportance: query.minimumImportance, limit: query.limit),
                     to: query), at: .zero)
         }
-        for case .layLabelsOut(let task) in effects {
-            _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
+        for task in effects.queries(LabelLayoutTask.self) {
+            _ = browser.update(.laidOut(task), at: .zero)
         }
         let harness = EngineHarness()
         await harness.show(browser.viewport, [layer])

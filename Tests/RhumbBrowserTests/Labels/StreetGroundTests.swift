@@ -33,11 +33,13 @@ struct StreetGroundTests {
         var waiting = browser.update(.tick, at: .zero)
         while !waiting.isEmpty {
             let effect = waiting.removeFirst()
-            switch effect {
-            case .query where effect.query(PlaceLabelQuery.self) != nil:
+            if effect.query(PlaceLabelQuery.self) != nil {
                 waiting += browser.update(.placeLabels([]), at: .zero)
-            case .layLabelsOut(let task): waiting += browser.update(.labelsLaidOut(task.outcome()), at: .zero)
-            case .askLabels(let question):
+            }
+            if let task = effect.query(LabelLayoutTask.self) {
+                waiting += browser.update(.laidOut(task), at: .zero)
+            }
+            if let question = effect.query(LabelQuestion.self) {
                 let labels = try question.tiles.map { tile in
                     guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else {
                         return TileLabels([], on: tile)
@@ -45,8 +47,7 @@ struct StreetGroundTests {
                     return TileLabels(
                         try drawing.tile(tile, from: bytes).labels(at: question.zoom, in: .usual), on: tile)
                 }
-                waiting += browser.update(.labels(LabelAnswer(question, labels: labels)), at: .zero)
-            default: break
+                waiting += browser.update(.labels(labels, to: question), at: .zero)
             }
         }
         let harness = EngineHarness()

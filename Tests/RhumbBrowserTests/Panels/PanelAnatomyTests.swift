@@ -78,7 +78,7 @@ struct PanelAnatomyTests {
             #expect(browser.shows("↓ \(hidden) more"), "\(panel.name) \(size)")
             guard Self.keyed.contains(where: { $0.name == panel.name }) else { continue }
             _ = browser.update(
-                .drawn(browser.use(of: scene(of: browser), hasBackdrop: false)), at: browser.now)
+                .frame(browser.use(of: scene(of: browser), hasBackdrop: false)), at: browser.now)
             for _ in 0..<layout.lines.count { _ = browser.press(.pageDown) }
             let end = try #require(self.layout(of: browser))
             #expect(end.top + end.room >= end.lines.count, "\(panel.name) \(size)")

@@ -31,7 +31,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("layers", keys("m")),
         PanelScene("traffic", keys("t")),
         PanelScene("messages") { browser in
-            _ = browser.update(.trouble("the disk is full: /home/ada/.cache/rhumb/tiles.db"), at: .seconds(1))
+            _ = browser.update(.problem("the disk is full: /home/ada/.cache/rhumb/tiles.db"), at: .seconds(1))
             _ = browser.update(.saved(.success("rhumb-60.4500-22.2600-z12.png")), at: .seconds(2))
             browser.type(":messages")
             _ = browser.press(.enter)
@@ -120,8 +120,8 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         },
         PanelScene("route") { browser in
             browser.type("R60.46,22.3")
-            for case .route(.find(_, let number)) in browser.press(.enter) {
-                _ = browser.update(.route(.found(.success(try route()), number: number)), at: browser.now)
+            for query in browser.press(.enter).queries(RouteQuery.self) {
+                _ = browser.update(.response(.success(try route()), to: query), at: browser.now)
             }
         },
         PanelScene("track") { browser in

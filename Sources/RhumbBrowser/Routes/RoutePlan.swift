@@ -1,43 +1,5 @@
 public import RhumbCore
-public import RhumbEngine
-
-/// A query for routing engines, or for stored routes.
-public enum RouteQuestion: Equatable, Sendable {
-    /// Find a route, and cancel the previous request. The response repeats the number.
-    case find(RouteRequest, number: Int)
-    /// Cancel the running request.
-    case cancel
-    /// Find the areas reachable within given minutes.
-    case reach([Double], RouteRequest)
-    /// Make layers that show a response, with one of its routes selected.
-    case draw(RouteAnswer, chosen: Int)
-    /// Find the heights along a line. The response repeats the number.
-    case heights([Coordinate], number: Int)
-    /// Store a response in place of the one to the same request, if the provider allows it.
-    case store(RouteAnswer)
-    /// Record that the user accepts the terms of a source.
-    case agree(source: String)
-    /// List the stored responses.
-    case stored
-    /// Write one route of a response to a file. The file name extension determines the format.
-    case save(RouteAnswer, chosen: Int, file: String)
-    /// Use these engines from now on, by name or address; an empty array selects the best available one.
-    case engines([String])
-}
-
-/// The outcome of a query.
-public enum RouteNews: Sendable {
-    /// A route, or the failure.
-    case found(Result<FoundRoute, RouteFailure>, number: Int)
-    /// The layers that show a route.
-    case drawn([TileLayer])
-    /// The layer of reachable areas, or the failure.
-    case reached(Result<TileLayer, RouteFailure>)
-    /// A height for each corner of the line, or the failure.
-    case heights(Result<AttributedHeights, RouteFailure>, number: Int)
-    /// The stored responses, newest first.
-    case stored([FoundRoute])
-}
+internal import RhumbEngine
 
 /// A response as shown to the user.
 public struct FoundRoute: Sendable {

@@ -1,0 +1,123 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// Finds routes.
+public struct RouteQuery: Query {
+    /// The places and the mode.
+    public let request: RouteRequest
+    /// The routing engines, by name or address; empty for the best one available.
+    public let engines: [String]
+    /// The source whose terms the user accepts first; nil for none.
+    public let acceptedTerms: String?
+    /// The number of the request.
+    let number: Int
+
+    public static var scheduling: QueryScheduling { .latest("route") }
+
+    public func receive(_ outcome: Result<FoundRoute, RouteFailure>, in browser: inout Browser) -> [Effect] {
+        guard browser.route.asked == number else { return [] }
+        browser.route.asked = nil
+        switch outcome {
+        case .success(let found):
+            browser.notices.dismiss()
+            return browser.show(found, movesView: browser.openPanel == .route)
+        case .failure(.cancelled): return []
+        case .failure(let failure):
+            browser.route.problem = failure
+            return browser.complain(FailureText.sentence(failure))
+        }
+    }
+}
+
+/// Cancels the search for routes.
+public struct CancelRouteQuery: Query {
+    public static var scheduling: QueryScheduling { RouteQuery.scheduling }
+
+    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
+}
+
+/// Finds the areas that can be reached within some minutes.
+public struct IsochroneQuery: Query {
+    /// The travel times in minutes.
+    public let minutes: [Double]
+    /// The start, as both ends, and the mode.
+    public let request: RouteRequest
+    /// The routing engines, by name or address; empty for the best one available.
+    public let engines: [String]
+
+    public func receive(_ outcome: Result<TileLayer, RouteFailure>, in browser: inout Browser) -> [Effect] {
+        switch outcome {
+        case .success(let layer): browser.show(reachableAreas: layer)
+        case .failure(.cancelled): []
+        case .failure(let failure): browser.complain(FailureText.sentence(failure))
+        }
+    }
+}
+
+/// Makes the layers that show routes.
+public struct RouteLayersQuery: Query {
+    /// The routes.
+    public let answer: RouteAnswer
+    /// The index of the selected route.
+    public let chosen: Int
+
+    public func receive(_ drawn: [TileLayer], in browser: inout Browser) -> [Effect] {
+        guard browser.route.found != nil else { return [] }
+        browser.layers.removeAll(where: \.isRouteLayer)
+        browser.layers = (browser.layers + drawn).stacked
+        return [.updateView]
+    }
+}
+
+/// Finds the heights along a route.
+public struct RouteHeightsQuery: Query {
+    /// The line of the route.
+    public let line: [Coordinate]
+    /// The routing engines, by name or address; empty for the best one available.
+    public let engines: [String]
+    /// The number of the request for the route.
+    let number: Int
+
+    public func receive(
+        _ outcome: Result<AttributedHeights, RouteFailure>, in browser: inout Browser
+    ) -> [Effect] {
+        browser.receive(outcome, number)
+    }
+}
+
+/// Stores routes in place of those for the same request, if their provider allows it.
+public struct StoreRoutes: Query {
+    /// The routes.
+    public let answer: RouteAnswer
+
+    public static var scheduling: QueryScheduling { .inOrder("stored routes") }
+
+    public func receive(_ response: Never, in browser: inout Browser) -> [Effect] {}
+}
+
+/// Lists the stored routes, the newest first.
+public struct StoredRoutesQuery: Query {
+    public static var scheduling: QueryScheduling { StoreRoutes.scheduling }
+
+    public func receive(_ routes: [FoundRoute], in browser: inout Browser) -> [Effect] {
+        browser.route.kept = routes
+        return []
+    }
+}
+
+/// Writes a route to a file. The file name extension selects the format.
+public struct ExportRoute: Query {
+    /// The routes.
+    public let answer: RouteAnswer
+    /// The index of the selected route.
+    public let chosen: Int
+    /// The path, which may begin with `~`.
+    public let file: String
+
+    public static var scheduling: QueryScheduling { .each }
+
+    /// Reports the path of the file.
+    public func receive(_ outcome: Result<String, Notice.Problem>, in browser: inout Browser) -> [Effect] {
+        browser.reportSaved(outcome)
+    }
+}
