@@ -36,7 +36,8 @@ enum MapCommand {
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         for problem in feeds.unknownField { session.report(Notice.Problem(problem)) }
-        let lastView = SavedCamera(Folders(environment: Environment.all))
+        let folders = Folders(environment: Environment.all)
+        let lastView = SavedCamera(folders)
         let screen = try early ?? Screen(profile, options: screenOptions)
         let (columns, rows) = screen.size
         let remembered = lastView?.load()
@@ -58,7 +59,7 @@ enum MapCommand {
         }
         if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
-        let streets = StreetsFile(Folders(environment: Environment.all))
+        let streets = StreetsFile(folders)
         let asked = try invocation.streets(options.opener.catalog)
         if invocation.command == .streets, let asked { try streets.save(asked) }
         let catalog = options.opener.catalog
@@ -67,16 +68,16 @@ enum MapCommand {
         )
         if let request { first.begin(picking: request) }
         first.routeEngines = invocation[all: .engine]
+        let program = Program(
+            session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds,
+            folders: folders, lastView: lastView, terrain: invocation[.terrain])
         let runtime = Runtime(
-            screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox,
-            overlays: feeds, lastView: lastView,
-            budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
-            terrain: invocation[.terrain])
+            program, on: screen, budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
         let status = await withTaskExecutorPreference(ThreadExecutor()) { runtime.run() }
-        for sentence in await runtime.close() { Output.say("rhumb: \(sentence)") }
-        for words in [runtime.picked, request == nil ? runtime.copied : nil].compactMap(\.self) {
+        for sentence in await program.close() { Output.say("rhumb: \(sentence)") }
+        for words in [program.picked, request == nil ? runtime.copied : nil].compactMap(\.self) {
             try Output.print(words + "\n")
         }
         return status

@@ -2,12 +2,12 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// Maps and features that are opened while the program runs.
-extension Runtime {
+extension Program {
     /// Opens a source away from the loop.
     func open(_ typed: String, over: Bool) {
         if let origin = OverlayOrigin(typed, isOver: over) { return open(origin) }
         let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) {
+        Task(executorPreference: BlockingExecutor.shared) {
             [opener, recent, inbox, traffic = session.traffic] in
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }

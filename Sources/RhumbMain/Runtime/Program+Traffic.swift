@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// Traffic as the person chooses it.
-extension Runtime {
+extension Program {
     func show(_ choice: TrafficChoice) {
         styleTraffic(browser.theme)
         do throws(SourceFailure) {
@@ -14,7 +14,7 @@ extension Runtime {
 
     /// Vector tiles of traffic are drawn in the style that was chosen, where that draws any.
     func styleTraffic(_ theme: MapTheme) {
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, traffic = session.traffic] in
+        Task(executorPreference: BlockingExecutor.shared) { [opener, traffic = session.traffic] in
             traffic.setStyle(await opener.trafficStyle(theme))
         }
     }

@@ -2,10 +2,10 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// The events beside those of the terminal.
-extension Runtime {
+extension Program {
     /// Wakes the loop for events of the engine.
     func listen() -> Task<Void, Never> {
-        Task.detached { [engine = session.engine, inbox] in
+        Task { [engine = session.engine, inbox] in
             for await event in await engine.events() {
                 switch event {
                 case .tileFailed(_, let failure): inbox.put(.tileFailed(failure))
@@ -18,7 +18,7 @@ extension Runtime {
 
     /// Passes on what happens in the session.
     func listenToNews() {
-        Task.detached { [inbox, session] in
+        Task { [inbox, session] in
             for await news in session.news {
                 switch news {
                 case .network(let state): inbox.put(.network(isReachable: state == .reachable))

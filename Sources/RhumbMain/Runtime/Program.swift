@@ -1,0 +1,295 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// The program without a terminal: it passes events to the browser and performs its effects. It has its thread
+/// to itself, and nothing here is sent to another.
+final class Program {
+    let session: MapSession
+    let opener: MapOpener
+    let inbox: Inbox
+    let overlays: OverlayFeeds
+    let recent: RecentSources?
+    let pictures: PictureSaver
+    private let dispatcher: QueryDispatcher
+    private let lastView: SavedCamera?
+    private let regions: RegionHandlers
+    private let packages: PackageHandlers
+    private let start = ContinuousClock.now
+    /// The last change of style, until it is done.
+    private var styling: Task<Void, Never>?
+    /// The map below the gaps of other maps; nil for none.
+    private var backdrop: Backdrop?
+    private var screenEffects: [Effect] = []
+    /// The listener to the engine's events.
+    private var listener: Task<Void, Never>?
+
+    private(set) var browser: Browser
+    /// The times of the requested ticks.
+    private(set) var wakes: [Duration] = []
+    /// The time of the last change of the view.
+    private(set) var lastMove = Duration.seconds(-1000)
+    /// The status to end with; nil while the program runs.
+    var exitStatus: Int32?
+    /// The user's choice; nil for none.
+    private(set) var picked: String?
+
+    /// - Parameters:
+    ///   - folders: The folders of the user's files.
+    ///   - lastView: Stores the view at the end; nil to store none.
+    ///   - terrain: The source of heights, as the command line names it; nil for the default.
+    init(
+        session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
+        folders: Folders, lastView: SavedCamera?, terrain: String?
+    ) {
+        self.session = session
+        self.browser = browser
+        self.opener = opener
+        self.inbox = inbox
+        self.overlays = overlays
+        self.lastView = lastView
+        recent = RecentSources(folders)
+        pictures = PictureSaver(inbox)
+        backdrop = opener.ownMaps.first.map { Backdrop($0) }
+        regions = RegionHandlers(session, opener, inbox)
+        packages = PackageHandlers(session, inbox)
+        dispatcher = QueryDispatcher { inbox.put($0) }
+        let report: @Sendable (Notice.Problem) -> Void = { inbox.put(.problem($0.description)) }
+        let heights = HeightSource(terrain, session)
+        dispatcher.register(
+            session, opener, heights, recent, home: Environment.all["HOME"], report: report)
+        RouteHandlers(session, opener, heights, folders, report: report).register(on: dispatcher)
+        OnlineHandlers(session, opener.catalog, folders, report: report).register(on: dispatcher)
+        FileHandlers(folders, report: report).register(on: dispatcher)
+        regions.register(on: dispatcher)
+        packages.register(on: dispatcher)
+    }
+
+    /// The time since the start.
+    var now: Duration { start.duration(to: .now) }
+
+    // MARK: Start and end
+
+    /// Starts to load the first view.
+    func begin() {
+        listener = listen()
+        listenToNews()
+        if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
+        perform(browser.begin())
+    }
+
+    /// Starts the work that the first frame does not need.
+    func beginBackgroundWork() {
+        perform([.ask(BookmarkQuery()), .ask(TypedLinesQuery())])
+        regions.begin()
+        packages.begin()
+        Task(executorPreference: BlockingExecutor.shared) { [search = session.offlineSearch] in
+            search.prepare()
+            FilePages.giveBack()
+        }
+        session.offlineSearch.startIndexing()
+    }
+
+    /// Stores the view, and stops to receive events.
+    func stopListening() {
+        listener?.cancel()
+        lastView?.save(browser.viewport.camera)
+        overlays.stop()
+    }
+
+    /// Waits until the files are written, for two seconds at most.
+    func finishFiles() {
+        session.stopWaiting(in: .seconds(2))
+        pictures.finish()
+        dispatcher.finish(.files, within: .seconds(2))
+    }
+
+    /// Ends the downloads.
+    /// - Returns: Sentences about unfinished work.
+    func close() async -> [String] { await packages.close() + regions.close() }
+
+    /// Pauses downloads and traffic while the program is suspended.
+    func setSuspended(_ isSuspended: Bool) {
+        regions.setSuspended(isSuspended)
+        packages.setSuspended(isSuspended)
+        session.traffic.setSuspended(isSuspended)
+    }
+
+    // MARK: Events
+
+    /// Passes an event to the browser, and performs its effects.
+    func send(_ event: Event) { perform(browser.update(event, at: now)) }
+
+    /// Passes on the events of other threads.
+    /// - Returns: The number of events, and true if one of them is drawn at once.
+    @discardableResult
+    func receiveEvents() -> (count: Int, mustDraw: Bool) {
+        let events = inbox.take()
+        for event in events { send(event) }
+        return (events.count, events.contains(where: \.isDrawnAtOnce))
+    }
+
+    /// Requests a tick after a time.
+    func wake(after delay: Duration) { wakes.append(now + delay) }
+
+    /// Sends a tick if one is due.
+    func sendDueTick() -> Bool {
+        let time = now
+        guard wakes.contains(where: { $0 <= time }) else { return false }
+        wakes.removeAll { $0 <= time }
+        send(.tick)
+        return true
+    }
+
+    /// Waits until queries are answered, for tests.
+    func waitUntilIdle() async { await dispatcher.waitUntilIdle() }
+
+    // MARK: Effects
+
+    /// Returns the effects on the terminal since the last call: `copy`, `repaint` and `suspend`.
+    func takeScreenEffects() -> [Effect] {
+        defer { screenEffects = [] }
+        return screenEffects
+    }
+
+    private func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .updateView:
+                lastMove = now
+                showLayers()
+            case .setOffline(let isOffline): session.isOffline = isOffline
+            case .setMetered(let isMetered): session.client.isMetered = isMetered
+            case .query(let query):
+                dispatcher.submit(
+                    query,
+                    QueryContext(layers: browser.layers, settings: browser.settings, theme: browser.theme))
+            case .configure(let configuration): session.configuration = configuration
+            case .showTraffic(let choice): show(choice)
+            case .wake(let after): wake(after: after)
+            case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
+            case .open(let source, let over):
+                open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
+            case .picked(let text): (picked, exitStatus) = (text, text == nil ? 1 : 0)
+            case .keepLine(let line): perform(browser.remember(line: CommandHistoryFile.stripped(line)))
+            case .style(let choice, let theme): draw(in: choice, theme)
+            case .copy, .repaint, .suspend: screenEffects.append(effect)
+            case .quit: exitStatus = browser.isPicking ? 1 : 0
+            }
+        }
+    }
+
+    /// Has the engine load the view.
+    private func showLayers() {
+        overlays.follow(
+            browser.layers, LiveLayer.OverlayTheme(theme: browser.theme, depth: browser.settings.depth),
+            browser.viewport)
+        session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
+    }
+
+    /// Draws layers in styles: at once if these are loaded, or else on another thread, one change after the
+    /// other.
+    private func draw(in choice: StyleChoice, _ theme: MapTheme) {
+        opener.styles.depth = browser.settings.depth
+        if choice == opener.styles.choice, browser.wantedStyle == nil,
+            let changed = opener.themed(browser.layers, theme)
+        {
+            styleTraffic(theme)
+            return send(
+                .styled(.success(StyledLayers(choice, theme, changed, sets: opener.layerSets(theme)))))
+        }
+        styling = Task(executorPreference: BlockingExecutor.shared) {
+            [before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox] in
+            await before?.value
+            do throws(MapOpenFailure) {
+                let changed = try await opener.setStyle(choice, of: layers, theme)
+                traffic.setStyle(await opener.trafficStyle(theme))
+                let styled = StyledLayers(
+                    opener.styles.choice, theme, changed, sets: opener.layerSets(theme))
+                inbox.put(.styled(.success(styled)))
+            } catch {
+                inbox.put(.styled(.failure(Notice.Problem(error))))
+            }
+        }
+    }
+
+    // MARK: Scene
+
+    /// The maps, with the backdrop below their gaps.
+    private var shownLayers: [TileLayer] { backdrop?.layers(under: browser.layers) ?? browser.layers }
+
+    /// True if the view can be drawn completely.
+    var isViewComplete: Bool { !browser.isAwaitingLabels && scene(of: browser.viewport).isComplete }
+
+    /// Returns the scene to draw, with everything that arrives before a time limit.
+    /// - Parameters:
+    ///   - patience: The longest wait.
+    ///   - needsLabels: True to wait for labels too.
+    func awaitScene(_ patience: Duration, needsLabels: Bool) -> Scene {
+        let deadline = now + patience
+        followTraffic()
+        var scene = laidOutScene()
+        while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels,
+            now < deadline
+        {
+            inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
+            inbox.waker.clear()
+            receiveEvents()
+            followTraffic()
+            scene = laidOutScene()
+        }
+        return scene
+    }
+
+    /// Returns the drawable contents of the view, with the backdrop where maps have gaps; it requests nothing
+    /// for a frame without gaps. The browser receives the layout of the frame, so that it lays labels out
+    /// beside panels before the frame is drawn.
+    private func laidOutScene() -> Scene {
+        var scene = scene(of: browser.viewport)
+        if backdrop?.follow(
+            scene, of: browser.layers, browser.viewport, browser.theme, browser.settings.depth) == true
+        {
+            showLayers()
+            scene = self.scene(of: browser.viewport)
+        }
+        let layout = browser.use(
+            of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
+        if layout != browser.screenUse { send(.frame(layout)) }
+        return scene
+    }
+
+    private func followTraffic() {
+        if !browser.traffic.isOff { send(.traffic(session.traffic.status)) }
+    }
+
+    /// Returns the drawable contents of the view.
+    /// - Parameter moment: The time of a frame in which tiles fade in.
+    func scene(fadingAt moment: Duration) -> Scene {
+        var layers = shownLayers
+        for at in layers.indices { layers[at].fadesIn = true }
+        return scene(of: browser.viewport, layers, at: moment)
+    }
+
+    /// Returns the drawable contents of a view.
+    func scene(of view: Viewport) -> Scene { scene(of: view, shownLayers, at: nil) }
+
+    private func scene(of view: Viewport, _ layers: [TileLayer], at moment: Duration?) -> Scene {
+        if browser.traffic.isOff { return session.engine.board.scene(of: view, layers: layers, at: moment) }
+        return session.traffic.scene(of: view, over: layers, at: moment)
+    }
+
+    /// Saves a picture of the map as it is shown.
+    private func save(_ name: String?, hasLegend: Bool) {
+        do throws(Notice.Problem) {
+            let environment = Environment.all,
+                name = name.map { HomeFolder.expanded($0, environment["HOME"]) }
+            let folder = Folders(environment: environment).pictures
+            let file = try PictureFile(name, of: browser.viewport.camera, in: folder)
+            let scene = self.scene(of: MapPicture.view(browser.viewport, file.format))
+            pictures.save(
+                MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes,
+                as: file)
+        } catch {
+            send(.saved(.failure(error)))
+        }
+    }
+}
