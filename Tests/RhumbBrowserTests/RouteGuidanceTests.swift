@@ -172,9 +172,9 @@ struct RouteGuidanceTests {
         )
         #expect(browser.openPanel == .route && browser.route.route?.heights.isEmpty == true)
         _ = browser.update(
-            .routeHeights(.failure(.unsupported("no heights at hand")), number: browser.route.count),
+            .routeHeights(.failure(.unsupported("no heights available")), number: browser.route.count),
             at: .seconds(1))
-        #expect(browser.shows("no heights at hand") && browser.openPanel == .route)
+        #expect(browser.shows("no heights available") && browser.openPanel == .route)
     }
 
     @Test func `heights that came with the route are shown at once, in ASCII too`() {

@@ -77,41 +77,6 @@ struct MapJourneyTests {
         #expect(difference == nil)
     }
 
-    @Test func `g goes to coordinates and u goes back`() throws {
-        let journey = try Journey()
-        try journey.see("z-0.")
-        try journey.type("g")
-        try journey.see("go to:")
-        try journey.type("60.39,22.37 5\r")
-        try journey.see("z5.0")
-        try journey.see("60.39 N 22.37 E")
-        try journey.type("u")
-        try journey.see("z-0.")
-    }
-
-    @Test func `a name typed after / is flown to, and the status line shows the place`() throws {
-        let journey = try Journey(columns: 140, rows: 40)
-        try journey.see("z0.")
-        try journey.type("/")
-        try journey.see("search:")
-        try journey.type("åbo")
-        try journey.see("Turku (Åbo)")
-        try journey.type("\r")
-        try journey.see("60.45")
-        try journey.see("Turku, FI ")
-        try journey.type("u")
-        try journey.see("z0.")
-    }
-
-    @Test func `help is made of the active keys and Esc closes it`() throws {
-        let journey = try Journey(columns: 120, rows: 60)
-        try journey.see("World")
-        try journey.type("?")
-        try journey.see("zoom by a quarter level")
-        try journey.type("\u{1B}")
-        try journey.program.read { !$0.text.contains("zoom by a quarter level") }
-    }
-
     @Test func `the last view is stored and offered by u at the next start`() throws {
         let home = TestFolder.make()
         let first = try Journey(["-c", "10,20", "-z", "4"], environment: ["HOME": home])

@@ -15,11 +15,11 @@ struct StyleWatchJourneyTests {
         journey = try Journey(
             ["style", "watch", file, fixture.town, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path]
         )
-        try journey.program.read { TownFixture.isDrawn(RGB(0xFF0000), $0) }
+        try journey.program.read { TownFixture.isDrawn(RGB(0xFF0000), $0.grid) }
     }
 
     private func see(_ colour: UInt32) throws {
-        try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) }
+        try journey.program.read { TownFixture.isDrawn(RGB(colour), $0.grid) }
     }
 
     @Test func `the map is redrawn when the style is saved`() throws {
@@ -60,7 +60,7 @@ struct StyleWatchJourneyTests {
     {
         _ = home.write(Array("{\"version\": 8,\n \"layers\": [}".utf8), to: "style.json")
         try journey.see("line 2, column 13")
-        #expect(TownFixture.isDrawn(RGB(0xFF0000), journey.program.screen))
+        #expect(TownFixture.isDrawn(RGB(0xFF0000), journey.program.screen.grid))
         _ = home.write(TownFixture.style("#00ff00"), to: "style.json")
         try see(0x00FF00)
         #expect(try journey.quit() == .exited(0))
@@ -105,7 +105,7 @@ struct OwnStyleWatchJourneyTests {
     }
 
     private func see(_ colour: UInt32) throws {
-        try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) }
+        try journey.program.read { TownFixture.isDrawn(RGB(colour), $0.grid) }
     }
 
     @Test func `the style's own sources are redrawn at each save, and the view stays`() throws {
@@ -142,7 +142,7 @@ struct OwnStyleWatchJourneyTests {
         #expect(journey.program.screen.text.contains("line 3, column"))
         _ = home.write(Array("{\"version\": 8,\n \"layers\": [}".utf8), to: "style.json")
         try journey.see("line 2, column 13")
-        #expect(TownFixture.isDrawn(RGB(0x00FF00), journey.program.screen))
+        #expect(TownFixture.isDrawn(RGB(0x00FF00), journey.program.screen.grid))
         #expect(try journey.quit() == .exited(0))
     }
 }

@@ -57,7 +57,8 @@ public struct Browser: Sendable {
     var route = RoutePlan()
     /// The routing engines that queries ask, by name or address; empty for the best one available.
     public var routeEngines: [String] = []
-    /// The search service on the web that queries ask, by name, or by kind and address; empty for the default.
+    /// The search service on the web that queries ask, by name, or by kind and address; empty for the
+    /// default.
     var searchService = ""
     var streets = Streets()
     /// The search results that are marked on the map.

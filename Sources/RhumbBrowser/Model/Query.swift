@@ -11,8 +11,8 @@ public protocol Query: Equatable, Sendable {
     /// true.
     static var isDrawnAtOnce: Bool { get }
 
-    /// Returns true if the query needs no response any more because a later one of its type was asked. Default:
-    /// false.
+    /// Returns true if the query needs no response any more because a later one of its type was asked.
+    /// Default: false.
     func isOvertaken(by newest: Self) -> Bool
 
     /// Handles a response. There may be several, each more complete than the one before.

@@ -8,8 +8,10 @@ extension SearchCommand {
     var isOnline: Bool { invocation[.online] || invocation[.engine] != nil }
 
     /// The services of a session.
-    static func engine(_ session: MapSession, _ catalog: SourceCatalog) -> OnlineSearchEngine {
-        let folders = Folders(environment: Environment.all)
+    static func engine(
+        _ session: MapSession, _ catalog: SourceCatalog,
+        _ folders: Folders = Folders(environment: Environment.all)
+    ) -> OnlineSearchEngine {
         let agreements = AcceptedTerms(folders)
         return OnlineSearchEngine(
             session.client, catalog, language: Environment.language, configuration: { session.configuration },

@@ -16,7 +16,7 @@ struct OnlineHandlers: Sendable {
         self.catalog = catalog
         self.report = report
         terms = AcceptedTerms(folders)
-        engine = SearchCommand.engine(session, catalog)
+        engine = SearchCommand.engine(session, catalog, folders)
     }
 
     func register(on dispatcher: QueryDispatcher) {

@@ -1,8 +1,8 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The program without a terminal: it passes events to the browser and performs its effects. It has its thread
-/// to itself, and nothing here is sent to another.
+/// The program without a terminal: it passes events to the browser and performs its effects. It has its
+/// thread to itself, and nothing here is sent to another.
 final class Program {
     let session: MapSession
     let opener: MapOpener

@@ -1,13 +1,12 @@
-import RhumbCore
-import RhumbTestSupport
+public import RhumbCore
 
 /// A map of water everywhere, and styles that colour it.
-struct TownFixture {
+public struct TownFixture {
     private let folder = TemporaryFolder()
     /// The archive.
-    let town: String
+    public let town: String
 
-    init() {
+    public init() {
         let water = VectorTileFixture([
             ("water", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])
         ])
@@ -18,7 +17,7 @@ struct TownFixture {
         town = folder.write(archive.bytes, to: "town.pmtiles")
     }
 
-    static func style(_ colour: String) -> [UInt8] {
+    public static func style(_ colour: String) -> [UInt8] {
         Array(
             #"""
             {"version":8,"sources":{"openmaptiles":{"type":"vector","url":"https://x.example/t.json"}},"layers":[
@@ -27,8 +26,8 @@ struct TownFixture {
     }
 
     /// Returns true if the middle of the map is drawn in a colour, within the rounding of cells.
-    static func isDrawn(_ colour: RGB, _ screen: ScreenModel) -> Bool {
-        guard case .rgb(let paper) = screen.grid[10, 30].paper.kind else { return false }
+    public static func isDrawn(_ colour: RGB, _ screen: CellGrid) -> Bool {
+        guard case .rgb(let paper) = screen[10, 30].paper.kind else { return false }
         return zip([paper.red, paper.green, paper.blue], [colour.red, colour.green, colour.blue]).allSatisfy {
             abs(Int($0) - Int($1)) < 12
         }
