@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RhumbCore
 
-/// The reason why a file can't be opened, in the same words everywhere:
+/// The reason why a file can't be opened. All commands report it in the same form:
 /// "can't open walk.gpx: no such file; did you mean walks.gpx?"
 public struct FileProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path, sanitised for terminal output.

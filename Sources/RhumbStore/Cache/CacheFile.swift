@@ -46,7 +46,7 @@ struct CacheFile {
     }
 
     private func open() throws(CacheFailure) -> Connection {
-        // A process that renames the old file would also rename the log of a new one.
+        // Keeps another process that is renaming the old file from also renaming the log of the new one.
         let folder = lockFolder(LOCK_SH)
         defer { close(folder) }
         do {

@@ -6,8 +6,8 @@ final class OpenCaches: Sendable {
     static let shared = OpenCaches()
     private let open = Mutex<[String: OpenFile]>([:])
 
-    /// The open cache of a file. Its lock makes others wait while the file opens, without blocking other
-    /// files.
+    /// The open cache of a file. Its lock blocks callers while the file is being opened, without blocking
+    /// those of other files.
     private final class OpenFile: Sendable {
         let cache = Mutex(Weak())
     }

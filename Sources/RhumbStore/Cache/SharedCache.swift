@@ -140,7 +140,7 @@ public final class SharedCache: ResponseStore {
         if pressure == .none { schedule() } else { hurry() }
     }
 
-    /// Returns once the pending writes have room, at once if they already do.
+    /// Returns once there is room for more pending writes, immediately if there already is.
     public func waitForRoom() async {
         guard isTooFull else { return }
         await withCheckedContinuation { continuation in
@@ -152,7 +152,7 @@ public final class SharedCache: ResponseStore {
 
     private var isTooFull: Bool { pending.withLock { $0.pressure == .tooFull } }
 
-    /// Flushes on the queue, while others continue fetching.
+    /// Flushes on the queue, so that callers can continue fetching.
     private func hurry() {
         let isFirst = trouble.withLock { trouble in
             defer { trouble.isHurrying = true }

@@ -1,7 +1,8 @@
 public import RhumbCore
 
 extension ArchiveInspection {
-    /// The result as JSON: counts, bytes, degrees (west, south, east, north), tiles as "z/x/y".
+    /// The result as JSON. Sizes are in bytes, bounds in degrees (west, south, east, north), and tiles are
+    /// written as "z/x/y".
     public var json: JSON {
         [
             "file": .string(file), "format": .string(format), "name": .string(name),

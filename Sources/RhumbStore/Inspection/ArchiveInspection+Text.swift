@@ -1,7 +1,7 @@
 internal import RhumbCore
 
 extension ArchiveInspection {
-    /// The result for a person, a line each, harmless to a terminal; about 80 columns wide.
+    /// The result as lines of text, about 80 columns wide and sanitised for terminal output.
     public var lines: [String] {
         var lines = [SafeText.sanitised(file), "  \(format) · \(name)"]
         if !attribution.isEmpty { lines.append("  " + attribution) }
@@ -81,7 +81,7 @@ extension ArchiveInspection {
         [bounds.west, bounds.south, bounds.east, bounds.north].map(degrees).joined(separator: ",")
     }
 
-    /// Five decimals: a metre.
+    /// Returns degrees rounded to five decimals, about one metre.
     private func degrees(_ value: Double) -> String { "\((value * 1e5).rounded() / 1e5)" }
 
     private func size(_ bytes: Int) -> String {

@@ -2,47 +2,47 @@ public import RhumbCore
 
 /// The contents of a tile archive, counted tile by tile.
 public struct ArchiveInspection: Sendable, Equatable {
-    /// From this size on, in bytes, a tile counts as oversized.
+    /// The size in bytes above which a tile counts as oversized.
     public static let oversize = 500_000
 
-    /// The path as given.
+    /// The path, as given.
     public let file: String
-    /// "MBTiles", "PMTiles 3" or "folder".
+    /// The format: "MBTiles", "PMTiles 3" or "folder".
     public let format: String
-    /// Harmless to a terminal, as is the attribution.
+    /// The name of the archive, sanitised for terminal output.
     public let name: String
-    /// The attribution by the archive.
+    /// The archive's attribution, sanitised for terminal output.
     public let attribution: String
-    /// The zooms in the metadata; nil if missing or invalid.
+    /// The zooms declared in the metadata; nil if missing or invalid.
     public let declaredZooms: ClosedRange<Int>?
-    /// The box the archive says it covers; nil: it says none.
+    /// The declared bounds; nil if there are none.
     public let declaredBounds: Bounds?
-    /// All metadata, unchanged.
+    /// The metadata, unchanged.
     public let metadata: JSON
-    /// The ground that the tiles of the deepest zoom cover, as one box; nil without tiles.
+    /// The bounds of the tiles at the deepest zoom; nil if there are no tiles.
     public let foundBounds: Bounds?
-    /// The zooms that have tiles, ascending.
+    /// The statistics of each zoom with tiles, in ascending order.
     public let zooms: [ZoomStatistics]
-    /// Sizes of the bodies.
+    /// The number and sizes of the bodies.
     public let bodies: BodyFigures
-    /// Tiles of each kind, the most frequent first.
+    /// The number of tiles of each kind, most frequent first.
     public let kinds: [KindCount]
-    /// Tiles of each size in pixels, the most frequent first; empty without a probe.
+    /// The number of tiles of each image size, most frequent first; empty without a probe.
     public let sizes: [SizeCount]
-    /// The number of tiles of one colour; nil if not counted.
+    /// The number of tiles of a single colour; nil if not counted.
     public let blankTiles: Int?
     /// The number of tiles with more than `oversize` bytes.
     public let oversizedTiles: Int
-    /// The five largest tiles with their bytes.
+    /// The five largest tiles.
     public let largest: [TileBytes]
-    /// The faults, one for each kind.
+    /// The faults, one entry for each kind.
     public let faults: [ArchiveFault]
 
-    /// All tiles, those of a shared body each counted.
+    /// The number of tiles. Tiles with a shared body are counted individually.
     public var tileCount: Int { zooms.reduce(0) { $0 + $1.tiles } }
-    /// The bytes of all tiles, those of a shared body each counted.
+    /// The total size of the tiles in bytes. A shared body counts once for each of its tiles.
     public var byteCount: Int { zooms.reduce(0) { $0 + $1.bytes } }
-    /// The zooms between the first and last that have no tile.
+    /// The zooms without tiles between the first and the last zoom.
     public var missingZooms: [Int] {
         guard let first = zooms.first?.zoom, let last = zooms.last?.zoom else { return [] }
         let present = Set(zooms.map(\.zoom))
@@ -59,9 +59,9 @@ public struct ArchiveInspection: Sendable, Equatable {
 
     /// The number of tiles of an image size.
     public struct SizeCount: Sendable, Equatable {
-        /// Pixels in a row.
+        /// The width in pixels.
         public let width: Int
-        /// Rows of pixels.
+        /// The height in pixels.
         public let height: Int
         /// The number of tiles.
         public let tiles: Int
@@ -71,85 +71,85 @@ public struct ArchiveInspection: Sendable, Equatable {
     public struct TileBytes: Sendable, Equatable {
         /// The tile.
         public let tile: TileID
-        /// The size of its body.
+        /// The size of its body in bytes.
         public let bytes: Int
     }
 
-    /// The storage of bodies.
+    /// The number and sizes of an archive's bodies.
     public struct BodyFigures: Sendable, Equatable {
-        /// Different bodies and their bytes.
+        /// The number of distinct bodies.
         public let distinct: Int
-        /// Bytes of the bodies, each counted once.
+        /// The total size of the distinct bodies in bytes.
         public let distinctBytes: Int
-        /// Bodies in the file and their bytes.
+        /// The number of bodies stored in the file.
         public let stored: Int
-        /// Bytes of the bodies as the archive stores them.
+        /// The total size of the stored bodies in bytes.
         public let storedBytes: Int
-        /// Tiles beyond the first of each body.
+        /// The number of tiles whose body repeats that of another tile.
         public let repeats: Int
-        /// Bytes that sharing equal bodies saves.
+        /// The number of bytes saved because tiles share equal bodies.
         public let savedBytes: Int
-        /// Bytes taken by bodies that are stored more than once.
+        /// The number of bytes wasted on bodies that are stored more than once.
         public let wastedBytes: Int
     }
 }
 
-/// One zoom of an archive. Columns and rows are XYZ, rows from the north.
+/// The statistics of one zoom. Columns and rows are XYZ; rows count from the north.
 public struct ZoomStatistics: Sendable, Equatable {
     /// The zoom.
     public let zoom: Int
     /// The number of tiles.
     public let tiles: Int
-    /// Bytes of their bodies.
+    /// The total size of the tiles in bytes.
     public let bytes: Int
-    /// The bytes of the smallest and largest tile.
+    /// The size of the smallest body in bytes.
     public let smallest: Int
-    /// Bytes of the largest body.
+    /// The size of the largest body in bytes.
     public let largest: Int
     /// The tile with the largest body.
     public let largestTile: TileID
-    /// The smallest rectangle with all its tiles.
+    /// The columns of the smallest rectangle that contains all tiles.
     public let columns: ClosedRange<Int>
-    /// The rows its tiles are in.
+    /// The rows of the smallest rectangle that contains all tiles.
     public let rows: ClosedRange<Int>
-    /// Tiles missing in that rectangle, and the first few.
+    /// The number of tiles missing from that rectangle.
     public let holes: Int
-    /// A few of the tiles missing among others.
+    /// The first missing tiles, at most three.
     public let holeExamples: [TileID]
-    /// Tiles whose parent is missing, and the first few; none at the archive's first zoom.
+    /// The number of tiles whose parent is missing; 0 for the archive's first zoom.
     public let orphans: Int
-    /// A few of the tiles without one above them.
+    /// The first tiles whose parent is missing, at most three.
     public let orphanExamples: [TileID]
 
-    /// Bytes a tile, rounded down.
+    /// The average body size in bytes, rounded down.
     public var average: Int { tiles > 0 ? bytes / tiles : 0 }
 }
 
-/// One kind of fault in an archive.
+/// A kind of fault in an archive, with the number of occurrences and examples.
 public struct ArchiveFault: Sendable, Equatable {
-    /// The kinds of faults that are looked for.
+    /// The kinds of faults.
     public enum Kind: String, Sendable, CaseIterable {
         /// The body is NULL.
         case null
         /// The body has 0 bytes.
         case empty
-        /// The body's gzip data are damaged.
+        /// The body has invalid gzip data.
         case damaged
-        /// The body is no PNG, JPEG or WebP picture.
+        /// The body isn't a PNG, JPEG or WebP image.
         case notAPicture
-        /// The body begins like a picture but can't be decoded.
+        /// The body has the signature of an image, but can't be decoded.
         case undecodable
-        /// The picture's size is not that of most others.
+        /// The image has a different size from most others.
         case wrongSize
-        /// Zoom, column and row are no tile's.
+        /// The zoom, column and row don't identify a valid tile.
         case misplaced
-        /// The same tile is there more than once.
+        /// The tile occurs more than once.
         case repeated
         /// A directory or one of its entries is damaged.
         case directory
-        /// The metadata is incomplete or wrong.
+        /// The metadata is incomplete or invalid.
         case metadata
-        /// A part could not be read.
+        /// A part of the archive can't be read.
         case unreadable
     }
 
@@ -157,6 +157,6 @@ public struct ArchiveFault: Sendable, Equatable {
     public let kind: Kind
     /// The number of occurrences.
     public internal(set) var count: Int
-    /// The first five: tiles as "z/x/y", or sentences.
+    /// The first five occurrences: tiles as "z/x/y", or sentences.
     public internal(set) var examples: [String]
 }

@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension ArchiveScan {
-    /// The facts about the archive beside its tiles.
+    /// The facts about the archive besides its tiles.
     struct Cover {
         var file: String
         var format: String
@@ -12,7 +12,7 @@ extension ArchiveScan {
         var declaredBounds: Bounds?
     }
 
-    /// The result, once all tiles were added.
+    /// Returns the result. Must be called after all tiles were added.
     mutating func result(_ cover: Cover) -> ArchiveInspection {
         tiles.settle()
         for example in tiles.repeatedExamples { add(.repeated, ArchiveScan.name(example), count: 0) }

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Counts tiles one after another. Each distinct body is examined once.
+/// Collects the statistics of an archive, tile by tile. Each distinct body is examined once.
 struct ArchiveScan {
     /// The facts about one body.
     struct Body {
@@ -26,7 +26,7 @@ struct ArchiveScan {
 
     let probe: TileProbe?
     let decode: TileDecode?
-    /// False if the tiles are not pictures, so that other content is no fault.
+    /// True if the tiles should be pictures, so that other content is a fault.
     let expectsPictures: Bool
 
     var tiles = TileRuns()
@@ -38,7 +38,7 @@ struct ArchiveScan {
     private(set) var largest: [(tile: UInt64, bytes: Int)] = []
     private(set) var distinct: [ContentHash: Body] = [:]
     private(set) var faults: [ArchiveFault] = []
-    /// The bodies in the file. Formats that store the number set it.
+    /// The number and size of the stored bodies. Set by formats that can tell them.
     var stored = (count: 0, bytes: 0)
 
     init(probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool) {
@@ -47,7 +47,7 @@ struct ArchiveScan {
         self.expectsPictures = expectsPictures
     }
 
-    /// Looks at a body, unless an equal one was seen before.
+    /// Examines a body, unless an equal one was examined before.
     mutating func body(_ bytes: [UInt8]) -> Body {
         let hash = ContentHash(bytes)
         if let known = distinct[hash] { return known }
@@ -66,7 +66,7 @@ struct ArchiveScan {
             body.fault = .damaged
             return body
         }
-        // A vector tile without layers has no bytes.
+        // A vector tile without layers is empty.
         body.kind = plain.isEmpty && !expectsPictures ? .vector : TileKind(of: plain)
         guard body.kind.isPicture else {
             body.fault = expectsPictures ? .notAPicture : nil
@@ -84,7 +84,7 @@ struct ArchiveScan {
         return body
     }
 
-    /// Counts tiles that share a body; their ids may reach over several zooms.
+    /// Adds tiles that share a body. Their ids may span several zooms.
     mutating func add(_ ids: Range<UInt64>, _ body: Body) {
         tiles.insert(ids)
         var rest = ids
@@ -115,7 +115,7 @@ struct ArchiveScan {
         largest.removeLast(max(0, largest.count - 5))
     }
 
-    /// Notes a fault; the first five examples of each kind are kept.
+    /// Records a fault. The first five examples of each kind are stored.
     mutating func add(_ kind: ArchiveFault.Kind, _ example: String, count: Int = 1) {
         guard let index = faults.firstIndex(where: { $0.kind == kind }) else {
             return faults.append(ArchiveFault(kind: kind, count: count, examples: [example]))
@@ -137,7 +137,7 @@ extension ArchiveScan.ZoomTotals {
 }
 
 extension Int {
-    /// A sum of what entries claim; it stops at 2^56, so that all zooms together can be counted.
+    /// Returns a sum of untrusted counts, limited to 2^56 so that the total of all zooms can't overflow.
     fileprivate func adding(_ count: Int, times size: Int) -> Int {
         let (product, isTooMuch) = count.multipliedReportingOverflow(by: size)
         return isTooMuch ? 1 << 56 : Swift.min(self + Swift.min(product, 1 << 56), 1 << 56)

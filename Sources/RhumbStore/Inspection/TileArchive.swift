@@ -1,26 +1,26 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A file or folder of map tiles: a data source that can also be inspected.
+/// A file or folder of map tiles. It is a data source that can also be inspected.
 public protocol TileArchive: TileLayerDataSource {
-    /// The description before any tile is read.
+    /// The description, available before any tile is read.
     var info: TileSourceInfo { get }
-    /// All metadata as an object, unchanged; strings are not sanitised.
+    /// The metadata as an object, unchanged. Its strings are not sanitised.
     var metadata: JSON { get }
-    /// Why it can't be shown as pictures; nil if it can.
+    /// The reason why the tiles can't be shown as pictures; nil if they can.
     var refusal: ArchiveFailure? { get }
 
-    /// Calls a function once for each tile in the file, coarsest zoom first, also outside the declared zooms
-    /// and bounds.
-    /// - Throws: `ArchiveFailure` if they can't be listed, or what `body` throws.
+    /// Calls a function once for each tile in the file, lowest zoom first, including tiles outside the
+    /// declared zooms and bounds.
+    /// - Throws: `ArchiveFailure` if the tiles can't be listed, or any error of `body`.
     func eachTile(_ body: (TileID) throws -> Void) throws
 
-    /// Inspects all tiles. Needs about 250 bytes of memory for each distinct tile.
-    /// - Parameter decode: Decodes a tile, or returns nil for a damaged one, to count tiles of one colour and
-    ///   damaged pictures. Nil to count neither, which is much faster.
-    /// - Throws: `ArchiveFailure` if nothing can be read. The result counts damaged parts.
+    /// Inspects all tiles. Uses about 250 bytes of memory per distinct tile.
+    /// - Parameter decode: Decodes a tile, or returns nil for a damaged one. Needed to count damaged pictures
+    ///   and tiles of a single colour; nil skips both counts, which is much faster.
+    /// - Throws: `ArchiveFailure` if nothing can be read. Damaged parts are counted in the result.
     func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection
 }
 
-/// Makes the pixels of an encoded picture, or nil if it can't.
+/// Decodes an encoded picture; returns nil if that fails.
 public typealias TileDecode = @Sendable ([UInt8]) -> Raster?

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Columns and rows of one zoom, rows from the north.
+/// A rectangle of columns and rows at one zoom. Rows count from the north.
 struct TileRectangle: Equatable {
     var columns: ClosedRange<Int>
     var rows: ClosedRange<Int>
@@ -22,7 +22,7 @@ struct TileRectangle: Equatable {
 }
 
 extension TileRuns {
-    /// The smallest rectangle that holds all tiles of a zoom; nil if there are none.
+    /// Returns the smallest rectangle that contains all tiles of a zoom; nil if there are none.
     func rectangle(zoom: Int) -> TileRectangle? {
         var found: TileRectangle?
         for run in runs(zoom: zoom) {
@@ -34,7 +34,7 @@ extension TileRuns {
         return found
     }
 
-    /// The first few tiles of a rectangle that are missing, along the curve.
+    /// Returns the first missing tiles of a rectangle, in the order of the Hilbert curve.
     func holes(in rectangle: TileRectangle, zoom: Int, limit: Int) -> [TileID] {
         var found: [TileID] = []
         for gap in gaps(within: TileRuns.ids(zoom: zoom)) {
@@ -47,7 +47,7 @@ extension TileRuns {
         return found
     }
 
-    /// The tiles of a zoom whose parent is missing: how many, and the first few.
+    /// Returns the number of tiles of a zoom whose parent is missing, and the first few of them.
     func orphans(zoom: Int, limit: Int) -> (count: Int, examples: [TileID]) {
         guard zoom > 0 else { return (0, []) }
         let base = TileID.firstPMTilesID(zoom: zoom), parents = TileID.firstPMTilesID(zoom: zoom - 1)
@@ -65,7 +65,7 @@ extension TileRuns {
         return (count, examples)
     }
 
-    /// A range of one zoom's ids as squares: 4^n ids from a multiple of 4^n on are one.
+    /// Splits a range of ids at one zoom into squares. 4^n ids that start at a multiple of 4^n form a square.
     static func squares(_ run: Range<UInt64>, zoom: Int) -> [TileRectangle] {
         let base = TileID.firstPMTilesID(zoom: zoom)
         var start = run.lowerBound - base
@@ -83,7 +83,7 @@ extension TileRuns {
 }
 
 extension TileRectangle {
-    /// The descendants of a tile a number of zooms below it.
+    /// Creates the rectangle of a tile's descendants, a number of zooms below it.
     fileprivate init(_ tile: TileID, levels: Int) {
         columns = tile.x << levels...((tile.x + 1) << levels) - 1
         rows = tile.y << levels...((tile.y + 1) << levels) - 1

@@ -1,14 +1,14 @@
 internal import RhumbCore
 
-/// A set of tiles as runs of PMTiles ids. Whole areas collapse into few runs, so that a complete
-/// pyramid of millions of tiles takes a few bytes.
+/// A set of tiles as runs of PMTiles ids. Complete areas collapse into few runs, so that a full pyramid of
+/// millions of tiles takes only a few bytes.
 package struct TileRuns {
     package init() {}
 
-    /// Ascending, not touching each other. Up to date after `settle()`.
+    /// The runs in ascending order, not adjacent to each other. Up to date after `settle()`.
     private(set) var runs: [Range<UInt64>] = []
     private var pending: [Range<UInt64>] = []
-    /// The number of repeated tiles, and the first few of them.
+    /// The number of repeated tiles.
     private(set) var repeated = 0
     private(set) var repeatedExamples: [UInt64] = []
 
@@ -21,7 +21,7 @@ package struct TileRuns {
         if pending.count > max(65_536, runs.count) { settle() }
     }
 
-    /// Brings `runs` up to date.
+    /// Merges pending runs into `runs`.
     package mutating func settle() {
         guard !pending.isEmpty else { return }
         let all = (runs + pending).sorted { $0.lowerBound < $1.lowerBound }
@@ -38,14 +38,14 @@ package struct TileRuns {
         runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, run.upperBound)
     }
 
-    /// The runs within one zoom.
+    /// Returns the runs of one zoom.
     func runs(zoom: Int) -> [Range<UInt64>] { runs(within: TileRuns.ids(zoom: zoom)) }
 
     static func ids(zoom: Int) -> Range<UInt64> {
         TileID.firstPMTilesID(zoom: zoom)..<TileID.firstPMTilesID(zoom: zoom + 1)
     }
 
-    /// The runs within a range, cut to it.
+    /// Returns the runs within a range, clamped to it.
     func runs(within range: Range<UInt64>) -> [Range<UInt64>] {
         var found: [Range<UInt64>] = []
         var index = firstRun(endingAfter: range.lowerBound)
@@ -56,7 +56,7 @@ package struct TileRuns {
         return found
     }
 
-    /// The parts of a range that are in no run.
+    /// Returns the parts of a range that no run covers.
     func gaps(within range: Range<UInt64>) -> [Range<UInt64>] {
         var gaps: [Range<UInt64>] = []
         var start = range.lowerBound

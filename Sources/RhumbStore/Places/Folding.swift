@@ -1,17 +1,18 @@
-/// Makes names comparable: lower case, bare letters, one space between words. The table comes
-/// with the gazetteer, so names are folded as they were when it was built.
+/// Folds names for comparison: lower case, no diacritics, and a single space between words. The table is part
+/// of the gazetteer, so that names are folded in the same way as when it was built.
 struct Folding: Sendable {
-    /// The replacements of characters, each once.
+    /// The distinct replacements.
     private let results: [[UInt8]]
-    /// The place in `results` of each of the first characters; -1: it is none of the table's. A
-    /// dictionary would cost more than all else of a search.
+    /// The index in `results` for each of the first characters; −1 if the table lacks it. A dictionary would
+    /// take more time than the rest of a search.
     private let direct: [Int16]
     private let others: [Unicode.Scalar: Int16]
     private static let directCount: UInt32 = 0x3000
-    /// The most characters of a text that count.
+    /// The maximum number of characters that are folded; the rest are ignored.
     static let limit = 200
 
-    /// - Parameter text: lines of a result, a tab, and the characters that become it.
+    /// - Parameter text: One line per replacement: the replacement, a tab, and the characters that it
+    ///   replaces.
     init(_ text: String) {
         var results: [[UInt8]] = [], others: [Unicode.Scalar: Int16] = [:]
         var direct = [Int16](repeating: -1, count: Int(Folding.directCount))
@@ -38,7 +39,7 @@ struct Folding: Sendable {
         return place < 0 ? nil : results[Int(place)]
     }
 
-    /// A name as it is compared, in UTF-8: "São Tomé" becomes "sao tome".
+    /// Returns a folded name in UTF-8: "São Tomé" becomes "sao tome".
     func fold(_ name: String) -> [UInt8] {
         var folded: [UInt8] = []
         for scalar in name.unicodeScalars.prefix(Folding.limit) {
@@ -54,7 +55,7 @@ struct Folding: Sendable {
         return folded
     }
 
-    /// The same for a name's bytes.
+    /// Returns a folded name, given its UTF-8 bytes.
     func fold(utf8 name: ArraySlice<UInt8>) -> [UInt8] {
         guard name.allSatisfy({ $0 < 0x80 }) else { return fold(String(decoding: name, as: UTF8.self)) }
         var folded: [UInt8] = []
@@ -64,7 +65,7 @@ struct Folding: Sendable {
         return folded
     }
 
-    /// The words of a text, folded.
+    /// Returns the folded words of a text.
     func words(_ text: String) -> [[UInt8]] {
         fold(text).split(separator: space).map(Array.init)
     }
@@ -84,7 +85,7 @@ struct Folding: Sendable {
         }
     }
 
-    /// A character no name of the gazetteer holds.
+    /// Appends a character that occurs in no name of the gazetteer.
     private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
         // Most of these are Chinese, Japanese or Korean, which are letters without case.
         if (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value)

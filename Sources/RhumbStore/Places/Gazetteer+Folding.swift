@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Gazetteer {
-    /// The folding of its names, for other lists that are searched alike.
+    /// The gazetteer's name folding, for searching other lists in the same way.
     package var folding: NameFolding {
         file.withLock { NameFolding(table: String(decoding: $0.foldingTable, as: UTF8.self)) }
     }

@@ -2,12 +2,12 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Search by where places are.
+/// Searches for places by location.
 extension GazetteerFile {
-    /// Farther than this, in metres, nothing is near.
+    /// The maximum distance in metres of a place that counts as near.
     private static let farthest = 2_000_000.0
 
-    /// Returns the nearest settlement of at least that importance.
+    /// Returns the nearest settlement of at least the given importance.
     func nearest(
         to point: Coordinate, minimumImportance: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
@@ -29,7 +29,7 @@ extension GazetteerFile {
         return PlaceBearing(point, from: try place(best.number, inChunk: best.chunk))
     }
 
-    /// The most important places in a box.
+    /// Returns the most important places in a box.
     func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace] {
@@ -52,7 +52,7 @@ extension GazetteerFile {
             }
         }
         hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
-        // Read in the order of the file, so that the names of each chunk are unpacked once.
+        // Reads the places in file order, so that the names of each chunk are unpacked only once.
         var places: [Int: NamedPlace] = [:]
         for hit in hits.sorted(by: { $0.number < $1.number }) {
             places[hit.number] = try place(hit.number, inChunk: hit.chunk)
@@ -73,7 +73,7 @@ extension PlaceChunk {
         max(northGap(point), eastGap(point) * cos(point.latitude * .pi / 180))
     }
 
-    /// No place of the chunk is nearer to a point than this.
+    /// Returns a lower bound for the distance in metres between a point and any place of the chunk.
     func metres(from point: Coordinate) -> Double {
         let east = min(eastGap(point), 90) * .pi / 180
         let side = asin(min(cos(point.latitude * .pi / 180) * sin(east), 1))

@@ -3,8 +3,9 @@ internal import RhumbEngine
 
 /// Countries and regions that narrow a search.
 extension GazetteerFile {
-    /// The numbers of the regions that words name, with all regions of a country; empty if there are none.
-    /// - Parameter isBegun: If true, names may be longer than the words.
+    /// Returns the numbers of the regions with a name, including all regions of a country; empty if there are
+    /// none.
+    /// - Parameter isBegun: If true, also matches names that only begin with the words.
     func regions(named words: [[UInt8]], isBegun: Bool = false) throws(PlaceSearchFailure) -> Set<Int> {
         var regions: Set<Int> = []
         for target in try areas().targets(words.joinedBySpaces + (isBegun ? [] : [AreaNames.tab])) {

@@ -1,14 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Search by name.
+/// Searches for places by name.
 extension GazetteerFile {
-    /// The most matches read to find those near.
+    /// The maximum number of matches that are read to find nearby ones.
     private static let mostMatches = 12_000
-    /// The numbers of matches that are ranked: the best-known ones, those near, and those with the last word
-    /// whole.
+    /// The maximum numbers of matches to rank: the best known, the nearby ones, and those that contain the
+    /// whole last word.
     private static let ranked = (first: 200, near: 100, exact: 200)
-    /// Places within this number of degrees are near.
+    /// The distance in degrees within which places count as nearby.
     private static let nearBy = 1.0
 
     func search(
@@ -32,10 +32,10 @@ extension GazetteerFile {
         return try matches(found.prefix(limit))
     }
 
-    /// The words of a name and where it must be.
+    /// A search: the words of a name and the area to search.
     private struct Request {
         var words: [[UInt8]]
-        /// The numbers of the regions that count; nil for all.
+        /// The numbers of the regions to search; nil for all.
         var regions: Set<Int>?
         let near: Coordinate?
         let limit: Int
@@ -61,8 +61,8 @@ extension GazetteerFile {
             request.limit, of: numbers, in: self)
     }
 
-    /// The matches, and places named by the first words in the country or region that the last words name.
-    /// These come first if their names are just the first words.
+    /// Returns the matches together with places that the first words name, in a country or region that the
+    /// last words name. These places come first if the first words are a complete name or its beginning.
     private func narrowed(
         _ request: Request, besides found: [PlaceRanking.Ranked]
     ) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
@@ -95,7 +95,7 @@ extension GazetteerFile {
             .best(request.limit, of: numbers, in: self)
     }
 
-    /// The best-known matches, and those near.
+    /// Returns the best-known matches and the nearby ones.
     private func candidates(
         _ expression: String, _ near: Coordinate?
     ) throws(PlaceSearchFailure) -> Set<Int> {
@@ -117,7 +117,8 @@ extension GazetteerFile {
         return numbers
     }
 
-    /// Places that have the last word whole: a short name is rare among those that only begin so.
+    /// Returns places whose names contain the whole last word. Short names would be rare among names that
+    /// only begin with it.
     func exact(_ query: NameQuery) throws(PlaceSearchFailure) -> Set<Int> {
         var numbers: Set<Int> = []
         try forEachMatch(query.expression(isLastBegun: false)) { number in
@@ -127,7 +128,7 @@ extension GazetteerFile {
         return numbers
     }
 
-    /// The numbers of the chunks that reach near a point, ascending.
+    /// Returns the number ranges of the chunks near a point, in ascending order.
     private func ranges(around point: Coordinate) -> [Range<Int>] {
         chunks.filter { $0.degrees(from: point) < GazetteerFile.nearBy }
             .map { $0.first..<($0.first + $0.count) }

@@ -1,15 +1,15 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// A connection to a gazetteer, with the parts that were unpacked so far. Assets/build/gazetteer.py describes
-/// its tables.
+/// A connection to a gazetteer, with the data unpacked so far. Assets/build/gazetteer.py describes the
+/// tables.
 final class GazetteerFile {
     let chunks: [PlaceChunk]
-    /// The indices of the chunks, the one with the most important place first.
+    /// The indices of the chunks, sorted by their most important place.
     private(set) lazy var chunksByCeiling = chunks.indices.sorted {
         (chunks[$1].ceiling, $0) < (chunks[$0].ceiling, $1)
     }
-    /// Only searches need it; made of `foldingTable`.
+    /// The name folding, decoded from `foldingTable` on first use. Only searches need it.
     private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
     let foldingTable: [UInt8]
     private let connection: Connection
@@ -24,7 +24,7 @@ final class GazetteerFile {
     private var names: [Int: PlaceNames] = [:]
     private var unpackedVocabulary: Vocabulary?
     private var unpackedAreas: AreaNames?
-    /// Chunks whose names stay unpacked, some 15 KB each.
+    /// The maximum number of chunks whose names are cached, at about 15 KB each.
     private static let namesKept = 256
 
     init(_ name: String, _ mode: Connection.Mode) throws(PlaceSearchFailure) {
@@ -100,7 +100,7 @@ final class GazetteerFile {
 
     // MARK: Reading
 
-    /// The words typing mistakes are looked up in.
+    /// Returns the words of all names, for correcting typing errors.
     func vocabulary() throws(PlaceSearchFailure) -> Vocabulary {
         if let unpackedVocabulary { return unpackedVocabulary }
         let vocabulary = Vocabulary(try GazetteerFile.text("words", connection))
@@ -108,7 +108,7 @@ final class GazetteerFile {
         return vocabulary
     }
 
-    /// The names that narrow a search.
+    /// Returns the names of countries and regions, which can narrow a search.
     func areas() throws(PlaceSearchFailure) -> AreaNames {
         if let unpackedAreas { return unpackedAreas }
         let areas = AreaNames(try GazetteerFile.text("areas", connection))
@@ -116,7 +116,7 @@ final class GazetteerFile {
         return areas
     }
 
-    /// The index of the chunk a place is in; nil if there is none.
+    /// Returns the index of the chunk that contains a place; nil if there is none.
     func chunk(of place: Int) -> Int? {
         let last = chunks.partitioningIndex { $0.first > place } - 1
         return last >= 0 && place - chunks[last].first < chunks[last].count ? last : nil
@@ -144,7 +144,7 @@ final class GazetteerFile {
         return line
     }
 
-    /// Returns a place with all its facts; strings are safe for a terminal.
+    /// Returns a place with all its details. Its strings are sanitised for terminal output.
     func place(_ number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> NamedPlace {
         let numbers = try numbers(ofChunk: index)
         let line = try line(of: number, inChunk: index)
@@ -162,19 +162,19 @@ final class GazetteerFile {
             importance: numbers.importances[offset])
     }
 
-    /// A name as it may be shown.
+    /// Returns a name sanitised for terminal output.
     static func text(_ name: ArraySlice<UInt8>) -> String {
         SafeText.sanitised(String(decoding: name, as: UTF8.self))
     }
 
-    /// The country's code, its name and the region's name of a region's number.
+    /// Returns the country code, country name and region name for a region number.
     func area(_ number: Int) -> (country: String, countryName: String, name: String) {
         let region = regions[number] ?? readRegion(number)
         regions[number] = region
         return (region.country, countries[region.country] ?? "", region.name)
     }
 
-    /// The numbers of a country's regions.
+    /// Returns the numbers of a country's regions.
     func regions(of country: String) throws(PlaceSearchFailure) -> [Int] {
         do throws(StoreFailure) {
             try regionsOfCountry.bind(1, country)
@@ -189,15 +189,15 @@ final class GazetteerFile {
         }
     }
 
-    /// Empty where there is none, or none that can be read.
+    /// Returns a region's country code and name; both empty if it is missing or unreadable.
     private func readRegion(_ number: Int) -> (country: String, name: String) {
         defer { region.reset() }
         guard (try? region.bind(1, number)) != nil, (try? region.step()) == true else { return ("", "") }
         return (region.text(0) ?? "", region.text(1) ?? "")
     }
 
-    /// Goes through the places whose names match a full-text query, the important classes first,
-    /// until `body` returns false.
+    /// Calls `body` with each place whose name matches a full-text query, most important classes first, until
+    /// `body` returns false.
     func forEachMatch(
         _ query: String, _ body: (Int) -> Bool
     ) throws(PlaceSearchFailure) {

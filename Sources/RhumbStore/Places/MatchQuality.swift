@@ -1,7 +1,7 @@
 /// The quality of the match between a name and the typed words.
 enum MatchQuality: Equatable {
     case exact
-    /// The words are the first ones of the name.
+    /// The words are the first words of the name.
     case firstWords
     /// The name begins with the words; the last one may be incomplete.
     case begins
@@ -14,9 +14,9 @@ enum MatchQuality: Equatable {
     /// The name matches except for this number of typing errors.
     case mistyped(Int)
 
-    /// The score of the fit, in powers of ten of people.
-    /// - Parameter isLatin: False for another script than that of the usual names, where most names are
-    ///   others.
+    /// Returns the score of the match, in powers of ten of population.
+    /// - Parameter isLatin: False if the query is in another script than the usual names. Most matches are
+    ///   then other names of a place.
     func worth(_ rank: NameRank, isLatin: Bool) -> Double {
         switch self {
         case .exact: rank.of(3.4, 3.3, 2.6, 0.6, -0.4)
@@ -36,11 +36,11 @@ enum NameRank {
     case usual
     /// The name in the language of the place, or in English.
     case local
-    /// One that several languages use.
+    /// A name that several languages use.
     case common
-    /// One of a single language, or of a little-known place.
+    /// A name in a single language, or of a little-known place.
     case rare
-    /// One out of use.
+    /// A name no longer in use.
     case obsolete
 
     fileprivate func of(

@@ -1,14 +1,14 @@
 /// Typed words, in the forms that the full-text index and the ranking use.
 struct NameQuery {
-    /// The words, folded; the last may be only begun.
+    /// The folded words. The last one may be incomplete.
     let words: [[UInt8]]
     /// The words joined by spaces.
     let text: [UInt8]
-    /// The text with its abbreviations in their usual form; nil if it has none.
+    /// The text with abbreviations in their usual form; nil if it contains none.
     private let canonical: [UInt8]?
     /// True if the text is written in the script of the usual names.
     var isLatin: Bool { text.first.map { $0 < 0x80 } ?? true }
-    /// The most words and bytes of a word that count.
+    /// The maximum number of words, and of bytes per word.
     private static let limits = (words: 8, bytes: 60)
 
     init(_ words: [[UInt8]]) {
@@ -17,15 +17,16 @@ struct NameQuery {
         canonical = NameAbbreviations.canonical(self.words)
     }
 
-    /// The index expression: every word whole, the last perhaps begun, and abbreviations in any of their
-    /// forms.
+    /// Returns the full-text query for names with all words. The last word may be incomplete, and
+    /// abbreviations match in any form.
     func expression(isLastBegun: Bool) -> String {
         let readings = words.count > 1 ? words.map(NameAbbreviations.forms) : words.map { [$0] }
         return NameQuery.expression(readings, isLastBegun: isLastBegun)
     }
 
-    /// For each word any of its readings.
-    /// - Parameter isBeginning: True if words of the index continue a reading: only for those must it look.
+    /// Returns the full-text query for names that contain a reading of each word.
+    /// - Parameter isBeginning: Returns true if longer words in the index begin with a reading. Only those
+    ///   readings are searched as prefixes.
     static func expression(
         _ readings: [[[UInt8]]], isLastBegun: Bool, isBeginning: ([UInt8]) -> Bool = { _ in true }
     ) -> String {
@@ -38,12 +39,12 @@ struct NameQuery {
         .joined(separator: " AND ")
     }
 
-    /// Folded words hold no quotation marks.
+    /// Returns a word in quotation marks. Folded words contain none.
     private static func quoted(_ word: [UInt8]) -> String {
         "\"" + String(decoding: word.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self) + "\""
     }
 
-    /// Returns how well a folded name matches; nil if it doesn't.
+    /// Returns the quality of the match with a folded name; nil if it doesn't match.
     func fit(_ name: [UInt8]) -> MatchQuality? {
         let plain = plainFit(name)
         guard let canonical, plain != .exact else { return plain }
@@ -66,13 +67,13 @@ struct NameQuery {
 }
 
 extension [[UInt8]] {
-    /// The words as one text.
+    /// The words joined by spaces.
     var joinedBySpaces: [UInt8] { Array<UInt8>(joined(separator: [UInt8(ascii: " ")])) }
 }
 
 extension [UInt8] {
-    /// True if a word is one of these, which spaces separate, or the beginning of one. It makes no copies:
-    /// each key compares thousands of names.
+    /// Returns true if these space-separated words include a word, or a word that begins with it. Copies
+    /// nothing, because each keystroke compares thousands of names.
     fileprivate func hasWord(_ word: [UInt8], isBegun: Bool) -> Bool {
         var start = startIndex
         while start + word.count <= endIndex {
@@ -89,9 +90,9 @@ extension [UInt8] {
     }
 }
 
-/// Words of names that are often abbreviated: "St" for "Saint".
+/// Words that are often abbreviated in names, such as "St" for "Saint".
 enum NameAbbreviations {
-    /// The usual form first.
+    /// Groups of equivalent words, the usual form first.
     private static let groups = [
         "st saint sankt sint sainte ste", "mt mount mont monte", "ft fort", "n north", "s south", "e east",
         "w west",
@@ -101,10 +102,10 @@ enum NameAbbreviations {
         return Dictionary(uniqueKeysWithValues: forms.flatMap { group in group.map { ($0, group) } })
     }()
 
-    /// A word and the others that mean the same.
+    /// Returns all forms of a word, including itself.
     static func forms(of word: [UInt8]) -> [[UInt8]] { byWord[word] ?? [word] }
 
-    /// The words as one text, each in its usual form; nil if no word has another form.
+    /// Returns the words as one text, each in its usual form; nil if no word has another form.
     static func canonical(_ words: [[UInt8]]) -> [UInt8]? {
         guard words.contains(where: { byWord[$0] != nil }) else { return nil }
         return words.map { byWord[$0]?.first ?? $0 }.joinedBySpaces

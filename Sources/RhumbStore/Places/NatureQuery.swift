@@ -6,11 +6,11 @@ struct NatureQuery {
     private let query: NameQuery
     /// The query without words for the kind; nil if nothing else is left.
     private let bare: NameQuery?
-    /// True if the typed words say the kind.
+    /// True if the typed words include a word for the kind.
     private let saysKind: Bool
     private let kindWords: Set<[UInt8]>
 
-    /// - Returns: nil for kinds whose names are complete.
+    /// - Returns: nil for kinds whose names need no word for the kind.
     init?(_ query: NameQuery, _ kind: NamedPlace.Kind) {
         guard let kindWords = NatureQuery.kindWords[kind] else { return nil }
         self.query = query
@@ -40,7 +40,7 @@ struct NatureQuery {
         }
     }
 
-    /// Folded words that say the kind. The index has them for each name, see `KIND_WORDS` in
+    /// The folded words for each kind. The index contains them for each name: see `KIND_WORDS` in
     /// Assets/build/gazetteer.py.
     private static let kindWords: [NamedPlace.Kind: Set<[UInt8]>] = [
         .peak: "mt mount mountain peak volcano mont monte",

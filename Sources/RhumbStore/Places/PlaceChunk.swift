@@ -21,14 +21,14 @@ struct PlaceNumbers {
     private(set) var populations: [Int] = []
     private(set) var kinds: [NamedPlace.Kind] = []
     private(set) var importances: [Double] = []
-    /// The fame of each place, beside its importance.
+    /// The fame of each place, a score added to its importance.
     private(set) var fames: [Double] = []
     /// The kinds of natural features, by the remainder of their number.
     private static let nature: [NamedPlace.Kind] = [.water, .landscape, .peak, .river, .island]
 
-    /// Reads for each place the differences of longitude and latitude, the population with the kind, and the
-    /// fame if there is any.
-    /// - Returns: Nil if the bytes are not data of that many places.
+    /// Reads the delta-encoded longitude and latitude of each place, its population combined with its kind,
+    /// and its fame, if any.
+    /// - Returns: nil if the bytes don't contain that many places.
     init?(_ bytes: [UInt8], count: Int) {
         var reader = Varints(bytes)
         var longitude = 0, latitude = 0

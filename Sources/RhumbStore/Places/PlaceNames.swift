@@ -8,8 +8,8 @@ struct PlaceNames {
         let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
         private let rest: Fields
 
-        /// - Parameter line: The region's number and the names, the usual one first; "=" stands before the
-        ///   local and "+" before the English one, "~" before rare names and "~~" before those out of use.
+        /// - Parameter line: The region's number and the names, the usual one first. "=" marks the local
+        ///   name, "+" the English one, "~" a rare name, and "~~" an obsolete one.
         init?(_ line: ArraySlice<UInt8>) {
             var fields = Fields(rest: line)
             guard let region = fields.next().flatMap(PlaceNames.number), let name = fields.next() else {
@@ -48,8 +48,8 @@ struct PlaceNames {
             return field
         }
 
-        /// Returns the first field that begins with a sign, without it; nil if there is none. Scans the bytes
-        /// directly, because a line may hold hundreds of names.
+        /// Returns the first field that begins with a sign, without the sign; nil if there is none. Scans the
+        /// bytes directly, because a line may contain hundreds of names.
         func first(marked sign: Unicode.Scalar) -> ArraySlice<UInt8>? {
             let sign = UInt8(ascii: sign), start = rest.startIndex
             let place = rest.withUnsafeBufferPointer { bytes in

@@ -1,19 +1,19 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Puts candidates of a search in order: how well the name fits, importance and fame, nearness.
+/// Ranks the candidates of a search by the match of the name, by importance and fame, and by distance.
 struct PlaceRanking {
     let query: NameQuery
     let near: Coordinate?
-    /// The numbers of the regions that count; nil for all.
+    /// The numbers of the regions to include; nil for all.
     let regions: Set<Int>?
-    /// True if names count that fit only but for typing mistakes.
+    /// True to accept names with typing errors.
     let forgives: Bool
     private let nature: [NamedPlace.Kind: NatureQuery]
 
-    /// The score where no single name has all the words.
+    /// The score if no single name contains all the words.
     private static let scattered = -1.0
-    /// The score for being right beside `near`, halved at `nearness` metres.
+    /// The bonus for a place at `near`. It halves at a distance of `nearness` metres.
     private static let beside = 2.5
     private static let nearness = 60_000.0
 
@@ -28,7 +28,7 @@ struct PlaceRanking {
             })
     }
 
-    /// A place and its score apart from its names.
+    /// A place and its score without that of its name.
     struct Candidate {
         let number: Int
         let chunk: Int
@@ -43,17 +43,16 @@ struct PlaceRanking {
         let name: RankedName
     }
 
-    /// The name that fits best.
+    /// The best-matching name of a place.
     struct RankedName {
-        /// nil if the words are in several names.
+        /// The quality of the match; nil if no single name contains all the words.
         var fit: MatchQuality?
         var worth: Double
-        /// nil for the usual name.
+        /// The name; nil for the usual name.
         var other: String?
     }
 
-    /// The best of the places, best first. Names are unpacked only of places that could be among
-    /// them.
+    /// Returns the best places, best first. Unpacks names only for places that could be among them.
     func best(
         _ limit: Int, of numbers: Set<Int>, in file: GazetteerFile
     ) throws(PlaceSearchFailure) -> [Ranked] {
@@ -84,7 +83,7 @@ struct PlaceRanking {
         return Candidate(number: number, chunk: chunk, kind: numbers.kinds[offset], score: score)
     }
 
-    /// The candidate with the score of its name; nil if it doesn't fit at all.
+    /// Returns the candidate with the score of its name added; nil if no name matches.
     private func ranked(
         _ candidate: Candidate, in file: GazetteerFile
     ) throws(PlaceSearchFailure) -> Ranked? {
@@ -100,7 +99,7 @@ struct PlaceRanking {
         return PlaceRanking.beside / (1 + near.metres(to: place) / PlaceRanking.nearness)
     }
 
-    /// The name of a place that fits best; nil if none does.
+    /// Returns the best-matching name of a place; nil if none matches.
     func best(_ line: PlaceNames.Line, _ kind: NamedPlace.Kind, _ folding: Folding) -> RankedName? {
         let isLatin = query.isLatin
         var best = fit(folding.fold(utf8: line.name), kind).map {

@@ -1,16 +1,16 @@
 internal import RhumbCore
 
-/// The words of all names, to correct mistyped ones.
+/// The words of all names, for correcting typing errors.
 struct Vocabulary {
     private let bytes: [UInt8]
     /// The start of each word, and the end of the last.
     private let starts: [Int]
-    /// Which letters each word has, folded into 32 bits.
+    /// The set of letters of each word, folded into 32 bits.
     private let letters: [UInt32]
-    /// The most words a mistyped one is taken for.
+    /// The maximum number of corrections for a word.
     static let limit = 24
 
-    /// - Parameter lines: a word a line, in UTF-8.
+    /// - Parameter lines: One word per line, in UTF-8.
     init(_ lines: [UInt8]) {
         bytes = lines + [UInt8(ascii: "\n")]
         var starts = [0], letters: [UInt32] = [], seen: UInt32 = 0
@@ -33,8 +33,8 @@ struct Vocabulary {
     /// Returns the number of typing mistakes allowed in a word of this many bytes.
     static func tolerance(_ count: Int) -> Int { count < 4 ? 0 : count < 7 ? 1 : 2 }
 
-    /// The words nearest to a mistyped one, nearest first.
-    /// - Parameter isBegun: whether it may be the beginning of a word only.
+    /// Returns the words nearest to a mistyped word, nearest first.
+    /// - Parameter isBegun: True if the mistyped word may be incomplete.
     func nearest(to word: [UInt8], isBegun: Bool) -> [[UInt8]] {
         let tolerance = Vocabulary.tolerance(word.count)
         guard tolerance > 0 else { return [] }
@@ -53,7 +53,7 @@ struct Vocabulary {
         return found.prefix(Vocabulary.limit).map { Array(self[$0.index]) }
     }
 
-    /// Returns true if a word is the beginning of a longer one. The words must be sorted.
+    /// Returns true if a longer word begins with this one. The words must be sorted.
     func isBeginning(_ word: [UInt8]) -> Bool {
         let next = letters.indices.partitioningIndex { word.lexicographicallyPrecedes(self[$0]) }
         return next < letters.count && self[next].starts(with: word)
@@ -65,7 +65,7 @@ struct Vocabulary {
 
     private static func bit(_ byte: UInt8) -> UInt32 { 1 << (UInt32(byte) & 31) }
 
-    /// Returns the set of letters of a word or name, folded into 32 bits. Each typing error changes a bit at
-    /// most.
+    /// Returns the set of letters of a word or name, folded into 32 bits. Each typing error changes at most
+    /// one bit.
     static func letters(_ text: [UInt8]) -> UInt32 { text.reduce(0) { $0 | bit($1) } }
 }

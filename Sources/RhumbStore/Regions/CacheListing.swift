@@ -2,13 +2,13 @@ public import RhumbCore
 
 /// The order of a list of entries.
 public enum CacheOrder: String, Sendable, CaseIterable {
-    /// The last used first.
+    /// Most recently used first.
     case use
-    /// By source, edition, zoom, column, row.
+    /// By source, edition, zoom, column and row.
     case key
-    /// The largest first.
+    /// Largest first.
     case size
-    /// The oldest first.
+    /// Oldest first.
     case age
 
     fileprivate var sql: String {
@@ -21,7 +21,7 @@ public enum CacheOrder: String, Sendable, CaseIterable {
     }
 }
 
-/// A tile's place and how it stands, for maps of the cache.
+/// The position and state of a cached tile, for drawing it on a map.
 public struct CacheSpot: Sendable, Hashable {
     /// The tile.
     public let tile: TileID
@@ -30,7 +30,7 @@ public struct CacheSpot: Sendable, Hashable {
 }
 
 extension SharedCache {
-    /// The first of the entries that a filter lets through.
+    /// Returns the first entries that match a filter.
     public func list(
         _ filter: CacheFilter = CacheFilter(), by order: CacheOrder = .use, limit: Int = 100
     ) -> [CacheRow] {
@@ -49,7 +49,7 @@ extension SharedCache {
         } ?? []
     }
 
-    /// One entry; nil if there is none.
+    /// Returns the entry of a key; nil if there is none.
     public func row(for key: ResourceKey) -> CacheRow? {
         var filter = CacheFilter()
         filter.key = key
@@ -69,16 +69,16 @@ extension SharedCache {
         } ?? 0
     }
 
-    /// The tiles of one zoom of a source within a box, for drawing them on the map; the first
-    /// `limit` of them.
+    /// Returns the tiles of a source at one zoom within a box, at most `limit` of them, for drawing them on a
+    /// map.
     public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox, limit: Int = 20_000) -> [CacheSpot] {
         let now = options.now()
         return scan { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) } ?? []
     }
 }
 
-/// The statement that lists entries. By key it runs once for each origin, whose entries are sorted already,
-/// so that a million of them need no sorting.
+/// The query that lists entries. By key, it runs once for each origin, whose entries are already sorted, so
+/// that a million of them need no sorting.
 private struct CachePage {
     private let filter: CacheFilter
     private let statement: Statement
@@ -107,7 +107,8 @@ private struct CachePage {
 }
 
 extension RegionStore {
-    /// The same for what regions hold.
+    /// Returns the stored tiles of a source at one zoom within a box, at most `limit` of them, for drawing
+    /// them on a map.
     public func spots(
         origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000
     ) -> [CacheSpot] {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// Removes the unused tiles of packs. They are listed first, and then removed in the reverse order of their
-/// bodies in the file, so that its end becomes free and is cut off.
+/// Removes the unused tiles of packs. It lists them first, and then removes them in the reverse order of
+/// their bodies in the file, so that the end of the file becomes free and is truncated.
 final class PackGarbageCollector {
     private struct Listed {
         let body: Int
@@ -9,16 +9,16 @@ final class PackGarbageCollector {
         let place: EntryPlace
     }
 
-    /// As many are listed at once.
+    /// The maximum number of tiles listed at a time.
     private static let limit = 100_000
-    /// So many bytes are removed in a transaction: pages that it frees are never written while all of
-    /// them fit into SQLite's cache.
+    /// The number of bytes removed per transaction. SQLite never writes the freed pages while all of them fit
+    /// into its cache.
     private static let part = 24 << 20
-    /// Of a tile beside its body.
+    /// The estimated size in bytes of a tile's row without its body.
     private static let rowBytes = 500
 
     private let table: ResponseTable
-    /// The number of a region that holds nothing any more.
+    /// The number of the region being removed, which no longer holds any tiles; nil if there is none.
     private let leaving: Int?
     private let findHolders, find: Statement
     private var listed: [Listed] = []
@@ -35,10 +35,10 @@ final class PackGarbageCollector {
             """, to: "find the tiles of a pack")
     }
 
-    /// True if the list must be removed now.
+    /// True if the listed tiles must be removed before listing more.
     var isFull: Bool { listed.count >= PackGarbageCollector.limit }
 
-    /// The numbers of the regions that touch a pack.
+    /// Returns the numbers of the regions that touch a pack, except the one being removed.
     private func holders(of pack: TilePack, _ origin: TileOrigin) throws(StoreFailure) -> [Int] {
         try findHolders.bind(1, origin.key)
         try findHolders.bind(2, pack.top.zoom)
@@ -49,7 +49,7 @@ final class PackGarbageCollector {
         return holders.filter { $0 != leaving }
     }
 
-    /// Counts the tiles of a pack, and lists those that are to go.
+    /// Lists the unused tiles of a pack, and counts those shared with other regions.
     func list(
         _ pack: TilePack, of origin: TileOrigin, _ id: Int, _ isHeld: TileClaim,
         _ removal: inout RegionRemoval
@@ -71,7 +71,7 @@ final class PackGarbageCollector {
         }
     }
 
-    /// Counts the row's tile, which another region holds. Known-absent tiles are no tiles that stay.
+    /// Counts the row's tile, which another region holds. Tiles known not to exist don't count.
     private func countShared(_ removal: inout RegionRemoval) {
         guard find.int(2) != nil else { return }
         removal.sharedTiles += 1
@@ -86,8 +86,9 @@ final class PackGarbageCollector {
         listed.append(Listed(body: find.int(2) ?? 0, size: size, place: place))
     }
 
-    /// - Parameter inParts: True for several transactions, so that others can write in between and memory
-    ///   suffices; false within a transaction.
+    /// Removes the listed tiles.
+    /// - Parameter inParts: True to use several transactions, which lets others write in between and limits
+    ///   memory use; false within a transaction.
     func removeListed(inParts: Bool) throws(StoreFailure) {
         listed.sort { $0.body < $1.body }
         while !listed.isEmpty {
@@ -111,7 +112,7 @@ final class PackGarbageCollector {
 }
 
 extension Statement {
-    /// Gives its first parameters these values.
+    /// Binds the first parameters.
     fileprivate func bind(_ values: [Int]) throws(StoreFailure) {
         for (at, value) in values.enumerated() { try bind(at + 1, value) }
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The right to change the packages of a store, which one operation at a time has, in whatever process.
-/// The system takes it back from a process that ends.
+/// A lock on the packages of a store, held by one operation at a time across processes. The system releases
+/// it when the process ends.
 public final class PackageLock: Sendable {
     private let file: Int32
 
@@ -9,12 +9,12 @@ public final class PackageLock: Sendable {
 
     deinit { close(file) }
 
-    /// Lets go of it.
+    /// Releases the lock.
     public func release() { flock(file, LOCK_UN) }
 
-    /// Takes the lock until it is released. If no lock file can be created, no one is locked out.
+    /// Takes the lock until it is released. If no lock file can be created, nothing is locked.
     /// - Parameters:
-    ///   - store: The file of the store.
+    ///   - store: The path of the store.
     ///   - operation: The name of the operation, for other processes.
     /// - Throws: `PackageLockHeld`
     public static func take(of store: String, for operation: String) throws(PackageLockHeld) -> PackageLock {
@@ -28,13 +28,13 @@ public final class PackageLock: Sendable {
         return PackageLock(file)
     }
 
-    /// The operation that holds it; nil if none does.
-    /// - Parameter store: The file of the store.
+    /// Returns the operation that holds the lock; nil if none does.
+    /// - Parameter store: The path of the store.
     public static func holder(of store: String) -> PackageLockHeld? { whileHeld(store) { _ in } }
 
-    /// Asks the process that holds it to cancel its operation.
-    /// - Parameter store: The file of the store.
-    /// - Returns: The operation; nil if none holds it.
+    /// Asks the process that holds the lock to cancel its operation.
+    /// - Parameter store: The path of the store.
+    /// - Returns: The operation; nil if none holds the lock.
     public static func askToCancel(on store: String) -> PackageLockHeld? {
         whileHeld(store) { file in pwrite(file, [1], 1, noteSize) }
     }
@@ -48,7 +48,8 @@ public final class PackageLock: Sendable {
         return PackageLockHeld(note(in: file))
     }
 
-    /// Takes the lock unless another process holds it. A process that only looks holds it for a moment.
+    /// Takes the lock, and returns true if another process holds it. Retries, because `holder` and
+    /// `askToCancel` also take it for a moment.
     private static func isHeld(_ file: Int32, _ kind: Int32, tries: Int) -> Bool {
         for attempt in 1...tries {
             if flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK { return false }
@@ -57,13 +58,13 @@ public final class PackageLock: Sendable {
         return true
     }
 
-    /// True if another process asked to cancel.
+    /// True if another process has asked to cancel.
     public var isAskedToCancel: Bool {
         var byte: UInt8 = 0
         return pread(file, &byte, 1, PackageLock.noteSize) == 1 && byte != 0
     }
 
-    /// The size of the note. The byte after it is not 0 once another process asked to cancel.
+    /// The size of the note in bytes. The byte after it is nonzero once another process has asked to cancel.
     private static let noteSize = 64
 
     private static func note(in file: Int32) -> String {
@@ -73,14 +74,14 @@ public final class PackageLock: Sendable {
     }
 }
 
-/// Another operation changes the packages of a store.
+/// The error if another operation is changing the packages of a store.
 public struct PackageLockHeld: Error, Sendable, Equatable {
-    /// The process that does; nil where it has not said so yet.
+    /// The id of the process that holds the lock; nil if not known yet.
     public let process: Int?
     /// The name of the operation; empty if not known yet.
     public let operation: String
 
-    /// - Parameter note: "4711 install"
+    /// - Parameter note: The process id and the operation, such as "4711 install".
     init(_ note: String) {
         let words = note.split(separator: " ", maxSplits: 1)
         process = words.first.flatMap { Int($0) }

@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// A damaged region store that was moved aside, opened to recover its contents.
 public final class QuarantinedStore: Sendable {
-    /// The new path.
+    /// The new path of the file.
     public let path: String
     private let table: Mutex<ResponseTable?>
 
-    /// Sets a damaged store aside under another name, its log with it; nothing of it is lost.
-    /// - Throws: `RegionStoreFailure.store` when it can't be moved.
+    /// Renames a damaged store and its log. No data is lost.
+    /// - Throws: `RegionStoreFailure.store` if the file can't be renamed.
     public init(settingAside path: String, at now: UnixSeconds) throws(RegionStoreFailure) {
         let aside = "\(path).damaged-\(now.value)"
         guard rename(path, aside) == 0 else {
@@ -24,7 +24,7 @@ public final class QuarantinedStore: Sendable {
         table = Mutex(QuarantinedStore.open(aside))
     }
 
-    /// Writing is needed only for the log to be looked at.
+    /// Opens the database. Reading the log requires write access.
     private static func open(_ path: String) -> sending ResponseTable? {
         for mode in [Connection.Mode.readWrite, .immutable] {
             if let table = try? ResponseTable(Connection(path, mode)) { return table }
@@ -32,17 +32,17 @@ public final class QuarantinedStore: Sendable {
         return nil
     }
 
-    /// The regions that can be read, those parts of them that can.
+    /// The readable regions, with their readable parts.
     public var regions: [RegionRecord] {
         table.withLock { table in (try? table?.connection.regions()) ?? [] }
     }
 
-    /// A tile or document that can be read.
+    /// Returns the tile or document for a key; nil if it is missing or unreadable.
     public func response(for key: ResourceKey) -> StoredResponse? {
         table.withLock { table in (try? table?.response(for: key))??.0 }
     }
 
-    /// The documents that a region carries, as far as they can be read.
+    /// Returns the readable documents of a region.
     public func documents(of region: Int) -> [RegionDocument] {
         table.withLock { table in (try? table?.documents(of: region, isComing: false).found) ?? [] }
     }

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// An event of a region in this process.
 public enum RegionEvent: Sendable, Equatable {
-    /// More of it is there, or it stands otherwise.
+    /// Its progress or state changed.
     case progress(RegionRecord)
-    /// The work on it came to its end: it is complete, has gaps, waits, failed or was cancelled.
+    /// The work on it ended: it is complete, has gaps, waits, failed or was cancelled.
     case finished(RegionRecord)
     case removed(id: String)
     case geometryChanged(RegionRecord)
@@ -14,11 +14,11 @@ public enum RegionEvent: Sendable, Equatable {
 }
 
 extension RegionStore {
-    /// Returns all events of regions through this store from now on. Unread events are kept, so a caller that
+    /// Returns all events of regions in this store from now on. Unread events are buffered, so a caller that
     /// stops reading must release the stream.
     public func events() -> AsyncStream<RegionEvent> { observers.stream() }
 
-    /// Tells all who listen.
+    /// Sends an event to all observers.
     package func post(_ event: RegionEvent) { observers.post(event) }
 
     func postChanges(of record: RegionRecord, since old: RegionRecord?) {
@@ -28,7 +28,7 @@ extension RegionStore {
     }
 }
 
-/// Those who want to hear of events.
+/// The observers of region events.
 final class RegionObservers: Sendable {
     private struct State {
         var last = 0

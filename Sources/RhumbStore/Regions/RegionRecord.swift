@@ -5,7 +5,7 @@ public import RhumbEngine
 public enum RegionState: Int, Sendable, CaseIterable {
     case queued, running, paused, waitingForNetwork, complete, completeWithGaps, failed, cancelled
 
-    /// As it is written in lists and JSON.
+    /// The state as text for lists and JSON.
     public var word: String {
         switch self {
         case .queued: "queued"
@@ -23,42 +23,43 @@ public enum RegionState: Int, Sendable, CaseIterable {
     public var isUnfinished: Bool { [.queued, .running, .waitingForNetwork].contains(self) }
 }
 
-/// One source of a region in one edition, and how far it is, in tiles and bytes.
+/// One source of a region in one edition, with its progress in tiles and bytes.
 public struct RegionSourceRecord: Sendable, Equatable {
-    /// The origin of its tiles.
+    /// The origin of the tiles.
     public let origin: TileOrigin
-    /// The definition of the source, enough to show it again; nil if the stored one is unreadable.
+    /// The definition of the source, sufficient to show it again; nil if the stored one is unreadable.
     public let definition: SourceDefinition?
-    /// Its number among the sources of the region.
+    /// The index of the source within the region.
     package var place = 0
     /// True for a new edition that replaces an older one when it is complete.
     package var isComing = false
-    /// Tiles it is to have.
+    /// The number of tiles that the source should have.
     public var planned: Int
-    /// Fetched.
+    /// The number of tiles fetched.
     public var done = 0
-    /// Known not to exist.
+    /// The number of tiles known not to exist.
     public var absent = 0
-    /// In the list of gaps.
+    /// The number of failed tiles, which are listed as gaps.
     public var failed = 0
-    /// There already: of another region, or from the shared cache.
+    /// The number of tiles that were already stored for another region or in the shared cache.
     public var reused = 0
-    /// Of a refresh: still as they were.
+    /// The number of tiles that a refresh found unchanged.
     public var unchanged = 0
-    /// Of all bodies.
+    /// The total size of the bodies in bytes.
     public var bytes = 0
-    /// Sent to servers; of an archive that is read in parts, fewer than tiles.
+    /// The number of requests sent to servers. For an archive read in ranges, it is smaller than the number
+    /// of tiles.
     public var requests = 0
-    /// Answers that servers sent since the work on it began.
+    /// The number of responses received from servers since the work began.
     public var loaded = 0
-    /// Of their bodies.
+    /// The total size in bytes of the bodies of those responses.
     public var loadedBytes = 0
-    /// The last tile up to which all are settled; nil at the beginning.
+    /// The last tile up to which all tiles are processed; nil at the beginning.
     public var cursor: TileID?
-    /// Settled tiles beyond it.
+    /// The processed tiles after `cursor`.
     public var ahead: Set<TileID> = []
 
-    /// A part without stored tiles.
+    /// Creates a source without stored tiles.
     public init(_ origin: TileOrigin, _ definition: SourceDefinition?, planned: Int) {
         self.origin = origin
         self.definition = definition
@@ -67,10 +68,10 @@ public struct RegionSourceRecord: Sendable, Equatable {
 
     /// The number of stored tiles.
     public var tiles: Int { done + reused + unchanged }
-    /// Tiles that nothing more is to be done about.
+    /// The number of processed tiles.
     public var settled: Int { tiles + absent + failed }
 
-    /// The same part before anything was done.
+    /// The source before any work was done.
     public var restarted: RegionSourceRecord {
         var part = RegionSourceRecord(origin, definition, planned: planned)
         part.place = place
@@ -79,125 +80,126 @@ public struct RegionSourceRecord: Sendable, Equatable {
     }
 }
 
-/// A region as it is stored.
+/// A region as stored.
 public struct RegionRecord: Sendable, Equatable, Identifiable {
-    /// Row id in the store.
+    /// The row id in the store.
     public let number: Int
-    /// The person's name for it.
+    /// The user's name for the region.
     public let id: String
     /// The definition; nil if the stored one is unreadable.
     public var definition: RegionDefinition?
     /// The state.
     public var state: RegionState
-    /// Why it is in that state; may be empty. Harmless to a terminal.
+    /// The reason for the state, sanitised for terminal output; may be empty.
     public var reason: String
-    /// When it was made.
+    /// The time of creation.
     public var created: UnixSeconds
-    /// When it was last worked on.
+    /// The time of the last change.
     public var changed: UnixSeconds
     /// The start of the running refresh: tiles older than this are revalidated; nil for none.
     public var refresh: UnixSeconds?
-    /// In the order of its sources.
+    /// The sources, in the order of the definition.
     public var parts: [RegionSourceRecord]
-    /// The newer editions of its sources that replace `parts` when all of them are complete; mostly empty.
+    /// The new editions of sources, which replace `parts` once all of them are complete; usually empty.
     public var coming: [RegionSourceRecord] = []
-    /// The documents of its map.
+    /// The counts of the map's documents.
     public internal(set) var documents = RegionDocumentCount()
 
-    /// The parts that work is done on.
+    /// The sources being worked on: the new editions if there are any, otherwise `parts`.
     public var active: [RegionSourceRecord] {
         get { coming.isEmpty ? parts : coming }
         set { if coming.isEmpty { parts = newValue } else { coming = newValue } }
     }
 
-    /// For people; harmless to a terminal.
+    /// The name for display, sanitised for terminal output.
     public var name: String { definition?.name ?? SafeText.sanitised(id) }
-    /// Tiles it is to have.
+    /// The number of tiles that the region should have.
     public var planned: Int { active.reduce(0) { $0 + $1.planned } }
-    /// Tiles that are stored.
+    /// The number of stored tiles.
     public var tiles: Int { active.reduce(0) { $0 + $1.tiles } }
-    /// Tiles that are stored, absent or given up.
+    /// The number of tiles that are stored, known not to exist, or failed.
     public var settled: Int { active.reduce(0) { $0 + $1.settled } }
     /// The number of failed tiles.
     public var failed: Int { active.reduce(0) { $0 + $1.failed } }
-    /// Tiles that are known not to exist.
+    /// The number of tiles known not to exist.
     public var absent: Int { active.reduce(0) { $0 + $1.absent } }
-    /// Bytes of its bodies; those shared with other regions count in each.
+    /// The total size of the bodies in bytes. Bodies shared with other regions count in each.
     public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
 
     /// True if the region is complete and its sources have no tiles there.
     public var isEmpty: Bool { state == .complete && tiles == 0 }
-    /// The state as a word for lists and JSON.
+    /// The state as text for lists and JSON.
     public var stateWord: String { isEmpty ? "empty" : state.word }
-    /// Why; may be empty. Harmless to a terminal.
+    /// The reason for the state, sanitised for terminal output; may be empty.
     public var explanation: String { isEmpty ? "the source has nothing here" : reason }
 
-    /// - Throws: `RegionStoreFailure.unreadable`
+    /// Returns the definition.
+    /// - Throws: `RegionStoreFailure.unreadable` if it can't be read.
     public func readDefinition() throws(RegionStoreFailure) -> RegionDefinition {
         guard let definition else { throw .unreadable(id) }
         return definition
     }
 }
 
-/// A document that a region carries.
+/// A document stored for a region.
 public struct RegionDocument: Sendable, Equatable {
-    /// Without secrets.
+    /// The address of the document, without secrets.
     public let address: String
-    /// The document as its server gave it.
+    /// The server's response.
     public let response: StoredResponse
 
-    /// A document by the address it was fetched from.
+    /// Creates a document from the address it was fetched from and the response.
     public init(address: String, _ response: StoredResponse) {
         self.address = address
         self.response = response
     }
 
-    /// A digest of its body, by which the store tells its states apart.
+    /// A digest of the body, which distinguishes versions of the document.
     var edition: String { response.body.map { "\(ContentHash($0))" } ?? "" }
 }
 
-/// A tile that a region has not got.
+/// A tile that is missing from a region.
 public struct RegionGap: Sendable, Equatable {
     /// The origin of the tile.
     public let origin: TileOrigin
     /// The tile.
     public let tile: TileID
-    /// Harmless to a terminal.
+    /// The reason, sanitised for terminal output.
     public let reason: String
 }
 
 /// The outcome for one tile of a region.
 public enum TileOutcome: Sendable, Equatable {
-    /// Fetched; without a body: known not to exist.
+    /// The tile was fetched. A response without a body means that it is known not to exist.
     case fetched(StoredResponse)
-    /// Taken over from the shared cache.
+    /// The tile was copied from the shared cache.
     case reused(StoredResponse)
-    /// In the store already.
+    /// The tile was already in the store.
     case present(bytes: Int, isAbsent: Bool)
-    /// The same as in the edition before, whose body is kept.
+    /// The tile is the same as in the previous edition, whose body is reused.
     case carried(StoredResponse)
-    /// The server confirmed the stored tile.
+    /// The server confirmed that the stored tile is current.
     case unchanged(Freshness, HTTPHeaders, bytes: Int)
     case failed(reason: String)
 }
 
-/// The writes of one transaction: tiles, their outcomes, and the progress of the part.
+/// The writes of one transaction: the outcomes of some tiles, and the progress of their source.
 public struct RegionBatch: Sendable {
     /// The region's row id in the store.
     public let region: Int
-    /// The part of the region that they are of.
+    /// The source of the tiles.
     public var part: RegionSourceRecord
     /// The outcome of each tile.
     public var outcomes: [(tile: TileID, outcome: TileOutcome)]
 
-    /// The outcomes of some tiles, to be stored together.
+    /// Creates a batch of outcomes to be stored together.
     public init(region: Int, part: RegionSourceRecord, outcomes: [(tile: TileID, outcome: TileOutcome)]) {
         self.region = region
         self.part = part
         self.outcomes = outcomes
     }
 
-    /// Of the bodies to be written.
+    /// The total size in bytes of the bodies to be written.
     var bytes: Int {
         outcomes.reduce(0) { sum, item in
             switch item.outcome {

@@ -1,33 +1,33 @@
-/// The tiles and documents that a region needs, and those that are stored, like Mapbox's
+/// The numbers of tiles and documents that a region needs and has stored, like Mapbox's
 /// TileRegionLoadProgress.
 public struct RegionResources: Sendable, Equatable {
-    /// Tiles and documents that it is made of.
+    /// The number of tiles and documents that the region needs.
     public internal(set) var required = 0
     /// The number of stored resources, including those known not to exist.
     public internal(set) var completed = 0
-    /// The bytes of the stored bodies.
+    /// The total size of the stored bodies in bytes.
     public internal(set) var completedBytes = 0
-    /// Sent by a server since the work on it began; of documents none, which came when the map was
-    /// opened.
+    /// The number of tiles received from servers since the work began. Documents are not included, because
+    /// they are loaded when the map is opened.
     public internal(set) var loaded = 0
-    /// Of their bodies.
+    /// The total size of those tiles' bodies in bytes.
     public internal(set) var loadedBytes = 0
     /// The number of failed tiles.
     public internal(set) var errored = 0
 }
 
-/// The documents of a region.
+/// The number and size of a region's documents.
 public struct RegionDocumentCount: Sendable, Equatable {
-    /// Documents the region's map is made of.
+    /// The number of documents that the region's map needs.
     public internal(set) var required = 0
-    /// Those of them that are stored.
+    /// The number of stored documents.
     public internal(set) var stored = 0
-    /// Of those that are stored.
+    /// The total size of the stored documents in bytes.
     public internal(set) var bytes = 0
 }
 
 extension RegionRecord {
-    /// Of the editions that work is done on.
+    /// The resources of the editions being worked on.
     public var resources: RegionResources {
         var resources = RegionResources()
         resources.required = planned + documents.required
@@ -41,7 +41,7 @@ extension RegionRecord {
 }
 
 extension Connection {
-    /// Returns the documents of each region by its number, of the new editions if there are any.
+    /// Returns the document counts of each region by its number. The counts of new editions take precedence.
     func documentCounts() throws(StoreFailure) -> [Int: RegionDocumentCount] {
         let rows = try prepare(
             """

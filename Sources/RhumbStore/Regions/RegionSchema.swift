@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The tables of the region store, beside those of responses. Each response belongs to one region or more;
-/// together they are the ledger of the downloads.
+/// The tables of the region store, in addition to those for responses. Each response belongs to one or more
+/// regions. Together, the tables record the state of all downloads.
 enum RegionSchema: SchemaDefinition {
     /// A row for each region.
     ///
@@ -41,14 +41,15 @@ enum RegionSchema: SchemaDefinition {
             ahead TEXT NOT NULL, PRIMARY KEY (region, stage, place)) WITHOUT ROWID;
         """
 
-    /// Answers that servers sent for a part since the work on it began, and the bytes of their bodies.
+    /// The number of responses received from servers for a part since the work began, and the size of their
+    /// bodies.
     private static let loaded = """
         ALTER TABLE parts ADD COLUMN loaded INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE parts ADD COLUMN loaded_bytes INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Which packs a region touches of a source, in all editions; a pack that no region touches any
-    /// more is deleted.
+    /// The packs of a source that a region touches, in all editions. A pack that no region touches any more
+    /// is deleted.
     private static let packs = """
         CREATE TABLE region_packs (
             origin TEXT NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL,
@@ -64,7 +65,7 @@ enum RegionSchema: SchemaDefinition {
             PRIMARY KEY (region, stage, place, z, x, y)) WITHOUT ROWID;
         """
 
-    /// Documents a region or a style pack carries: their address and edition in `origins`.
+    /// The documents of a region or a style pack, by their address and edition in `origins`.
     ///
     ///     region  the region's number, or minus the number of a style pack
     private static let documents = """
@@ -73,9 +74,9 @@ enum RegionSchema: SchemaDefinition {
             PRIMARY KEY (region, stage, address)) WITHOUT ROWID;
         """
 
-    /// Which process works on a region, and what others want of it.
+    /// The process that works on a region, and the command that another process sent to it.
     ///
-    ///     beat   when it was last heard of, Unix seconds
+    ///     beat   the last sign of life, Unix seconds
     ///     wish   "", "pause", "resume" or "cancel"
     private static let workers = """
         CREATE TABLE workers (
@@ -84,9 +85,9 @@ enum RegionSchema: SchemaDefinition {
 
     /// A row for each style pack.
     ///
-    ///     address   of the style's document, as in `origins`
-    ///     metadata  JSON of the user
-    ///     missing   JSON: the missing resources, each with the reason
+    ///     address   the address of the style, as in `origins`
+    ///     metadata  JSON defined by the user
+    ///     missing   JSON: the missing resources and the reasons
     private static let stylePacks = """
         CREATE TABLE style_packs (
             number INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
@@ -105,14 +106,14 @@ enum RegionSchema: SchemaDefinition {
         for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }
     }
 
-    /// The columns where version 2 may have keys from typed addresses, beside `origins`.
+    /// The columns besides `origins` where version 2 may contain API keys from addresses.
     private static let columnsWithAddresses = [
         ("regions", ["definition", "reason"]), ("parts", ["source", "address", "definition"]),
         ("gaps", ["reason"]), ("region_packs", ["origin"]), ("region_documents", ["address"]),
     ]
 
-    /// Version 1 had the definitions of all sources in one column of `regions`, and found each by the
-    /// name its origin began with.
+    /// Moves the sources' definitions to `parts`. Version 1 stored them in one column of `regions`, and
+    /// identified each by the name with which its origin began.
     private static func separateParts(_ connection: Connection) throws(StoreFailure) {
         try connection.execute(
             """
@@ -138,7 +139,7 @@ enum RegionSchema: SchemaDefinition {
 }
 
 extension Connection {
-    /// A part of version 1 to its place.
+    /// Inserts a part of version 1 at its index.
     fileprivate func move(_ row: Statement, of region: Int, to place: Int) throws(StoreFailure) {
         let text = row.text(1) ?? "", old = TileOrigin(old: text)
         let edition = try self.text(
@@ -167,6 +168,6 @@ extension Connection {
 }
 
 extension String {
-    /// As a text within quotes of SQL.
+    /// The text with single quotes escaped for SQL.
     fileprivate var quoted: String { replacing("'", with: "''") }
 }

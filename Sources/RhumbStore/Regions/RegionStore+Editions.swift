@@ -6,7 +6,7 @@ extension RegionStore {
     /// Stores the parts and documents of new editions of a region. The shown ones stay; earlier new editions
     /// are dropped.
     /// - Parameters:
-    ///   - parts: The new parts; none if only documents are new.
+    ///   - parts: The new parts; empty if only documents are new.
     ///   - packs: The packs of the parts.
     /// - Throws: `RegionStoreFailure`
     public func stage(
@@ -23,9 +23,10 @@ extension RegionStore {
         }
     }
 
-    /// Replaces the shown editions by the new ones in one transaction, and removes tiles that no region uses
-    /// any more.
-    /// - Parameter isHeld: The tiles that regions use afterwards, including this one.
+    /// Replaces the shown editions with the new ones in one transaction, and removes tiles that no region
+    /// uses any more.
+    /// - Parameter isHeld: Returns true for tiles that a region uses after the change; this region is
+    ///   included.
     /// - Returns: The changed region.
     /// - Throws: `RegionStoreFailure`
     public func commitComing(

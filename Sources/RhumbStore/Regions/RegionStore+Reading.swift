@@ -1,8 +1,8 @@
 public import RhumbCore
 
-/// The stored tiles and documents of regions.
+/// Reading the stored tiles and documents of regions.
 extension RegionStore {
-    /// When the first of a region's tiles expires; nil if none is stored.
+    /// Returns the earliest expiry time of a region's tiles; nil if none is stored.
     /// - Throws: `RegionStoreFailure`
     public func earliestExpiry(of region: RegionRecord) throws(RegionStoreFailure) -> UnixSeconds? {
         try read { (table) throws(StoreFailure) in
@@ -20,7 +20,7 @@ extension RegionStore {
     }
 
     /// Returns the documents of a region.
-    /// - Parameter isComing: True for those of the new editions.
+    /// - Parameter isComing: True for the documents of the new editions.
     /// - Throws: `RegionStoreFailure`
     public func documents(
         of region: Int, isComing: Bool = false
@@ -39,7 +39,8 @@ extension RegionStore {
         (try? read { (table) throws(StoreFailure) in try table.has(key) }) ?? false
     }
 
-    /// Marks tiles with damaged bodies: they stay, and the next download of their region fetches them again.
+    /// Marks tiles with damaged bodies. They remain stored, and the next download of their region fetches
+    /// them again.
     /// - Throws: `RegionStoreFailure`
     public func invalidate(_ keys: [ResourceKey]) throws(RegionStoreFailure) {
         try write { (writer) throws(StoreFailure) in
@@ -76,7 +77,7 @@ extension RegionStore {
 }
 
 extension ResponseTable {
-    /// Of several that regions carry under an address, the one that came last.
+    /// Returns the newest of the documents that regions store for an address.
     func newestDocument(_ address: String) throws(StoreFailure) -> StoredResponse? {
         let statement = try connection.prepare(
             """
@@ -106,7 +107,7 @@ extension ResponseTable {
                     RegionDocument(address: address, $0.0)
                 }
             }
-            // Those of the first version have no digest.
+            // Documents stored by version 1 have no digest.
             if let document, edition.isEmpty || document.edition == edition {
                 found.append(document)
             } else {

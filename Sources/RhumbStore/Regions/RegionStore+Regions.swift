@@ -1,28 +1,29 @@
 public import RhumbCore
 
-/// Regions as a whole: made, listed, changed.
+/// Creating, listing and changing regions.
 extension RegionStore {
-    /// All regions, by id.
+    /// Returns all regions, sorted by id.
     /// - Throws: `RegionStoreFailure`
     public func regions() throws(RegionStoreFailure) -> [RegionRecord] {
         try read { (table) throws(StoreFailure) in try table.connection.regions() }
     }
 
-    /// - Throws: `RegionStoreFailure.noRegion`
+    /// Returns a region.
+    /// - Throws: `RegionStoreFailure.noRegion` if it doesn't exist.
     public func region(_ id: String) throws(RegionStoreFailure) -> RegionRecord {
         guard let found = try regions().first(where: { $0.id == id }) else { throw .noRegion(id) }
         return found
     }
 
-    /// Creates a region, or changes the region with that id. Stored tiles stay, except those that the region
-    /// gives up and no other region uses. Each part starts again; stored tiles are found when their turn
-    /// comes.
+    /// Creates a region, or changes the region with that id. Stored tiles remain, except those that the
+    /// region gives up and no other region uses. Each part restarts; it skips stored tiles when it reaches
+    /// them.
     /// - Parameters:
     ///   - parts: A part for each source, in order.
     ///   - packs: The packs of each source.
-    ///   - documents: The documents that it needs.
-    ///   - isHeld: The tiles that regions use afterwards, including this one; called for packs that it gives
-    /// up and that some region still touches.
+    ///   - documents: The documents that the region needs.
+    ///   - isHeld: Returns true for tiles that a region uses after the change; this region is included.
+    ///     Called for packs that the region touched before and that some region still touches.
     /// - Returns: The stored region.
     /// - Throws: `RegionStoreFailure`
     @discardableResult
@@ -70,7 +71,7 @@ extension RegionStore {
         }
     }
 
-    /// Changes id or definition (name, metadata) without touching a tile.
+    /// Changes the id or the definition (name, metadata) of a region. Its tiles are not affected.
     /// - Throws: `RegionStoreFailure`
     public func change(_ region: Int, to definition: RegionDefinition) throws(RegionStoreFailure) {
         let before = try regions().first { $0.number == region }
@@ -101,7 +102,7 @@ extension RegionStore {
         return try self.region(region.id)
     }
 
-    /// The tiles a region has not got.
+    /// Returns the tiles that are missing from a region.
     /// - Throws: `RegionStoreFailure`
     public func gaps(of region: Int, limit: Int = 1000) throws(RegionStoreFailure) -> [RegionGap] {
         try read { (table) throws(StoreFailure) in
@@ -125,7 +126,7 @@ extension RegionStore {
         }
     }
 
-    /// Returns the number of packs of a source that all regions touch.
+    /// Returns the number of packs of a source that regions touch.
     /// - Throws: `RegionStoreFailure`
     public func packCount(of origin: TileOrigin) throws(RegionStoreFailure) -> Int {
         try read { (table) throws(StoreFailure) in
@@ -185,7 +186,7 @@ extension RegionWriter {
         }
     }
 
-    /// Stores documents; equal ones of several regions are there once.
+    /// Stores documents. Equal documents of several regions are stored once.
     func set(
         _ documents: [RegionDocument], of region: Int, isComing: Bool, at now: UnixSeconds
     ) throws(StoreFailure) {
@@ -232,7 +233,7 @@ extension Connection {
         case null
     }
 
-    /// Runs one statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ sql: String, _ arguments: [Argument]) throws(StoreFailure) {
         let statement = try prepare(sql, to: "change the region store")
         for (at, argument) in arguments.enumerated() {

@@ -1,8 +1,8 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Returns true if one of some regions, by number, covers a tile of a source. All of them touch the tile's
-/// pack.
+/// Returns true if at least one of the regions with these numbers covers a tile of a source. All of them
+/// touch the tile's pack.
 public typealias TileClaim = @Sendable (_ regions: [Int], _ origin: TileOrigin, TileID) -> Bool
 
 /// The result of removing a region.
@@ -20,8 +20,8 @@ public struct RegionRemoval: Sendable, Equatable {
 extension RegionStore {
     /// Removes a region and every tile that no other region holds, and returns the space to the disk. If
     /// interrupted, the region stays, and can be removed again.
-    /// - Parameter isHeld: Called for tiles in packs that other regions touch, also with the removed region's
-    ///   number.
+    /// - Parameter isHeld: Called for tiles in packs that other regions touch, and also with the number of
+    ///   the removed region.
     /// - Throws: `RegionStoreFailure`
     public func remove(
         _ region: RegionRecord, isHeld: @escaping TileClaim
@@ -44,7 +44,7 @@ extension RegionStore {
         return removal
     }
 
-    /// Removes tiles that no region holds: those that a process wrote which had lost its region.
+    /// Removes tiles that no region holds, left by a process that wrote them after losing its region.
     /// - Returns: The number of tiles.
     /// - Throws: `RegionStoreFailure`
     public func sweepOrphans() throws(RegionStoreFailure) -> Int {
@@ -57,7 +57,7 @@ extension RegionStore {
         return count
     }
 
-    /// Gives all unused pages back, in slices between which others may write.
+    /// Returns all unused pages to the disk, in slices that let others write in between.
     func compact() throws(RegionStoreFailure) {
         while try write({ (writer) throws(StoreFailure) in try writer.giveBackSpace(pages: 4096) }) {}
         try write { (writer) throws(StoreFailure) in try writer.connection.emptyLog() }
@@ -77,7 +77,7 @@ extension RegionWriter {
         return removal
     }
 
-    /// The packs a region touches.
+    /// Returns the packs that a region touches.
     func packs(of region: Int) throws(StoreFailure) -> [(key: String, pack: TilePack)] {
         let statement = try connection.prepare(
             "SELECT origin, z, x, y FROM region_packs WHERE region = ?1", to: "find the packs of a region")
@@ -116,7 +116,7 @@ extension RegionWriter {
         return removal
     }
 
-    /// Removes the tiles of a source, in all editions, that are in packs which no region touches.
+    /// Removes the tiles of a source, in all editions, from packs that no region touches.
     /// - Returns: The number of tiles.
     fileprivate func sweepOrphans(of key: String) throws(StoreFailure) -> Int {
         table.forgetOrigins()
@@ -124,7 +124,8 @@ extension RegionWriter {
         let sweeper = try PackGarbageCollector(table, leaving: nil)
         for (id, origin) in try connection.editions()[key] ?? [] {
             for pack in try connection.orphans(of: id, key) {
-                // Looked at again within the transaction: another process may have made a region there.
+                // Checked again within the transaction, because another process may have created a region
+                // there.
                 try connection.transaction(to: "remove unused tiles") { () throws(StoreFailure) in
                     try sweeper.list(pack, of: origin, id, { _, _, _ in true }, &removal)
                     try sweeper.removeListed(inParts: false)
@@ -145,7 +146,7 @@ extension RegionWriter {
 }
 
 extension Connection {
-    /// The origins of all tiles, by the keys that their editions share.
+    /// Returns the origins of all tiles, by the key that the editions of a source share.
     fileprivate func editions() throws(StoreFailure) -> [String: [(id: Int, origin: TileOrigin)]] {
         let statement = try prepare(
             "SELECT id, \(TileOrigin.columns) FROM origins WHERE kind = 0", to: "find the editions")
@@ -157,7 +158,7 @@ extension Connection {
         return editions
     }
 
-    /// The packs of an origin that have tiles, and that no region touches.
+    /// Returns the packs of an origin that contain tiles and that no region touches.
     fileprivate func orphans(of origin: Int, _ key: String) throws(StoreFailure) -> [TilePack] {
         let statement = try prepare(
             """

@@ -1,8 +1,8 @@
 public import RhumbCore
 
-/// Renewal of regions by browsing.
+/// Updating regions while browsing.
 extension RegionStore {
-    /// Returns true if a finished region holds a pack whole, not only some of its tiles.
+    /// Returns true if a finished region stores a pack completely rather than only some of its tiles.
     public func holdsWhole(_ pack: TilePack, of origin: TileOrigin) -> Bool {
         let holders: [Int] =
             (try? read { (table) throws(StoreFailure) -> [Int] in
@@ -24,8 +24,8 @@ extension RegionStore {
         }
     }
 
-    /// Replaces a stored response by a newer one, and puts one that a finished region lacks into its gap.
-    /// Does nothing for a tile that no region wants.
+    /// Replaces a stored response with a newer one, or fills a gap of a finished region. Does nothing for a
+    /// tile that no region needs.
     public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
         let isStored = has(key)
         try? write { (writer) throws(StoreFailure) in
@@ -40,7 +40,7 @@ extension RegionStore {
 }
 
 extension RegionWriter {
-    /// The numbers of the regions that ended without a tile.
+    /// Returns the numbers of the regions that finished without a tile.
     fileprivate func gaps(at key: ResourceKey) throws(StoreFailure) -> [Int] {
         guard case .tile(let origin, let tile) = key else { return [] }
         let statement = try connection.prepare(

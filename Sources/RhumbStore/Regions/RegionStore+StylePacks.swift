@@ -1,9 +1,9 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Style packs. What they hold is stored as regions' documents are.
+/// Style packs. Their documents are stored in the same way as those of regions.
 extension RegionStore {
-    /// All style packs, by address.
+    /// Returns all style packs, sorted by address.
     /// - Throws: `RegionStoreFailure`
     public func stylePacks() throws(RegionStoreFailure) -> [StylePack] {
         try read { (table) throws(StoreFailure) in
@@ -15,13 +15,13 @@ extension RegionStore {
         }
     }
 
-    /// The pack of a style; nil if there is none.
+    /// Returns the pack of a style; nil if there is none.
     /// - Throws: `RegionStoreFailure`
     public func stylePack(_ address: String) throws(RegionStoreFailure) -> StylePack? {
         try stylePacks().first { $0.address == address }
     }
 
-    /// The document of a style that has a pack, as it is there; nil where it has none.
+    /// Returns the stored document of a style; nil if the style has no pack.
     public func packedStyle(_ address: String) -> StoredResponse? {
         try? read { (table) throws(StoreFailure) in
             let rows = try table.connection.prepare(
@@ -37,8 +37,8 @@ extension RegionStore {
         } ?? nil
     }
 
-    /// Keeps a style pack, in place of the one of that address.
-    /// - Parameter documents: the style's first.
+    /// Stores a style pack, replacing one with the same address.
+    /// - Parameter documents: The documents, the style first.
     /// - Throws: `RegionStoreFailure`
     public func set(
         _ pack: StylePack, documents: [RegionDocument], at now: UnixSeconds

@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// Sums of stored tiles by zoom, for plans.
 extension RegionStore {
-    /// The sizes of the tiles of a source, by zoom.
+    /// Returns the sizes of a source's stored tiles, by zoom.
     /// - Throws: `RegionStoreFailure`
     public func samples(origin: TileOrigin) throws(RegionStoreFailure) -> [Int: ByteSample] {
         try read { (table) throws(StoreFailure) in try table.samples(origin: origin) }
@@ -26,7 +26,7 @@ extension SharedCache {
         return scan { (table) throws(StoreFailure) in try table.freshCount(origin, zoom, now, isMeant) } ?? 0
     }
 
-    /// The sizes of the kept tiles of a source, by zoom.
+    /// Returns the sizes of a source's cached tiles, by zoom.
     public func samples(origin: TileOrigin) -> [Int: ByteSample] {
         scan { (table) throws(StoreFailure) in try table.samples(origin: origin) } ?? [:]
     }

@@ -10,8 +10,8 @@ extension RegionStore {
     /// The seconds of silence after which a worker counts as gone.
     private static let silence: Int64 = 10
 
-    /// Takes a region to work on.
-    /// - Throws: `RegionStoreFailure.busy` when this or another living process has it.
+    /// Claims a region for this store, in order to work on it.
+    /// - Throws: `RegionStoreFailure.busy` if this or another running process has claimed it.
     public func claim(_ region: RegionRecord, at now: UnixSeconds) throws(RegionStoreFailure) {
         let own = Int(getpid())
         guard claimed.withLock({ $0.insert(region.number).inserted }) else {
@@ -27,7 +27,8 @@ extension RegionStore {
         }
     }
 
-    /// - Returns: who has it, if another process does.
+    /// - Returns: The process that holds the region, if it is another running one; nil if this process now
+    ///   holds it.
     private func take(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Int? {
         let own = Int(getpid())
         return try write { (writer) throws(StoreFailure) in
@@ -45,8 +46,9 @@ extension RegionStore {
         }
     }
 
-    /// Says that this process still works on a region.
-    /// - Returns: the command that others sent, once; nil: another process has taken it over.
+    /// Reports that this process is still working on a region.
+    /// - Returns: The command that another process sent, returned only once; nil if another process has taken
+    ///   over the region.
     /// - Throws: `RegionStoreFailure`
     public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> WorkerCommand? {
         let own = Int(getpid())
@@ -64,9 +66,10 @@ extension RegionStore {
         }
     }
 
-    /// Writes a region within one transaction. If this store has claimed it, the claim must still hold.
-    /// - Throws: `RegionStoreFailure.lost` if another process took the region over or removed it; nothing is
-    ///   written then.
+    /// Writes data of a region in one transaction. If this store has claimed the region, the claim must still
+    /// hold.
+    /// - Throws: `RegionStoreFailure.lost` if another process has taken over or removed the region. Nothing
+    ///   is written then.
     func write<Result: Sendable>(
         region: Int, to attempt: String, _ body: (RegionWriter) throws(StoreFailure) -> Result
     ) throws(RegionStoreFailure) -> Result {
@@ -81,7 +84,7 @@ extension RegionStore {
         return result
     }
 
-    /// Lets a region go.
+    /// Releases the claim on a region.
     /// - Throws: `RegionStoreFailure`
     public func release(_ region: Int) throws(RegionStoreFailure) {
         defer { _ = claimed.withLock { $0.remove(region) } }
@@ -93,7 +96,7 @@ extension RegionStore {
     }
 
     /// Sends a command to the process that works on a region.
-    /// - Returns: whether there is one.
+    /// - Returns: True if a process is working on the region.
     /// - Throws: `RegionStoreFailure`
     public func send(
         _ command: WorkerCommand, of region: Int, at now: UnixSeconds
@@ -108,7 +111,7 @@ extension RegionStore {
         }
     }
 
-    /// The process that works on a region; nil if none does.
+    /// Returns the id of the process that works on a region; nil if none does.
     public func worker(of region: Int, at now: UnixSeconds) -> Int? {
         let worker =
             (try? read { (table) throws(StoreFailure) in try table.connection.worker(of: region) }) ?? nil
@@ -134,7 +137,7 @@ private struct Worker {
         defer { fclose(file) }
         var text = [UInt8](repeating: 0, count: 512)
         text.removeLast(text.count - fread(&text, 1, text.count, file))
-        // The state follows the name, which is in parentheses and may contain some itself.
+        // The state follows the process name, which is in parentheses and may itself contain parentheses.
         guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.count else { return false }
         return text[end + 2] == UInt8(ascii: "Z")
     }

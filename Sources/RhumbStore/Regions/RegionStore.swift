@@ -3,28 +3,28 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// The durable store of regions and their tiles. Nothing is evicted. One process writes at a time, any number
-/// read.
+/// The durable store of regions and their tiles. Nothing is evicted. Only one process writes at a time, while
+/// any number of processes read.
 public final class RegionStore: PinnedResponses {
-    /// "RhuR": the file is a region store.
+    /// The layout of the store, with application ID "RhuR".
     private static let layout = StoreSchema(
         applicationID: 0x5268_7552, version: 4, tables: RegionSchema.self, isDurable: true)
 
-    /// The file of the store.
+    /// The path of the store.
     public let path: String
-    /// The largest size on disk in bytes; nil for no limit.
+    /// The maximum size on disk in bytes; nil for no limit.
     public let quota: Int?
-    /// The numbers of the regions that this store's owner works on.
+    /// The numbers of the regions that this store has claimed.
     let claimed = Mutex<Set<Int>>([])
     let observers = RegionObservers()
     private let reader: Mutex<ResponseTable>
     private let writer: Mutex<RegionWriter?>
-    /// The reason that the store can only be read; nil if it can be written.
+    /// The reason why the store is read-only; nil if it can be written.
     private let unwritable: RegionStoreFailure?
 
-    /// Opens the store, and makes it if it is missing. A store that can't be written, as on a full or
-    /// read-only disk, is read.
-    /// - Throws: `RegionStoreFailure`; a damaged file is left as it is.
+    /// Opens the store, creating it if it is missing. A store that can't be written, such as on a full or
+    /// read-only disk, is opened for reading.
+    /// - Throws: `RegionStoreFailure`. A damaged file is left unchanged.
     public init(
         _ path: String, quota: Int? = nil, patience: LockPatience = LockPatience()
     ) throws(RegionStoreFailure) {
@@ -64,8 +64,8 @@ public final class RegionStore: PinnedResponses {
 
     // MARK: Tiles
 
-    /// Returns the stored response of a key, of several documents the newest; nil also if the store is
-    /// unreadable.
+    /// Returns the stored response for a key, or the newest one if several regions store a document; nil also
+    /// if the store is unreadable.
     public func response(for key: ResourceKey) -> StoredResponse? {
         try? read { (table) throws(StoreFailure) in
             if case .document(let address) = key { return try table.newestDocument(address) }
@@ -73,7 +73,7 @@ public final class RegionStore: PinnedResponses {
         } ?? nil
     }
 
-    /// The editions of a source that something is stored of.
+    /// Returns the shown editions of a source in all regions, the most recently changed region first.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         (try? read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
@@ -88,9 +88,9 @@ public final class RegionStore: PinnedResponses {
         }) ?? []
     }
 
-    /// Writes tiles and the progress of their region, together or not at all.
-    /// - Throws: `RegionStoreFailure.quota` before anything is written that would exceed it; `.lost` if the
-    ///   region is another process's by now.
+    /// Writes tiles and the progress of their region in one transaction.
+    /// - Throws: `RegionStoreFailure.quota` if the tiles exceed the quota, or `.lost` if another process has
+    ///   taken over the region. Nothing is written then.
     public func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(RegionStoreFailure) {
         if let quota {
             let live = try write { (writer) throws(StoreFailure) in try writer.liveBytes() }
@@ -101,7 +101,7 @@ public final class RegionStore: PinnedResponses {
         }
     }
 
-    /// Bytes of the file and its log on disk.
+    /// The size in bytes of the file and its log on disk.
     public var bytesOnDisk: Int {
         [path, path + "-wal"].reduce(0) { sum, name in
             var status = stat()

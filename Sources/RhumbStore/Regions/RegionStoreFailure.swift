@@ -2,21 +2,22 @@ public import RhumbCore
 
 /// A failure of the region store.
 public enum RegionStoreFailure: RecoverableError, Sendable, Equatable, CustomStringConvertible {
-    /// The person wants none to be used.
+    /// Regions are turned off by the user.
     case switchedOff
-    /// There is no home to keep regions in.
+    /// There is no folder in which to store regions.
     case noPlace
     case newerSchema(file: String, version: Int)
-    /// The file is damaged; nothing was thrown away.
+    /// The file is damaged. It was not changed.
     case damaged(file: String, reason: String)
     case noRegion(String)
     /// The stored definition is unreadable.
     case unreadable(String)
     /// The quota is full.
     case quota(bytes: Int)
-    /// Another process works on it.
+    /// Another process is working on the region.
     case busy(region: String, process: Int)
-    /// This process had claimed it, and paused for so long that another took it over or removed it.
+    /// This process had claimed the region, but another process took it over or removed it during a long
+    /// pause.
     case lost(region: Int)
     /// The source's pack limit or its provider's terms don't allow the region.
     case refused(PlanVerdict)

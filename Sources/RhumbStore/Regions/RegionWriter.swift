@@ -24,7 +24,7 @@ final class RegionWriter {
             to: "remove a gap")
     }
 
-    /// Writes tiles and the progress of their region. Called within a transaction.
+    /// Writes tiles and the progress of their region. Must be called within a transaction.
     func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(StoreFailure) {
         table.forgetOrigins()
         let hadGaps = try hasGaps(batch.region)
@@ -87,13 +87,13 @@ final class RegionWriter {
         try setPart.step()
     }
 
-    /// Bytes of the pages in use.
+    /// Returns the size in bytes of the pages in use.
     func liveBytes() throws(StoreFailure) -> Int {
         let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
         return try pages * connection.integer("PRAGMA page_size")
     }
 
-    /// Frees the disk space of up to this many unused pages.
+    /// Returns up to this many unused pages to the disk.
     /// - Returns: True if there are more.
     func giveBackSpace(pages: Int) throws(StoreFailure) -> Bool {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum(\(pages))", to: "free disk space")
@@ -106,7 +106,7 @@ extension RegionSourceRecord {
     /// The column `stage`.
     var stage: Int { isComing ? 1 : 0 }
 
-    /// From a row of `parts`.
+    /// Creates a record from a row of `parts`.
     init(_ row: Statement) {
         let list = row.text("definition").flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap {
             try? SourceList.read(["sources": [$0]])

@@ -2,35 +2,35 @@ public import RhumbCore
 
 /// A style that is stored with its resources, exempt from eviction, like Mapbox's StylePack.
 public struct StylePack: Sendable, Equatable {
-    /// A resource that failed.
+    /// A resource that is missing from a style pack.
     public struct Missing: Error, Sendable, Equatable {
         /// The address, without secrets.
         public let address: String
-        /// One sentence.
+        /// The reason, as one sentence.
         public let reason: String
 
-        /// - Parameter reason: one sentence.
+        /// - Parameter reason: The reason, as one sentence.
         public init(address: String, reason: String) { (self.address, self.reason) = (address, reason) }
     }
 
     /// The address of the style, or its file after "file:"; without secrets.
     public let address: String
-    /// The name in the style, safe for a terminal; may be empty.
+    /// The name in the style, sanitised for terminal output; may be empty.
     public let name: String
-    /// Anything that the person or program wants to keep with it.
+    /// Arbitrary data that the user or the calling program stores with the pack.
     public let metadata: JSON
     /// The resources that failed, or are not the server's current ones. The style itself is never among them.
     public let missing: [Missing]
-    /// When it was loaded.
+    /// The time at which the pack was loaded.
     public let changed: UnixSeconds
     /// The addresses of the stored resources, the style first.
     public internal(set) var documents: [String] = []
-    /// Of the bodies that are stored.
+    /// The total size of the stored bodies in bytes.
     public internal(set) var bytes = 0
-    /// The time at which the first of its documents becomes stale; nil if all are files.
+    /// The time at which the first document becomes stale; nil if all are files.
     public internal(set) var expires: UnixSeconds?
 
-    /// A pack that was just loaded.
+    /// Creates a pack that was just loaded.
     public init(address: String, name: String, metadata: JSON, missing: [Missing], changed: UnixSeconds) {
         self.address = address
         self.name = name

@@ -14,7 +14,7 @@ enum OriginName: Hashable {
     }
 }
 
-/// The key of an entry: an origin's id, and a tile's numbers or (−1, 0, 0) for a document.
+/// The key of an entry: an origin's id, and a tile's zoom, column and row, or (−1, 0, 0) for a document.
 struct EntryPlace: Hashable, Sendable {
     let origin, z, x, y: Int
 }

@@ -26,7 +26,8 @@ final class ResponseTable {
             "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find an identical body")
         addBody = try connection.prepare(
             "INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "store a body")
-        // Two statements instead of an upsert, which SQLite would journal: see `ResponseSchema.totals`.
+        // Uses two statements instead of an upsert, which would need SQLite's statement journal: see
+        // `ResponseSchema.totals`.
         replace = try connection.prepare(
             """
             UPDATE OR FAIL entries SET body = ?5, size = ?6, received = ?7, age = ?8, lifetime = ?9, flags = ?10,

@@ -152,7 +152,7 @@ struct StoreSchema {
         var folder = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             folder += part + "/"
-            // Private to the user, because the contents reveal where they have been.
+            // Accessible only to the user, because the contents reveal where they have been.
             if access(folder, F_OK) != 0 { mkdir(folder, 0o700) }
         }
     }

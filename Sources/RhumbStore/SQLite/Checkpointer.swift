@@ -12,8 +12,8 @@ final class Checkpointer: Sendable {
     /// The number of log pages at which the writer checkpoints, too. The log restarts only after a complete
     /// checkpoint, which the background never reaches while the writer is busy.
     static let logLimit = 1024
-    /// Pages in the log at which the writer also waits for a checkpoint in the background, on a slow disk:
-    /// they have 16 KiB each.
+    /// The number of log pages, of 16 KiB each, at which the writer also waits for a background checkpoint,
+    /// such as on a slow disk.
     static let longestLog = logLimit + threshold
 
     private let file: String
@@ -55,8 +55,8 @@ final class Checkpointer: Sendable {
         if begins { queue.async { self.checkpoint() } }
     }
 
-    /// Checkpoints for the writer, after a commit.
-    /// - Parameter pages: how many are in the log.
+    /// Checkpoints on the writer's connection, after a commit.
+    /// - Parameter pages: The number of pages in the log.
     func checkpoint(_ writer: OpaquePointer?, pages: Int) {
         func checkpoint() { sqlite3_wal_checkpoint_v2(writer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
         guard pages >= Checkpointer.longestLog else { return checkpoint() }

@@ -33,7 +33,7 @@ public final class Connection {
     let locks: LockHandler
 
     /// Opens a database.
-    /// - Parameter busyTimeout: Longest wait for another program's lock.
+    /// - Parameter busyTimeout: The maximum wait for another program's lock.
     /// - Throws: `StoreFailure`. A file that isn't a database fails only at the first statement.
     public convenience init(
         _ file: String, _ mode: Mode, busyTimeout: Duration = .seconds(5)
@@ -139,7 +139,8 @@ extension Connection.Mode {
         }
     }
 
-    /// The name of SQLite's VFS; nil for the default. The one without locks is for files that never change.
+    /// The name of SQLite's VFS; nil for the default. The VFS without locks is only for files that never
+    /// change.
     fileprivate var system: String? { if case .immutableWithLog = self { "unix-none" } else { nil } }
 
     fileprivate func location(_ file: String) -> String {

@@ -23,7 +23,7 @@ public final class LockPatience: Sendable {
     private static let silence = Duration.seconds(1)
 
     /// - Parameters:
-    ///   - limit: Longest wait for one lock; after that the operation fails as `busy`.
+    ///   - limit: The maximum wait for one lock, after which the operation fails as `busy`.
     ///   - onWait: Called on the waiting thread, once for each wait that lasts longer than a second.
     public init(limit: Duration = .seconds(5), onWait: (@Sendable (Wait) -> Void)? = nil) {
         self.limit = limit
@@ -42,8 +42,8 @@ public final class LockPatience: Sendable {
 
         init(_ patience: LockPatience, _ file: String) { (self.patience, self.file) = (patience, file) }
 
-        /// Sleeps for some milliseconds, and reports a long wait.
-        /// - Returns: False once the wait is over.
+        /// Sleeps for some milliseconds, and reports a long wait once.
+        /// - Returns: False if the time limit has passed.
         mutating func sleep(milliseconds: UInt32) -> Bool {
             let now = ContinuousClock.now, end = patience.end.withLock(\.self)
             guard now < min(start + patience.limit, end ?? start + patience.limit) else { return false }

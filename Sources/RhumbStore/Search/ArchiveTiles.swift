@@ -7,8 +7,8 @@ internal import Synchronization
 package final class ArchiveTiles: SearchableTiles {
     /// The prefix of the keys of archives.
     static let mark = "file:"
-    /// The maximum number of tiles of which all zooms are indexed. Of larger archives only the coarser zooms
-    /// are.
+    /// The maximum number of tiles in an archive that is indexed completely. Larger archives are indexed only
+    /// at lower zooms.
     package static let tileLimit = 300_000
 
     private let archives = Mutex<[String: any TileArchive]>([:])
@@ -36,8 +36,8 @@ package final class ArchiveTiles: SearchableTiles {
         archives.withLock { $0[key] = archive }
     }
 
-    /// Returns the key of a file: its path, size and time; of a folder, the path only, because the folder
-    /// changes with each file. Nil if there is no such file.
+    /// Returns the key of a file: its path, size and modification time. The key of a folder is only its path,
+    /// because a folder changes with each file. nil if the file doesn't exist.
     package static func key(_ path: String) -> String? {
         var facts = stat()
         guard let real = realpath(path, nil) else { return nil }
@@ -62,7 +62,7 @@ package final class ArchiveTiles: SearchableTiles {
 
     private struct TooMany: Error {}
 
-    /// Returns all tiles. Of an archive that is too large it returns those of the coarser zooms within the
+    /// Returns all tiles. For an archive that is too large, returns those of the lower zooms within the
     /// limit.
     package func tiles(of source: String) -> [StoredTile] {
         guard let archive = archives.withLock({ $0[source] }) else { return [] }

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The packed house numbers of a tile: for each street a line with its numbers and their places, separated by
-/// tabs.
+/// The packed house numbers of a tile. Each line contains a street and its numbers with their positions,
+/// separated by tabs.
 enum SearchHouses {
     static func packed(_ houses: [HouseNumber]) -> [UInt8] {
         var lines: [String: [String]] = [:]
@@ -12,7 +12,7 @@ enum SearchHouses {
         return Gzip.small(Array(text.joined(separator: "\n").utf8))
     }
 
-    /// Returns the house numbers; none if the bytes are damaged.
+    /// Returns the house numbers; empty if the bytes are damaged.
     static func unpacked(_ bytes: [UInt8]) -> [HouseNumber] {
         guard let plain = Gzip.unpackedSmall(bytes) else { return [] }
         let text = String(decoding: plain, as: UTF8.self)

@@ -5,18 +5,18 @@ internal import Synchronization
 /// An index of the features in stored vector tiles, in a file of its own. It can always be rebuilt: a file
 /// that is damaged, or belongs to another version or program, is moved aside. Several processes may use it.
 package final class SearchIndex: Sendable {
-    /// "RhuS": the file is a search index.
+    /// The layout of the index, with application ID "RhuS".
     private static let layout = StoreSchema(
         applicationID: 0x5268_7553, version: 2, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
 
-    /// The file of the index.
+    /// The path of the index.
     package let path: String
     private let folding: Folding
     private let digest: Int
     private let reader = Mutex<SearchReader?>(nil)
     private let writer = Mutex<SearchWriter?>(nil)
 
-    /// Creates an index. Its file is opened when it is needed.
+    /// Creates an index. Its file is opened on first use.
     /// - Parameter names: Folds names for comparison.
     package init(_ path: String, names: NameFolding = NameFolding()) {
         self.path = path
@@ -85,10 +85,10 @@ package final class SearchIndex: Sendable {
         (try? read { (reader) throws(StoreFailure) in try reader.count(of: source) } ?? 0) ?? 0
     }
 
-    /// Reads the data that the first searches need.
+    /// Loads the data that the first searches need.
     package func prepare() { _ = try? read { (reader) throws(StoreFailure) in _ = try reader.vocabulary() } }
 
-    /// - Returns: Nil if there is no file, or it must be rebuilt. The next writer does that.
+    /// - Returns: nil if the file is missing or must be rebuilt, which the next write does.
     private func read<Result: Sendable>(
         _ body: (SearchReader) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result? {
@@ -143,8 +143,8 @@ package final class SearchIndex: Sendable {
         try writer.withLock { (writer) throws(StoreFailure) in try writer?.giveBackSpace() }
     }
 
-    /// Removes the file. It is created again when there is something to index. Call it only while no other
-    /// process may write.
+    /// Removes the file. It is created again by the next write. Must not be called while another process may
+    /// write.
     func remove() {
         writer.withLock { $0 = nil }
         setAside(isOurs: true)

@@ -24,16 +24,16 @@ package final class SearchIndexer: Sendable {
     private let holder: any SearchableTiles
     /// Returns the free disk space for a file in bytes; nil if unknown.
     private let room: @Sendable (String) -> Int?
-    /// The states of sources for which no work is left.
+    /// The states of sources that are completely indexed.
     private let settled = Mutex<[String: Int]>([:])
     private let counts = Mutex<[String: (indexed: Int, wanted: Int)]>([:])
     private let problem = Mutex<String?>(nil)
-    /// True if removed sources have been looked for since the program started.
+    /// True once this process has looked for removed sources.
     private let isSwept = Mutex(false)
     /// The time until which work is paused after a failure.
     private let restUntil = Mutex(ContinuousClock.now)
     private static let rest = Duration.seconds(20)
-    /// The disk space in bytes that is left free.
+    /// The disk space in bytes that must remain free.
     private static let reserve = 16_000_000
     /// The number of tiles per transaction.
     private static let batch = 24
@@ -99,13 +99,15 @@ package final class SearchIndexer: Sendable {
         return true
     }
 
-    /// Removes the file of an empty index, whose words would keep their pages.
+    /// Returns unused space to the disk. Removes the file of an empty index, because its words would keep
+    /// their pages.
     private func giveBackSpace() throws(StoreFailure) {
         let isEmpty = try index.write { (writer) throws(StoreFailure) in try writer.sources() }.isEmpty
         if isEmpty { index.remove() } else { try index.giveBackSpace() }
     }
 
-    /// Removes the sources that no longer exist. If another process works, that process does it.
+    /// Removes sources that no longer exist. Does nothing if another process is indexing, because that
+    /// process removes them.
     package func sweep() {
         guard access(index.path, F_OK) == 0, let sources = try? holder.sources(),
             let lock = IndexLock(index.path + ".lock")
@@ -115,7 +117,7 @@ package final class SearchIndexer: Sendable {
         try? giveBackSpace()
     }
 
-    /// Reads the progress of another process.
+    /// Counts the tiles that another process has indexed.
     private func watch(_ keys: [String]) throws(StoreFailure) -> Bool {
         for key in keys {
             let wanted = WantedTiles(try holder.tiles(of: key)).all.count
@@ -140,7 +142,7 @@ package final class SearchIndexer: Sendable {
 
     // MARK: One source
 
-    /// - Returns: True if all of it is done.
+    /// - Returns: True if the source is completely indexed.
     private func follow(_ key: String, _ isStopped: () -> Bool) throws(StoreFailure) -> Bool {
         let stored = WantedTiles(try holder.tiles(of: key))
         let (source, known) = try index.write { (writer) throws(StoreFailure) in
@@ -178,7 +180,7 @@ package final class SearchIndexer: Sendable {
         return true
     }
 
-    /// Leaves the last free space of a disk to tiles.
+    /// Throws if the disk is nearly full, to leave the remaining space to tiles.
     private func requireRoom() throws(StoreFailure) {
         guard let room = room(index.path), room < SearchIndexer.reserve else { return }
         throw StoreFailure(
@@ -196,17 +198,17 @@ package final class SearchIndexer: Sendable {
     }
 }
 
-/// The stored tiles to index: those that are the deepest in at least one of their quarters.
+/// The stored tiles to index: those that are the deepest tile in at least one of their quarters.
 private struct WantedTiles {
     struct Tile {
         let stored: StoredTile
-        /// A bit for each quarter whose own tiles are stored.
+        /// A bit for each quarter with its own stored tiles.
         let parts: Int
 
         var state: SIMD2<Int> { SIMD2(stored.body, parts) }
     }
 
-    /// The tiles, the deepest first.
+    /// The tiles, deepest first.
     let all: [Tile]
     private let tiles: Set<TileID>
 
@@ -258,7 +260,7 @@ extension Array {
 private struct IndexLock {
     private let file: Int32
 
-    /// Returns nil if another process holds the lock.
+    /// Takes the lock; nil if another process holds it.
     init?(_ path: String) {
         StoreSchema.makeFolder(of: path)
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

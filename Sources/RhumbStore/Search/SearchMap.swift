@@ -10,12 +10,13 @@ struct SearchMap {
         let categories: UInt64
     }
 
-    /// A box on the world.
+    /// A bounding box in world coordinates.
     struct Box {
         var low: SIMD2<Double>, high: SIMD2<Double>
 
-        /// Returns the squared distance of a point outside the box, in widths of the world, by the shorter
-        /// way around the world. The distance to a box within another is never smaller than to that one.
+        /// Returns the squared distance from a point to the box, in widths of the world, the shorter way
+        /// around it; 0 inside. The distance to a box is never less than the distance to a box that contains
+        /// it.
         func distance(from point: SIMD2<Double>) -> Double {
             let gap = pointwiseMax(pointwiseMax(low - point, point - high), .zero)
             let across = min(gap.x, max(1 - max(high.x - point.x, point.x - low.x), 0))
@@ -23,7 +24,7 @@ struct SearchMap {
         }
     }
 
-    /// Consecutive entries, most of which are close to each other.
+    /// Consecutive entries, usually close to each other, with their bounding box.
     struct Block {
         let entries: Range<Int>
         let box: Box

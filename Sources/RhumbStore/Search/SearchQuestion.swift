@@ -4,7 +4,7 @@ package import RhumbCore
 package struct SearchQuestion: Sendable {
     /// The words of a name; empty to find the nearest features of a kind.
     package var words: SearchWords
-    /// The place near which results rank higher; nil to ignore distance.
+    /// The location near which results rank higher; nil to ignore distance.
     package var near: Coordinate?
     /// The kind of the features; nil for any.
     package var kind: SearchKind?
@@ -12,7 +12,7 @@ package struct SearchQuestion: Sendable {
     package var scope = SearchScope()
     /// The maximum number of results.
     package var limit: Int
-    /// True to accept typing mistakes if nothing else matches.
+    /// True to accept typing errors if nothing else matches.
     package var forgives = true
 
     /// The number of typed words.

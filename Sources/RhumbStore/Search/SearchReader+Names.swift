@@ -10,9 +10,9 @@ extension SearchReader {
     /// The bonuses for results near the viewed place, each with the distance in metres at which it is halved:
     /// in the surroundings, and right at the place.
     private static let nearness = [(worth: 2.5, metres: 5000.0), (worth: 1, metres: 250)]
-    /// The penalty for each further word of a name.
+    /// The penalty for each additional word of a name.
     private static let perWord = 0.06
-    /// The factor of results to fetch, because some are merged.
+    /// The factor by which more results are fetched than requested, because some are merged.
     private static let spare = 3
 
     /// Returns the features with a name, best first, not yet merged.
@@ -52,7 +52,7 @@ extension SearchReader {
         return "\"" + String(decoding: SearchTerms.whole(query.text), as: UTF8.self) + "\""
     }
 
-    // MARK: Typing mistakes
+    // MARK: Typing errors
 
     private func mistyped(
         _ query: NameQuery, _ question: SearchQuestion
@@ -78,8 +78,8 @@ extension SearchReader {
         }
     }
 
-    /// Returns the number of typing mistakes between the query and a name, plus one if the name has more
-    /// words; nil if there are too many.
+    /// Returns the number of typing errors between the query and a name, plus one if the name has more words;
+    /// nil if there are too many.
     private static func slips(
         _ measures: inout [(word: [UInt8], letters: UInt32, measure: EditDistance)], in name: [UInt8]
     ) -> Int? {
@@ -112,9 +112,9 @@ extension SearchReader {
         return slips
     }
 
-    // MARK: Looking closely
+    // MARK: Examining chunks
 
-    /// Returns the nearest of these chunks.
+    /// Returns the nearest of the given chunks.
     private func nearest(
         _ ids: [Int], _ question: SearchQuestion, _ limit: Int
     ) throws(StoreFailure) -> [SearchMap.Entry] {
@@ -143,7 +143,7 @@ extension SearchReader {
     /// Returns the features of chunks whose names match, best first.
     /// - Parameters:
     ///   - entries: The chunks, the nearest first.
-    ///   - seen: The chunks that were examined before.
+    ///   - seen: The chunks that have already been examined.
     ///   - fit: Returns the best matching name, and the quality of the match.
     private func ranked(
         _ entries: [SearchMap.Entry], _ seen: inout Set<Int>, _ question: SearchQuestion,
@@ -191,7 +191,7 @@ extension SearchReader {
 }
 
 extension MatchQuality {
-    /// True if the match is so good that, with enough of them nearby, farther ones are not needed.
+    /// True if enough matches of this quality nearby make farther ones unnecessary.
     fileprivate var isGood: Bool {
         [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self)
     }

@@ -1,11 +1,11 @@
 internal import RhumbCore
 
-/// Search by kind and place, and for houses.
+/// Searches by kind, by location and for houses.
 extension SearchReader {
     /// The maximum number of chunks examined for a kind.
     private static let looked = 400
 
-    /// Returns the nearest features of a kind, followed by the nearest of related kinds.
+    /// Returns the nearest features of a kind, followed by those of related kinds.
     func nearestAndRelated(
         _ question: SearchQuestion, of kind: SearchKind
     ) throws(StoreFailure) -> [RankedFeature] {
@@ -14,7 +14,7 @@ extension SearchReader {
         return meant + (try nearest(question, of: kind, score: 4, isRelated: true))
     }
 
-    /// Returns the features of a kind, the nearest first.
+    /// Returns the features of a kind, nearest first.
     /// - Parameters:
     ///   - score: The score at a distance of 0.
     ///   - isRelated: True for features of related kinds only.
@@ -69,7 +69,7 @@ extension SearchReader {
         if found.count > bounds.limit { found.removeLast() }
     }
 
-    /// Returns the houses with a number in found streets.
+    /// Returns the houses with a number in the streets that were found.
     func houses(
         _ number: String, in streets: [RankedFeature], near: Coordinate?
     ) throws(StoreFailure) -> [RankedFeature] {

@@ -30,7 +30,7 @@ final class SearchReader {
         )
     }
 
-    /// Reads changes since the last question.
+    /// Reads the changes since the last query.
     func follow() throws(StoreFailure) {
         let version = try connection.integer("PRAGMA data_version")
         guard version != seenVersion else { return }

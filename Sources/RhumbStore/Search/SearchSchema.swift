@@ -2,9 +2,9 @@ internal import RhumbCore
 
 /// The tables of a search index. They contain only data derived from stored tiles, and can be rebuilt.
 enum SearchSchema: SchemaDefinition {
-    /// A row for each indexed source of a store, or archive.
+    /// A row for each indexed source of a store, or for each archive.
     ///
-    ///     key    its origin; for an archive the path of the file with its size and time
+    ///     key    its origin; for an archive, its path, size and modification time
     private static let sources = """
         CREATE TABLE sources (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE);
         """

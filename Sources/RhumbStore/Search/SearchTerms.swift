@@ -24,13 +24,13 @@ struct SearchTerms {
         return String(decoding: Array(sorted.joined(separator: [UInt8(ascii: " ")])), as: UTF8.self)
     }
 
-    /// Returns the term for a whole folded name of several words. With it the name is found among many with
-    /// the same words.
+    /// Returns the term for a complete folded name of several words, which finds the name among many that
+    /// contain the same words.
     static func whole(_ folded: [UInt8]) -> [UInt8] {
         let hash = ContentHash(folded).half
         return mark + String(UInt64(bitPattern: Int64(hash)) & 0x3FFF_FFFF, radix: 36).utf8
     }
 
-    /// A separator: words sort before it, terms of names after it.
+    /// A separator: words sort before it, and terms for whole names after it.
     static let end = "§"
 }

@@ -42,14 +42,14 @@ final class SearchWriter {
     /// Rolls the transaction back.
     func undo() { try? connection.execute("ROLLBACK", to: "write the search index") }
 
-    /// Frees unused pages on disk, and the log file.
+    /// Returns unused pages and the log's space to the disk.
     func giveBackSpace() throws(StoreFailure) {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "free disk space")
         while try vacuum.step() {}
         try connection.emptyLog()
     }
 
-    /// Returns the number of a source, which is added if it is new.
+    /// Returns the number of a source, adding it if it is new.
     func source(_ key: String) throws(StoreFailure) -> Int {
         let find = try connection.prepare("SELECT id FROM sources WHERE key = ?1", to: "find a source")
         try find.bind(1, key)
@@ -118,7 +118,7 @@ final class SearchWriter {
         if count > 0 { try noteRemoval() }
     }
 
-    /// The removed words must be exactly those that were added.
+    /// Removes a chunk. The words to remove must be exactly those that were added.
     private func remove(chunk id: Int, _ tile: TileID) throws(StoreFailure) {
         try bodyOfChunk.bind(1, id)
         let bytes = try bodyOfChunk.step() ? bodyOfChunk.bytes(0) ?? [] : []

@@ -8,9 +8,9 @@ package struct StoredTile: Sendable {
     package init(_ tile: TileID, body: Int) { (self.tile, self.body) = (tile, body) }
 }
 
-/// A store or an archive of vector tiles to index. Safe to call from any thread.
+/// A store or an archive of vector tiles that can be indexed. Safe to call from any thread.
 package protocol SearchableTiles: Sendable {
-    /// Returns the keys of its sources of vector tiles, each with a number that changes with its tiles.
+    /// Returns the keys of the vector tile sources, each with a number that changes with its tiles.
     func sources() throws(StoreFailure) -> [(key: String, state: Int)]
 
     /// Returns the tiles of a source.
@@ -19,6 +19,6 @@ package protocol SearchableTiles: Sendable {
     /// Returns an uncompressed tile; nil if it is missing or damaged.
     func body(_ tile: TileID, of source: String) -> [UInt8]?
 
-    /// Returns true if an index should remove a source that `sources` doesn't contain.
+    /// Returns true if the index should remove a source that `sources` doesn't return.
     func isGone(_ source: String) -> Bool
 }

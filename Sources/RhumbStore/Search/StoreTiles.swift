@@ -1,11 +1,11 @@
 package import RhumbCore
 internal import Synchronization
 
-/// The tiles of a region store or of the shared cache, read while others use it.
+/// The tiles of a region store or of the shared cache. They can be read while others use the file.
 package final class StoreTiles: SearchableTiles {
     private let reader: Mutex<StoredTileReader>
 
-    /// - Parameter path: The file of the store.
+    /// - Parameter path: The path of the store.
     package init(_ path: String) { reader = Mutex(StoredTileReader(path)) }
 
     /// Returns the origins of vector tiles.
@@ -23,7 +23,7 @@ package final class StoreTiles: SearchableTiles {
         (try? reader.withLock { (reader) throws(StoreFailure) in try reader.body(tile, of: source) }) ?? nil
     }
 
-    /// Returns true if the source is no archive. Archives are in another list.
+    /// Returns true unless the source is an archive. Archives are in another list.
     package func isGone(_ source: String) -> Bool { !source.hasPrefix(ArchiveTiles.mark) }
 }
 

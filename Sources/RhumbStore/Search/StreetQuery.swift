@@ -3,7 +3,7 @@ struct StreetQuery {
     /// The possible readings of each word.
     private let words: [[[UInt8]]]
 
-    /// - Returns: Nil for words without abbreviations or articles.
+    /// - Returns: nil for words without abbreviations or articles.
     init?(_ text: String, _ folding: Folding) {
         var isShortened = false
         let typed = text.split(whereSeparator: { $0 == " " || $0 == "," }).flatMap { token -> [[[UInt8]]] in
@@ -22,7 +22,7 @@ struct StreetQuery {
         words = isLong ? meant : typed
     }
 
-    /// The index expression for names with all words.
+    /// Returns the full-text query for names that contain all words.
     func expression(isLastBegun: Bool) -> String { NameQuery.expression(words, isLastBegun: isLastBegun) }
 
     /// Returns the match of a folded name; nil if it doesn't match.
